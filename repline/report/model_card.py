@@ -1,0 +1,163 @@
+"""Cards of saved models, README.md in their folders, generated from what is recorded of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from repline.evaluation.claims.published import Published
+from repline.report.readme import cell
+from repline.report.result_page import with_interval
+from repline.use.folders import Description
+
+ROWS = 12  # numbers of the paper that a card shows
+# what the Hub calls the task of a method
+TASKS = {
+    "classify": "text-classification",
+    "translate": "translation",
+    "encode": "sentence-similarity",
+    "score": "text-generation",
+    "label": "token-classification",
+    "caption": "text-generation",
+}
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """A folder that a model was trained on.
+
+    Attributes:
+        is_made: all of it was drawn by a generator of this project.
+    """
+
+    folder: str
+    description: str
+    licence: str
+    is_made: bool
+
+
+def card(
+    published: Published,
+    description: Description,
+    *,
+    methods: str,
+    example: str,
+    data: Sequence[TrainingData],
+    training: Mapping[str, Any] | None = None,
+    results: Mapping[str, Mapping[str, Any]] | None = None,
+) -> str:
+    """The card of one saved model as Markdown, with the metadata that the Hub reads.
+
+    Args:
+        published: the system's paper and its numbers.
+        description: of the model's folder.
+        methods: of the loaded object, as "classify(texts)".
+        example: a call of the loaded object, as 'classify("a text")'.
+        data: what it was trained on.
+        training: the training.json beside the model; None where it has none.
+        results: by profile, the system's entry of the reference results.
+    """
+    system, paper = published.system, published.paper
+    metadata = {
+        "library_name": "repline",
+        "pipeline_tag": TASKS.get(methods.partition("(")[0]),
+        "tags": ["repline", description.system, description.kind],
+    }
+    lines = [
+        "---",
+        *(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items() if value),
+        "---",
+        "",
+        f"# {system.title}: {description.kind.replace('_', ' ')}",
+        "",
+        *_limits(data),
+        f"{system.summary} This is a model of [{paper.title}]({paper.url}) ({paper.authors}, {paper.venue}), "
+        "trained by repline; it is not the authors' own.",
+        "",
+        "## Use",
+        "",
+        "```python",
+        "import repline",
+        "",
+        f'model = repline.load("{description.folder.as_posix()}")',
+        f"print(model.{example})",
+        "```",
+        "",
+        f"Methods: `{methods}`. In a shell: `repline predict {description.folder.as_posix()} FILE`.",
+        "",
+        "## Training",
+        "",
+        *_data_table(data),
+        *_training_lines(training),
+        "",
+        "## Results of the system",
+        "",
+        "Measured on this project's test data; in brackets the 95 % interval over seeds and test items.",
+        "",
+        *_result_lines(results or {}),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _limits(data: Sequence[TrainingData]) -> list[str]:
+    """What a user must know first."""
+    if data and all(folder.is_made for folder in data):
+        return [
+            "**Trained on made data**: a generator drew its words or symbols by rules. "
+            "The model knows nothing of real language.",
+            "",
+        ]
+    return []
+
+
+def _data_table(data: Sequence[TrainingData]) -> list[str]:
+    if not data:
+        return ["Trained on data that its corpus generator draws.", ""]
+    lines = ["| data | what it is | licence |", "| --- | --- | --- |"]
+    for folder in data:
+        what = folder.description + (" (made)" if folder.is_made else "")
+        lines.append(f"| {cell(folder.folder)} | {cell(what)} | {cell(folder.licence)} |")
+    return [*lines, "", "It can be expected to work on texts like these, and not on others.", ""]
+
+
+def _training_lines(training: Mapping[str, Any] | None) -> list[str]:
+    if training is None:
+        return ["The card of the corpus has the parameters."]
+    lines = []
+    if parameters := training.get("parameters"):
+        lines.append(f"- parameters: {parameters:,}")
+    if history := training.get("history"):
+        last = {key: value for key, value in history[-1].items() if isinstance(value, int | float)}
+        lines.append(f"- epochs: {len(history)}; the last: " + ", ".join(f"{k} {v:.4g}" for k, v in last.items()))
+    settings = {key: value for key, value in (training.get("settings") or {}).items() if value is not None}
+    if settings:
+        lines.append(f"- settings: `{json.dumps(settings, ensure_ascii=False, sort_keys=True)}`")
+    return lines or ["The folder records nothing of the training."]
+
+
+def _result_lines(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    lines = []
+    for profile, system in results.items():
+        headline = system["headline"]
+        if headline.get("value") is not None:
+            low, high = headline.get("shown_interval") or ("", "")
+            spread = f" ({low} to {high})" if low else ""
+            lines.append(f"- profile `{profile}`: **{headline['shown']}**{spread} {headline['label']}")
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for profile, system in results.items():
+        for number in system["numbers"]:
+            row = rows.setdefault(tuple(number["row"]), {"published": number["published"]})
+            row[profile] = with_interval(number["measured"], number.get("interval"))
+    if rows:
+        lines += [
+            "",
+            "| of the paper | published | " + " | ".join(results) + " |",
+            "| --- |" + " --- |" * (len(results) + 1),
+        ]
+        for key, values in list(rows.items())[:ROWS]:
+            measured = [values.get(profile, "") for profile in results]
+            lines.append("| " + " | ".join(map(cell, (", ".join(key), values["published"], *measured))) + " |")
+        if len(rows) > ROWS:
+            lines.append(f"\n{len(rows) - ROWS} more are on the system's page.")
+    return lines or ["No result of this system has been measured yet."]

@@ -1,0 +1,115 @@
+"""Write the card of every saved model, README.md in its folder: `python -m stages.upkeep.model_cards`.
+
+A card is a view, as the report's page is: DVC does not track it, and `.dvcignore` names it.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from repline import yaml_text
+from repline.cards import read_card
+from repline.cli.system_table import SYSTEMS
+from repline.errors import InputError
+from repline.evaluation.claims import published
+from repline.files import new_file
+from repline.report import model_card, reference
+from repline.sources.catalogue import load_sources
+from repline.use.folders import RAW_INPUT, Description, read_description
+
+CARD = "README.md"
+
+
+class Lineage:
+    """From what each folder of data/ was made, by the dvc.lock files.
+
+    Args:
+        root: the checkout.
+    """
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.inputs: dict[str, list[str]] = {}
+        for path in [root / "dvc.lock", *sorted(root.glob("stages/*/dvc.lock"))]:
+            if path.exists():
+                for stage in (yaml_text.parse(path.read_text(encoding="utf-8")) or {}).get("stages", {}).values():
+                    read = [item["path"] for item in stage.get("deps", ()) if item["path"].startswith("data/")]
+                    self.inputs |= {out["path"]: read for out in stage.get("outs", ())}
+        sources = load_sources(root / "sources.yaml")
+        self._made = {
+            f"data/raw/{name}"
+            for name, source in sources.items()
+            if all(place.kind == "made" for file in source.files for place in file.places[:1])
+        }
+
+    def output_of(self, folder: str) -> str | None:
+        """The output of a stage that a folder is, or lies in."""
+        return next((out for out in self.inputs if folder == out or folder.startswith(f"{out}/")), None)
+
+    def is_made(self, folder: str) -> bool:
+        """Whether all that a folder was made from was drawn by generators of this project."""
+        out = self.output_of(folder)
+        if out is None or folder.startswith("data/raw/"):
+            return folder in self._made
+        return all(map(self.is_made, self.inputs[out]))
+
+    def training_data(self, model: Path) -> list[model_card.TrainingData]:
+        """The folders with cards that a model's stage read, or those behind what it read."""
+        out = self.output_of(model.as_posix())
+        return list(dict.fromkeys(self._with_cards(out))) if out else []
+
+    def _with_cards(self, out: str) -> Iterator[model_card.TrainingData]:
+        for folder in self.inputs[out]:
+            if (self.root / folder / "card.json").exists():
+                card = read_card(self.root / folder)
+                yield model_card.TrainingData(folder, card["description"], card["licence"], self.is_made(folder))
+            elif folder in self.inputs:
+                yield from self._with_cards(folder)
+
+
+def write(root: Path = Path()) -> int:
+    """Write the cards of all models under data/models and data/vectors that take raw input; returns how many."""
+    lineage, references = Lineage(root), reference.read(root / "results")
+    count = 0
+    for path in sorted(root.glob(f"data/models/**/{RAW_INPUT}")) + sorted(root.glob(f"data/vectors/**/{RAW_INPUT}")):
+        description = read_description(path.parent)
+        with new_file(path.parent / CARD) as partial:
+            partial.write_text(_card(description, lineage, references, root), encoding="utf-8")
+        count += 1
+    return count
+
+
+def _card(description: Description, lineage: Lineage, references: Mapping[str, Mapping[str, Any]], root: Path) -> str:
+    folder, system = description.folder, description.system
+    record = folder / "training.json"
+    return model_card.card(
+        _published(root / "stages" / system / "published.yaml"),
+        Description(folder.relative_to(root), system, description.kind, {}),
+        methods=next(row.use for row in SYSTEMS if row.name == system),
+        example=EXAMPLES[system, description.kind],
+        data=lineage.training_data(folder.relative_to(root)),
+        training=json.loads(record.read_text(encoding="utf-8")) if record.exists() else None,
+        results={name: part["systems"][system] for name, part in references.items() if system in part["systems"]},
+    )
+
+
+@lru_cache
+def _published(path: Path) -> published.Published:
+    return published.read(path)
+
+
+def main(arguments: list[str]) -> None:
+    """Write the cards and say how many there are."""
+    argparse.ArgumentParser(prog="python -m stages.upkeep.model_cards", description=__doc__).parse_args(arguments)
+    print(f"{write():,} cards of models")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except InputError as error:
+        sys.exit(f"stages.upkeep.model_cards: {error}")

@@ -1,0 +1,128 @@
+"""What all models of a kind do alike: an empty text, an unknown word, one input and many."""
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.use.text_classifier import TextClassifier
+from repline.use.text_encoder import TextEncoder
+from repline.use.text_scorer import Continuation, LanguageModel
+from repline.use.word_space import WordVectors
+
+KNOWN = {"good": 0.9, "bad": 0.1}
+
+
+class Opinions(TextClassifier):
+    """Knows two words; counts how many texts it gets at a time."""
+
+    def __init__(self):
+        super().__init__(["negative", "positive"], [0.25, 0.75])
+        self.batches = []
+
+    def probabilities(self, texts):
+        self.batches.append(len(texts))
+        known = [[KNOWN[word] for word in text.split() if word in KNOWN] for text in texts]
+        positive = np.array([np.mean(values) if values else 0.5 for values in known])
+        return np.stack([1 - positive, positive], axis=1), np.array([len(values) for values in known])
+
+
+class Lengths(TextEncoder):
+    """The numbers of two letters in a text; a text without them is unknown."""
+
+    dimensions = 2
+
+    def vectors(self, texts):
+        counts = np.array([[text.count("a"), text.count("b")] for text in texts], np.float32).reshape(-1, 2)
+        return counts + 1, counts.sum(axis=1)
+
+
+class Coin(LanguageModel):
+    """Heads three times as often as tails."""
+
+    chances: ClassVar[dict[str, float]] = {"heads": 0.75, "tails": 0.25}
+
+    def tokens(self, text):
+        return text.split()
+
+    def known(self, token):
+        return token in self.chances
+
+    def token_log_probabilities(self, tokens):
+        return [math.log(self.chances.get(token, 1e-9)) for token in tokens]
+
+    def next_probabilities(self, tokens):
+        return [Continuation(*item) for item in self.chances.items()]
+
+
+def test_classifier():
+    model = Opinions()
+    answer = model.classify("a good day")
+    assert (answer.label, answer.known_words) == ("positive", 1)
+    assert answer.probabilities == pytest.approx({"positive": 0.9, "negative": 0.1})
+    assert list(answer.probabilities) == ["positive", "negative"]
+    assert [answer.label for answer in model.classify(["bad", "good"])] == ["negative", "positive"]
+    assert model.classify([]) == []
+
+
+@pytest.mark.parametrize("text", ["", "   ", "xyzzy", "好"])
+def test_classifier_without_a_known_word_answers_the_shares_of_training(text):
+    answer = Opinions().classify(text)
+    assert (answer.label, answer.probability, answer.known_words) == ("positive", 0.75, 0)
+
+
+def test_classifier_takes_texts_in_batches():
+    model = Opinions()
+    assert len(model.classify(["good"] * 150, batch=64)) == 150
+    assert model.batches == [64, 64, 22]
+    with pytest.raises(InputError, match=r'classify\("a text"\)'):
+        model.classify([["good"]])
+
+
+def test_encoder():
+    model = Lengths()
+    assert model.encode("aab").tolist() == [3, 2]
+    assert model.encode(["a", ""]).tolist() == [[2, 1], [0, 0]]
+    assert model.encode([]).shape == (0, 2)
+    assert model.similarity("a", "aa") == pytest.approx(7 / math.sqrt(5 * 10))
+    assert model.similarity(["a", ""], ["a", "b"]).tolist() == pytest.approx([1, 0])
+    assert model.answers([{"text": "zzz"}]) == [{"vector": [0.0, 0.0], "known_words": 0}]
+
+
+def test_encoder_refuses_texts_that_do_not_fit():
+    with pytest.raises(InputError, match="two lists of one length; found 1 and 2"):
+        Lengths().similarity(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="encode takes a text or a list of texts"):
+        Lengths().encode([["a"]])
+
+
+def test_language_model():
+    model = Coin()
+    score = model.score("heads edge")
+    assert score.log_probability == pytest.approx(math.log(0.75) + math.log(1e-9))
+    assert (score.tokens, score.unknown) == (["heads", "edge"], ["edge"])
+    assert model.score("heads").perplexity == pytest.approx(4 / 3)
+    empty = model.score("")
+    assert (empty.log_probability, empty.tokens) == (0.0, []) and math.isnan(empty.perplexity)
+    assert model.next("", 1) == [("heads", 0.75)]
+    assert model.prefers("heads", "heads", "tails") == pytest.approx(math.log(3))
+    (answer,) = model.answers([{"text": ""}])
+    assert answer["perplexity"] is None and answer["next"] == [["heads", 0.75], ["tails", 0.25]]
+
+
+def test_word_vectors():
+    words = WordVectors(["a", "b", "c"], np.array([[1, 0], [3, 4], [0, -2]], np.float32))
+    assert words.vector("b").tolist() == [3, 4]
+    assert words.vectors(["c", "unknown"]).tolist() == [[0, -2], [0, 0]]
+    assert [item.word for item in words.most_similar("a")] == ["b", "c"]
+    assert words.most_similar(np.array([0.0, -1.0]), 1) == [("c", 1.0)]
+    assert "a" in words and "unknown" not in words
+    for call, message in (
+        (lambda: words.vector("unknown"), "'unknown' has no vector here; of 3 words the first is 'a'"),
+        (lambda: words.vector(["a"]), r'vector takes a word: vector\("word"\); found a value of type list'),
+        (lambda: words.most_similar(np.ones(3)), r"takes a word or a vector \[2\]; found shape \(3,\)"),
+    ):
+        with pytest.raises(InputError, match=message):
+            call()

@@ -1,0 +1,38 @@
+"""A folder says what it is, and what is wrong with it in one sentence."""
+
+import json
+
+import pytest
+
+import repline
+from repline.errors import InputError
+from repline.use.folders import describe, read_description
+
+
+def test_description_keeps_the_config_and_can_be_read(tmp_path):
+    (tmp_path / "config.json").write_text('{"size": 3}')
+    describe(tmp_path, "hcan", "text_classifier", {"labels": ["a"]})
+    assert json.loads((tmp_path / "config.json").read_text())["size"] == 3
+    description = read_description(tmp_path)
+    assert (description.system, description.kind) == ("hcan", "text_classifier")
+    assert (description.folder, description.raw_input) == (tmp_path, {"labels": ["a"]})
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    with pytest.raises(InputError, match="missing: there is no such folder"):
+        repline.load(tmp_path / "missing")
+    with pytest.raises(InputError, match=r"no model, as there is no config\.json$"):
+        repline.load(tmp_path)
+    (tmp_path / "runs/seed-0").mkdir(parents=True)
+    describe(tmp_path / "runs/seed-0", "hcan", "text_classifier", {})
+    with pytest.raises(InputError, match="it holds seed-0: load one of them"):
+        repline.load(tmp_path / "runs")
+    (tmp_path / "config.json").write_text('{"size": 3}')
+    with pytest.raises(InputError, match="expected an entry 'repline' of system and kind"):
+        repline.load(tmp_path)
+    describe(tmp_path, "hcam", "text_classifier", {})
+    with pytest.raises(InputError, match="there is no system 'hcam' here"):
+        repline.load(tmp_path)
+    (tmp_path / "raw_input.json").unlink()
+    with pytest.raises(InputError, match=r"raw_input\.json: there is no such file"):
+        repline.load(tmp_path)
