@@ -58,8 +58,8 @@ def _pairs() -> tuple[Tensor, Tensor, Tensor]:
     sides = []
     for first in (5, 5 + WORDS // 2):
         ids = rng.integers(first, first + WORDS // 2, (PAIRS, 44))
-        own = np.clip(lengths + rng.integers(-2, 3, PAIRS), 1, 44)
-        sides.append(torch.from_numpy(np.where(np.arange(44) < own[:, None], ids, 0).astype(np.int32)))
+        side_lengths = np.clip(lengths + rng.integers(-2, 3, PAIRS), 1, 44)
+        sides.append(torch.from_numpy(np.where(np.arange(44) < side_lengths[:, None], ids, 0).astype(np.int32)))
     return torch.zeros(PAIRS, dtype=torch.long), *sides
 
 
@@ -101,9 +101,9 @@ def _retrieval() -> None:
     vectors = {name: rng.normal(size=(SENTENCES, DIMENSIONS)).astype(np.float32) for name in MANY}
 
     def whole() -> None:
-        for one in vectors.values():
-            for other in vectors.values():
-                (unit_rows(one) @ unit_rows(other).T).argmax(1)
+        for queries in vectors.values():
+            for candidates in vectors.values():
+                (unit_rows(queries) @ unit_rows(candidates).T).argmax(1)
 
     peaks = []
     for call in (lambda: translations_found(vectors), whole):

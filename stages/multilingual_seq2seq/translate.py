@@ -18,10 +18,8 @@ def main() -> None:
     parser.add_argument("--beam", type=int, default=5, help="hypotheses; 1 is greedy")
     parser.add_argument("--tokens", choices=["words", "characters", "blanks"], default="words", help="of the texts")
     parser.add_argument("--vectors", type=Path, help="where to write the sentences' vectors")
-    given = parser.parse_args()
-    for line in translate_file(
-        given.model, given.texts, given.language, beam=given.beam, tokens=given.tokens, vectors=given.vectors
-    ):
+    arguments = vars(parser.parse_args())
+    for line in translate_file(arguments.pop("model"), arguments.pop("texts"), arguments.pop("language"), **arguments):
         print(line)
 
 

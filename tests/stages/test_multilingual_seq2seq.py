@@ -1,4 +1,4 @@
-"""Multilingual seq2seq: the records are whole, and the steps run on a person's own bitext and labelled documents."""
+"""multilingual_seq2seq: published numbers are complete; the stages run on a user's bitext and labelled documents."""
 
 import json
 from pathlib import Path
@@ -26,22 +26,20 @@ def cells(table):
 
 @pytest.mark.parametrize("table", ["retrieval-none", "retrieval-similarity", "transfer-none", "transfer-similarity"])
 def test_the_means_of_the_paper_are_those_of_its_cells(table):
-    found = cells(table)
-    languages = [column for item, column in found if item == "De" and column != "all"]
+    values = cells(table)
+    languages = [column for item, column in values if item == "De" and column != "all"]
     away = []
-    for one in languages:
-        row = np.mean([found[one, other] for other in languages])
-        column = np.mean([found[other, one] for other in languages])
-        away += [one] * int(abs(row - found[one, "all"]) > 0.1) + [f"-> {one}"] * int(
-            abs(column - found["all", one]) > 0.1
-        )
+    for language in languages:
+        row = np.mean([values[language, target] for target in languages])
+        column = np.mean([values[source, language] for source in languages])
+        away += [language] * int(abs(row - values[language, "all"]) > 0.1)
+        away += [f"-> {language}"] * int(abs(column - values["all", language]) > 0.1)
     assert away == {"transfer-similarity": ["De"], "retrieval-similarity": ["-> De"]}.get(table, [])
-    mean = np.mean([found[one, other] for one in languages for other in languages])
-    assert found["all", "all"] == pytest.approx(mean, abs=0.1)
+    mean = np.mean([values[source, target] for source in languages for target in languages])
+    assert values["all", "all"] == pytest.approx(mean, abs=0.1)
     if table == "transfer-similarity":
-        assert found["De, all put right", "all"] == pytest.approx(
-            np.mean([found["De", one] for one in languages]), abs=0.1
-        )
+        mean = np.mean([values["De", language] for language in languages])
+        assert values["De, all put right", "all"] == pytest.approx(mean, abs=0.1)
 
 
 def test_tables_and_statements_are_whole():
@@ -55,21 +53,21 @@ def test_tables_and_statements_are_whole():
         "pieces": 4,
         "tuning": 2,
     }
-    known = {claim.id for claim in CLAIMS}
+    claim_ids = {claim.id for claim in CLAIMS}
     named = {name for statement in PUBLISHED["statements"] for name in statement["claims"]}
-    assert named <= known
+    assert named <= claim_ids
     of_ours = {claim.id for claim in CLAIMS if claim.text.startswith("Ours")}
-    assert known - named == of_ours
+    assert claim_ids - named == of_ours
     rows = TABLES["senteval"]
-    printed, right = (
+    printed, corrected = (
         [row["value"] for row in rows if row["variant"] == name] for name in ("conneau_printed", "conneau")
     )
-    assert sorted(printed) == sorted(right) and np.mean(right[:6]) == pytest.approx(right[6], abs=0.1)
+    assert sorted(printed) == sorted(corrected) and np.mean(corrected[:6]) == pytest.approx(corrected[6], abs=0.1)
 
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
-    """A corpus of one's own: lines in two languages for training, and a table of documents with labels to test on."""
+    """A user's corpus: lines in two languages for training, and a table of documents with labels to test on."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "data/own/mine").mkdir(parents=True)
     (folder / "data/own/documents").mkdir()
@@ -126,23 +124,23 @@ def workspace(tmp_path_factory):
 
 
 def refused(folder, step):
-    done = run_here(folder, *f"stages.{step}".split())
-    assert done.returncode == 1 and "Traceback" not in done.stderr and done.stderr.count("\n") == 1
-    return done.stderr
+    result = run_here(folder, *f"stages.{step}".split())
+    assert result.returncode == 1 and "Traceback" not in result.stderr and result.stderr.count("\n") == 1
+    return result.stderr
 
 
 def test_a_persons_bitext_and_documents(workspace):
     steps = ("prepare mine", "prepare_test kinds_of_mine", "train mine_similarity", "train mine_bag", "evaluate")
     run_steps(workspace, *(f"multilingual_seq2seq.{step}" for step in steps))
-    place = workspace / "data/evaluation/multilingual_seq2seq"
-    metrics = json.loads((place / "metrics.json").read_text(encoding="utf-8"))["mine"]
+    evaluation = workspace / "data/evaluation/multilingual_seq2seq"
+    metrics = json.loads((evaluation / "metrics.json").read_text(encoding="utf-8"))["mine"]
     assert set(metrics) == {"similarity", "bag", "untrained", "aligned_words", "most_frequent"}
     ways = {"texts_mean", "punctuation_mean", "punctuation_max", "windows_mean", "windows_max"}
     assert set(metrics["bag"]["transfer"]["kinds_of_mine"]) == ways
     assert set(metrics["similarity"]["transfer"]["kinds_of_mine"]) == {"texts_mean"}
     assert set(metrics["similarity"]["bleu"]) == {"en_de", "de_en"}
     assert metrics["most_frequent"]["kinds_of_mine"] == {"en": 0.5, "de": 0.5}
-    parts = read_replicates(place / "replicates.parquet")
+    parts = read_replicates(evaluation / "replicates.parquet")
     assert len(parts) == 200 and parts[0]["mine"]["bag"]["retrieval"]["test"]["en"]["de"] is not None
     model = "data/models/multilingual_seq2seq/mine/similarity/seed-0"
     (workspace / "texts.txt").write_text("the dog sees the bird .\nder mann\n", encoding="utf-8")
@@ -172,10 +170,10 @@ def test_sides_of_different_length_write_nothing(workspace):
 
 
 def merged(old, new):
-    found = dict(old)
+    combined = dict(old)
     for key, value in new.items():
-        found[key] = merged(old.get(key, {}), value) if isinstance(value, dict) else value
-    return found
+        combined[key] = merged(old.get(key, {}), value) if isinstance(value, dict) else value
+    return combined
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A peer without a network: the mean of word vectors that are aligned because one decomposition gave them all.
+"""A baseline without a network: means of word vectors that one decomposition of the bitext aligns across languages.
 
 A row of X is a text in all its languages at once, a column a word, X = log(1 + count) idf with rows of unit length. The
 truncated decomposition X ~ U_k S_k V_k^T puts words that occur in the same texts near each other, across languages; a
@@ -20,7 +20,7 @@ from repline.systems.multilingual_seq2seq.splits import part_of
 
 
 def aligned_word_vectors(data: Data, *, dimensions: int, seed: int = 0) -> NDArray[np.float32]:
-    """[V, k] from the texts that a model learns from; words that are in none have zeros."""
+    """Word vectors [V, k] from the training texts; zeros for words that are in none of them."""
     lines = []
     for name, texts in data.sets.items():
         if part_of(name) == ("own", "train"):
@@ -38,8 +38,8 @@ def aligned_word_vectors(data: Data, *, dimensions: int, seed: int = 0) -> NDArr
     norms = np.sqrt(np.asarray(weighed.multiply(weighed).sum(1)).ravel())
     weighed = sparse.diags(1 / np.maximum(norms, 1e-9)) @ weighed
     k = min(dimensions, min(weighed.shape) - 1)
-    _, _, right = randomized_svd(weighed, k, n_iter=4, random_state=seed)
-    return (idf[:, None] * right.T).astype(np.float32)
+    _, _, word_factors = randomized_svd(weighed, k, n_iter=4, random_state=seed)
+    return (idf[:, None] * word_factors.T).astype(np.float32)
 
 
 def mean_vectors(vectors: NDArray[np.float32]) -> Callable[[Sequence[Sequence[int]]], NDArray[np.float32]]:

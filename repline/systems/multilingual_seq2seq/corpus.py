@@ -1,4 +1,4 @@
-"""What a model learns from and is tested on: texts of several languages as numbers of one vocabulary, in named sets.
+"""Prepare texts of several languages as word numbers of one vocabulary, in named sets for training and tests.
 
 The sets `train`, `dev` and `test` are parts of the corpus. Those of a further test have its name; where its texts have
 labels and parts, NAME/train, NAME/dev and NAME/test, and where they are of several origins, NAME/ORIGIN.
@@ -38,7 +38,7 @@ SCHEMA = pa.schema(
 
 
 class Texts(NamedTuple):
-    """A set of texts: row i says the same in all `ids` (by language).
+    """A set of texts in several languages: row i of `ids[language]` [N] is the same text in each language.
 
     `documents` and `labels` [N]; `learned` bool [N]; `alike` int [N] by language, the first row with the same tokens.
     """
@@ -51,7 +51,7 @@ class Texts(NamedTuple):
 
     @property
     def distinct(self) -> list[int]:
-        """The rows of which no language has been there before."""
+        """The rows whose text occurs in no earlier row, in any language."""
         columns = self.alike.values()
         return [row for row in range(len(self.documents)) if all(column[row] == row for column in columns)]
 
@@ -65,11 +65,11 @@ class Data(NamedTuple):
 
     @property
     def languages(self) -> list[str]:
-        """In the order of the corpus; the first is the one whose dev part a classifier is tuned on, if it is there."""
+        """Languages in the order of the corpus; classifiers are tuned on the dev part of the first."""
         return list(self.rows)
 
     def learned(self, first: str, second: str) -> tuple[list[list[int]], list[list[int]]]:
-        """The training texts of two languages side by side."""
+        """Training texts of two languages as two lists of the same length, translations at the same index."""
         sides: tuple[list[list[int]], list[list[int]]] = [], []
         for name, texts in self.sets.items():
             if part_of(name) == ("own", "train") and first in texts.ids and second in texts.ids:
@@ -84,7 +84,7 @@ def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> d
 
     Args:
         texts: a corpus of `repline.corpora.parallel.multiway`.
-        numbering: how.
+        numbering: how it is split and numbered.
 
     Returns:
         The card.
@@ -106,15 +106,15 @@ def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> d
     short = [row for row, text in enumerate(split["train"]) if max(map(len, text.texts.values())) <= longest]
     learned = sorted(rng.permutation(short)[: numbering.number].tolist())
     words, rows = _vocabulary([split["train"][row] for row in learned], numbering, texts)
-    if not any(text.label for text in split["train"]):  # the others are of use as documents with labels alone
+    if not any(text.label for text in split["train"]):  # texts that are not learned serve only as labelled documents
         split["train"], learned = [split["train"][row] for row in learned], list(range(len(learned)))
     numbers = {word: number for number, word in enumerate(words)}
     counts = {"words": len(words), "learned": len(learned)}
     counts |= {f"words_{language}": len(of_language) for language, of_language in rows.items()}
     tables = []
-    for part, chosen in split.items():
-        marked = set(learned) if part == "train" else _drawn(chosen, numbering.retrieval, rng)
-        tables += _sets(part, chosen, marked, numbers, longest)
+    for part, part_texts in split.items():
+        marked = set(learned) if part == "train" else _drawn(part_texts, numbering.retrieval, rng)
+        tables += _sets(part, part_texts, marked, numbers, longest)
     with new_folder(folder) as partial:
         write_json(partial / VOCABULARY, {"words": words, "rows": rows, "languages": languages})
         parameters = numbering.model_dump(include={"languages", "minimum_count", "longest", "seed"})
@@ -139,8 +139,8 @@ def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, nam
     numbers = {word: number for number, word in enumerate(data.words)}
     selected = (in_languages(text, data.languages) for text in read_multiway(texts))
     tables = []
-    for part, chosen in parts_of_test(name, [text for text in selected if text.texts]).items():
-        tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest)
+    for part, part_texts in parts_of_test(name, [text for text in selected if text.texts]).items():
+        tables += _sets(part, part_texts, set(range(len(part_texts))), numbers, longest)
     if not tables:
         raise InputError(f"{texts}: no text in {', '.join(data.languages)} with words that {corpus} knows")
     with new_folder(folder) as partial:
@@ -148,7 +148,7 @@ def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, nam
 
 
 def read_data(folder: str | Path, tests: Sequence[str | Path] = ()) -> Data:
-    """What `write_data` wrote, with the sets of `write_test`; InputError where it is not there."""
+    """Read the folder that `write_data` wrote, and the sets of `write_test`; InputError where there is none."""
     folder = Path(folder)
     read_card(folder)
     vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
@@ -197,7 +197,7 @@ def _read_sets(folder: Path, sets: dict[str, Texts]) -> None:
 
 
 def in_languages(text: Tokenised, languages: Sequence[str]) -> Tokenised:
-    """A text in those of some languages that it is in."""
+    """A text with only those of its languages that are in `languages`."""
     return text._replace(texts={language: text.texts[language] for language in languages if text.texts.get(language)})
 
 
@@ -225,8 +225,8 @@ def _vocabulary(
     return words, rows
 
 
-def _drawn(chosen: Sequence[Tokenised], number: int, rng: np.random.Generator) -> set[int]:
-    return set(rng.permutation(len(chosen))[:number].tolist())
+def _drawn(texts: Sequence[Tokenised], number: int, rng: np.random.Generator) -> set[int]:
+    return set(rng.permutation(len(texts))[:number].tolist())
 
 
 def _sets(

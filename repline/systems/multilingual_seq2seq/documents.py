@@ -30,7 +30,7 @@ class Documents(NamedTuple):
 
 
 def labelled_documents(data: Data) -> dict[str, dict[str, dict[str, Documents]]]:
-    """Documents by collection, part and language; `own` is the corpus itself, the others further tests."""
+    """Labelled documents by collection, part and language; `own` is the corpus itself, the others further tests."""
     collections: dict[str, dict[str, dict[str, Documents]]] = {}
     for name, texts in data.sets.items():
         if (collection_and_part := part_of(name)) and all(texts.labels):
@@ -44,7 +44,7 @@ def labelled_documents(data: Data) -> dict[str, dict[str, dict[str, Documents]]]
 
 
 def _shared(parts: Mapping[str, Mapping[str, Documents]]) -> dict[str, dict[str, Documents]]:
-    """The languages that every part has."""
+    """Keep only the languages that every part has."""
     languages = [language for language in parts["train"] if all(language in documents for documents in parts.values())]
     return {part: {language: parts[part][language] for language in languages} for part in PARTS}
 
@@ -80,7 +80,7 @@ def window_starts(words: int, window: int = WINDOW, stride: int = STRIDE) -> lis
 def document_vectors(
     documents: Documents, cut: Cut, gathers: Sequence[Gather], embed: Embed, marks: frozenset[int] | set[int]
 ) -> dict[Gather, NDArray[np.float32]]:
-    """[N, d] for each way to gather the vectors of the pieces."""
+    """Vectors of documents [N, d], by the way in which the vectors of their pieces are combined."""
     pieces_of = [pieces(texts, cut, marks) for texts in documents.texts]
     vectors = embed([piece for document in pieces_of for piece in document])
     starts = np.cumsum([0, *(len(document) for document in pieces_of)])[:-1]
@@ -93,7 +93,7 @@ def document_vectors(
 
 
 class Classified(NamedTuple):
-    """Which test documents are labelled right, [N] each: by the languages of training and of test.
+    """Whether each of N test documents is labelled right, by the languages of training and of test.
 
     zero_shot: regularised as is best on dev of the language of training; targeted: of test; one_out: learned from all
     languages but that of test, regularised on dev of the first one of them.
@@ -121,22 +121,22 @@ def classify(
     targeted: dict[str, dict[str, NDArray[np.bool_]]] = {}
     for source in languages:
         models = _models([vectors["train"][source]], [labels["train"][source]], penalties)
-        right = {
+        hits = {
             part: {
                 language: [model(rows) == np.array(labels[part][language]) for model in models]
                 for language, rows in vectors[part].items()
             }
             for part in ("dev", "test")
         }
-        best = _best(right["dev"][source])
-        zero_shot[source] = {target: right["test"][target][best] for target in languages}
-        targeted[source] = {target: right["test"][target][_best(right["dev"][target])] for target in languages}
+        best = _best(hits["dev"][source])
+        zero_shot[source] = {target: hits["test"][target][best] for target in languages}
+        targeted[source] = {target: hits["test"][target][_best(hits["dev"][target])] for target in languages}
     one_out = {}
     for target in languages if len(languages) > 2 else []:
-        others = [language for language in languages if language != target]
-        rows, classes = [vectors["train"][key] for key in others], [labels["train"][key] for key in others]
+        sources = [language for language in languages if language != target]
+        rows, classes = [vectors["train"][key] for key in sources], [labels["train"][key] for key in sources]
         models = _models(rows, classes, penalties)
-        tuned = others[0]
+        tuned = sources[0]
         dev = [model(vectors["dev"][tuned]) == np.array(labels["dev"][tuned]) for model in models]
         one_out[target] = models[_best(dev)](vectors["test"][target]) == np.array(labels["test"][target])
     return Classified(zero_shot, targeted, one_out)
@@ -147,17 +147,19 @@ def _models(
 ) -> list[Callable[[NDArray[np.floating]], NDArray]]:
     from sklearn.linear_model import LogisticRegression
 
-    together, targets = (
-        np.concatenate(rows).astype(np.float64),
-        np.concatenate([np.array(of_rows) for of_rows in labels]),
-    )
-    mean, deviation = together.mean(0), together.std(0)
+    inputs = np.concatenate(rows).astype(np.float64)
+    targets = np.concatenate([np.array(language_labels) for language_labels in labels])
+    mean, deviation = inputs.mean(0), inputs.std(0)
     deviation[deviation == 0] = 1.0
-    standard = (together - mean) / deviation
-    fitted = [LogisticRegression(C=penalty, max_iter=300).fit(standard, targets) for penalty in penalties]
-    return [lambda asked, model=model: model.predict((asked - mean) / deviation) for model in fitted]
+    standard = (inputs - mean) / deviation
+
+    def fitted(penalty: float) -> Callable[[NDArray[np.floating]], NDArray]:
+        model = LogisticRegression(C=penalty, max_iter=300).fit(standard, targets)
+        return lambda queries: model.predict((queries - mean) / deviation)
+
+    return [fitted(penalty) for penalty in penalties]
 
 
-def _best(right: Sequence[NDArray[np.bool_]]) -> int:
-    """The number of the first of the highest accuracies."""
-    return int(np.argmax([hits.mean() for hits in right]))
+def _best(hits_of_models: Sequence[NDArray[np.bool_]]) -> int:
+    """The index of the model with the highest accuracy, the first of equal ones."""
+    return int(np.argmax([hits.mean() for hits in hits_of_models]))

@@ -1,4 +1,4 @@
-"""Both tests of encoders item by item, and from the items the numbers of all runs and their replicates."""
+"""Retrieval and document classification by encoders: hits item by item, the metrics of all runs, and replicates."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ from repline.systems.multilingual_seq2seq.documents import (
     labelled_documents,
 )
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
-from repline.systems.multilingual_seq2seq.retrieval import Right, averages, translations_found
+from repline.systems.multilingual_seq2seq.retrieval import HitTable, averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import USUAL, WAYS, Corpus, Measurement, Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
 from repline.systems.multilingual_seq2seq.training import embed, new_model
 from repline.systems.multilingual_seq2seq.translation import bleu
 
-TOLD = ("train_translation", "train_similarity", "train_norm")
+REPORTED = ("train_translation", "train_similarity", "train_norm")
 
 ItemPath = tuple[str, ...]
 Items = dict[ItemPath, NDArray[np.bool_]]  # by the path in the metrics whose mean they are: which are right, [N]
@@ -38,7 +38,7 @@ Items = dict[ItemPath, NDArray[np.bool_]]  # by the path in the metrics whose me
 def evaluate(
     data: Data, models: Mapping[str, Sequence[Path]], untrained: Recipe, corpus: Corpus, measurement: Measurement
 ) -> Evaluation:
-    """Retrieval, transfer of classes and BLEU of every variant on one corpus, compared with controls and a peer.
+    """Retrieval, transfer of classes and BLEU of every variant on one corpus, of controls and of a baseline.
 
     Args:
         data: what the models were trained on, with the sets of further tests.
@@ -71,14 +71,14 @@ def evaluate(
 
 
 def best_epoch(folder: Path) -> dict[str, float]:
-    """The number of the epoch whose weights a trained model has, and the parts of its loss there."""
+    """The epoch whose weights a trained model has, and the parts of its training loss there."""
     history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
     best = int(np.argmax([record["dev_retrieval"] for record in history]))
-    return {"epoch": best + 1} | {key.removeprefix("train_"): history[best][key] for key in TOLD}
+    return {"epoch": best + 1} | {key.removeprefix("train_"): history[best][key] for key in REPORTED}
 
 
 def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str] = USUAL) -> Items:
-    """What an encoder gets right.
+    """Whether an encoder is right, item by item, for every test.
 
     Args:
         embed: sentences to vectors.
@@ -102,8 +102,8 @@ def _retrieved(embed: Embed, data: Data) -> Items:
         vectors = {language: embed([ids[row] for row in sought]) for language, ids in texts.ids.items()}
         once = np.isin(sought, texts.distinct)
         for kind, rows in (("retrieval", np.ones(len(sought), bool)), ("distinct", once)):
-            right = translations_found({language: of_language[rows] for language, of_language in vectors.items()})
-            items |= _table((kind, name.replace("/", "_")), right)
+            hits = translations_found({language: of_language[rows] for language, of_language in vectors.items()})
+            items |= _table((kind, name.replace("/", "_")), hits)
     return items
 
 
@@ -129,27 +129,28 @@ def _classified(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequ
                     part: {language: by_gather[gather] for language, by_gather in by_language.items()}
                     for part, by_language in vectors.items()
                 }
-                right = classify(gathered, labels, penalties)
-                at = ("transfer", collection, way)
-                items |= _table((*at, "zero_shot"), right.zero_shot) | _table((*at, "targeted"), right.targeted)
-                items |= {(*at, "one_out", language): hits for language, hits in right.one_out.items()}
+                classified = classify(gathered, labels, penalties)
+                path = ("transfer", collection, way)
+                items |= _table((*path, "zero_shot"), classified.zero_shot)
+                items |= _table((*path, "targeted"), classified.targeted)
+                items |= {(*path, "one_out", language): hits for language, hits in classified.one_out.items()}
     return items
 
 
 def accuracies(runs: Sequence[Items]) -> dict[str, Any]:
-    """The means over runs and items, nested, with the averages of each table languages x languages."""
-    return mean_of_runs([_nested({path: float(right.mean()) for path, right in run.items()}) for run in runs])
+    """Mean accuracies over runs and items, nested, with the averages of each table languages x languages."""
+    return mean_of_runs([_nested({path: float(hits.mean()) for path, hits in run.items()}) for run in runs])
 
 
 def resampled(runs: Sequence[Items]) -> list[dict[str, Any]]:
     """Replicates of `accuracies`: runs and items are resampled, the same ones for all numbers of as many items."""
-    sizes = sorted({len(right) for right in runs[0].values()})
+    sizes = sorted({len(hits) for hits in runs[0].values()})
     groups = []
     for size in sizes:
-        of_size = [{path: right for path, right in run.items() if len(right) == size} for run in runs]
+        of_size = [{path: hits for path, hits in run.items() if len(hits) == size} for run in runs]
 
         def measure(run: Items, items: NDArray[np.integer]) -> dict[str, Any]:
-            return _nested({path: float(right[items].mean()) for path, right in run.items()})
+            return _nested({path: float(hits[items].mean()) for path, hits in run.items()})
 
         groups.append(bootstrap(measure, of_size, items=size))
     return together(*groups)
@@ -167,25 +168,25 @@ def most_frequent(data: Data) -> dict[str, dict[str, float]]:
     return shares
 
 
-def _table(at: ItemPath, table: Right) -> Items:
-    return {(*at, one, other): hits for one, row in table.items() for other, hits in row.items()}
+def _table(path: ItemPath, table: HitTable) -> Items:
+    return {(*path, source, target): hits for source, row in table.items() for target, hits in row.items()}
 
 
 def _nested(values: Mapping[ItemPath, float]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for path, value in values.items():
-        at = tree
+        node = tree
         for step in path[:-1]:
-            at = at.setdefault(step, {})
-        at[path[-1]] = value
+            node = node.setdefault(step, {})
+        node[path[-1]] = value
     for path in {path[:-2] for path in values if path[-2] != "one_out"}:
-        at = tree
+        node = tree
         for step in path:
-            at = at[step]
-        at |= averages({one: dict(row) for one, row in at.items()})
+            node = node[step]
+        node |= averages({source: dict(row) for source, row in node.items()})
     for path in {path[:-1] for path in values if path[-2] == "one_out"}:
-        at = tree
+        node = tree
         for step in path:
-            at = at[step]
-        at["mean"] = float(np.mean(list(at.values())))
+            node = node[step]
+        node["mean"] = float(np.mean(list(node.values())))
     return tree

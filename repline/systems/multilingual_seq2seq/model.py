@@ -4,7 +4,7 @@
     L = L_NMT(s -> t) + L_NMT(t -> s) + α ‖h(s) - h(t)‖²,    L_NMT = (1/n_t) Σ_j -log p(t_j | t_<j, s)
 
 The encoder is not told the language; the first input of the decoder says which one to write. The bag of words is a
-baseline: h = tanh(mean of word vectors), and one softmax of it is to be the words of the translation, in any order.
+baseline: h = tanh(mean of word vectors), and one softmax of h predicts the words of the translation, in any order.
 
 Notation: B sentences, T words, e dimensions of a word vector, d of a sentence's, V words.
 
@@ -28,7 +28,7 @@ from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN, l
 
 
 class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
-    """Sentences to vectors, and vectors to sentences.
+    """Encode sentences of any language as vectors, and decode vectors into sentences of any language.
 
     Args:
         words: all languages' words by number; the first are PAD, UNKNOWN, END and the tokens of the languages.
@@ -70,20 +70,20 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             self.pool = SentencePooling(pooling, self.size)
             self.decoder = BottleneckDecoder(dimensions, self.size)
         for number, language in enumerate(self.languages):
-            own = torch.tensor(rows[language]) if own_words else torch.arange(len(words))
-            place = torch.full((len(words),), int((own == UNKNOWN).nonzero()[0, 0]))
-            place[own] = torch.arange(len(own))
-            self.register_buffer(f"rows_{number}", own, persistent=False)
-            self.register_buffer(f"place_{number}", place, persistent=False)
+            numbers = torch.tensor(rows[language]) if own_words else torch.arange(len(words))
+            column = torch.full((len(words),), int((numbers == UNKNOWN).nonzero()[0, 0]))
+            column[numbers] = torch.arange(len(numbers))
+            self.register_buffer(f"rows_{number}", numbers, persistent=False)
+            self.register_buffer(f"column_{number}", column, persistent=False)
 
     @property
     def encoder_parameters(self) -> list[nn.Parameter]:
-        """θ_enc: of the word vectors, the encoder and its pooling."""
+        """θ_enc: the parameters of word vectors, encoder and pooling."""
         parts = [self.embedding] + ([self.reader, self.pool] if self.kind == "lstm" else [])
         return [parameter for part in parts for parameter in part.parameters()]
 
     def encode(self, ids: Tensor) -> Tensor:
-        """h: words [B, T], PAD behind the ends -> [B, d]."""
+        """The vector h of each sentence: words [B, T], PAD behind the ends -> [B, d]."""
         there = ids != PAD
         if self.kind == "bag":
             total = embedding_bag(ids, self.embedding.weight, mode="sum", padding_idx=PAD)
@@ -92,7 +92,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         return self.pool(states, there)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """`encode`."""
+        """Encode sentences, see `encode`."""
         return self.encode(ids)
 
     def translation_loss(self, source: Tensor, target: Tensor, language: str) -> Tensor:
@@ -103,12 +103,12 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             target: words [B, T], PAD behind the ends.
             language: of the target.
         """
-        rows, place = self._part(language)
+        rows, column = self._part(language)
         if self.kind == "bag":
             logits = linear(source, self.output.weight[rows], self.output.bias[rows])  # [B, R]
             there = target != PAD
-            chosen = (logits.gather(1, place[target]) * there).sum(1) / there.sum(1)
-            return (logits.logsumexp(1) - chosen).mean()
+            mean_logit = (logits.gather(1, column[target]) * there).sum(1) / there.sum(1)
+            return (logits.logsumexp(1) - mean_logit).mean()
         lengths = (target != PAD).sum(1)
         begin = self.words.index(language_token(language))
         inputs = torch.cat([torch.full_like(target[:, :1], begin), target], 1)  # [B, T + 1]
@@ -122,7 +122,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         states = self.decoder(packed(self.dropout(self.embedding(inputs))), source)
         factors = (1.0 / lengths.to(source.device))[:, None].expand(inputs.shape)
         weight, bias = self.output.weight[rows], self.output.bias[rows]
-        total = linear_cross_entropy(states, weight, bias, place[packed(targets).data], packed(factors).data)
+        total = linear_cross_entropy(states, weight, bias, column[packed(targets).data], packed(factors).data)
         return total / len(target)
 
     @torch.no_grad()
@@ -140,7 +140,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             state = self.decoder.step(self.embedding(symbols), state)
             return self.output(state.hidden).masked_fill(hidden, float("-inf")).log_softmax(-1), state
 
-        found = beam_search(
+        hypotheses = beam_search(
             step,
             self.decoder.begin(self.encode(ids)),
             len(ids),
@@ -151,12 +151,12 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             length_power=length_power,
             device=ids.device,
         )
-        return [[self.words[symbol] for symbol in one.symbols] for one in found]
+        return [[self.words[symbol] for symbol in hypothesis.symbols] for hypothesis in hypotheses]
 
     def _part(self, language: str) -> tuple[Tensor, Tensor]:
-        """The numbers of the language's words [R], and the place of each word of all among them [V]."""
+        """Numbers of the R words that a language can write [R], and the column of each word's logit among them [V]."""
         number = self.languages.index(language)
-        return getattr(self, f"rows_{number}"), getattr(self, f"place_{number}")
+        return getattr(self, f"rows_{number}"), getattr(self, f"column_{number}")
 
 
 def similarity_loss(first: Tensor, second: Tensor) -> Tensor:

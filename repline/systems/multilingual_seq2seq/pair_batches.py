@@ -1,4 +1,4 @@
-"""Batches of pairs of sentences: each of one pair of languages, the pairs of languages in turn, of similar length."""
+"""Batches of sentence pairs of similar length; each batch is of one pair of languages, the pairs take turns."""
 
 from collections.abc import Iterator, Sequence
 
@@ -62,16 +62,16 @@ class PairOrder(Sampler):
             if self.bucketed:
                 rows = rows[self.lengths[rows].argsort(stable=True)]  # rows of equal length stay shuffled
             batches = [batch for batch in rows.split(self.size) if len(batch) >= world]
-            of_pairs.append([batches[one] for one in torch.randperm(len(batches), generator=generator)])
+            of_pairs.append([batches[number] for number in torch.randperm(len(batches), generator=generator)])
         return in_turn(of_pairs)
 
 
 def in_turn(of_pairs: Sequence[Sequence[Tensor]]) -> list[Tensor]:
     """Interleave the batches of all pairs; pairs that have more go on alone."""
-    most = max(map(len, of_pairs), default=0)
-    return [own[turn] for turn in range(most) for own in of_pairs if turn < len(own)]
+    turns = max(map(len, of_pairs), default=0)
+    return [batches[turn] for turn in range(turns) for batches in of_pairs if turn < len(batches)]
 
 
 def cut(ids: Tensor) -> Tensor:
-    """int64 [B, T] without the columns that are padding throughout."""
+    """Cut word numbers [B, T] to the longest row: int64 [B, T']."""
     return ids[:, : int((ids != 0).sum(1).max())].long()

@@ -10,7 +10,7 @@ from repline.errors import InputError
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share, nearest
 from repline.training import recipes
 
-AT = "multilingual_seq2seq"
+SECTION = "multilingual_seq2seq"
 PARTS = ("train", "dev", "test")
 Kind = Literal["lstm", "bag"]
 Pooling = Literal["mean", "max", "attention"]
@@ -137,7 +137,7 @@ class Recipe(recipes.Recipe):
     seeds: Count | None = None
 
     def record(self) -> dict[str, Any]:
-        """What a training depends on; of its number of seeds it does not."""
+        """The settings that a training depends on: all but the number of seeds."""
         return {name: value for name, value in super().record().items() if name != "seeds"}
 
 
@@ -149,7 +149,7 @@ class Training(Section):
 
 
 class AlignedWords(Section):
-    """Means of word vectors that one decomposition of the bitext aligns: their dimensions."""
+    """The baseline of word vectors that one decomposition of the bitext aligns: its dimensions."""
 
     dimensions: Count
 
@@ -161,7 +161,7 @@ class Classifier(Section):
 
 
 class Translated(Section):
-    """Sentences of test that an LSTM translates for BLEU, each way: how many, and the hypotheses of the beam."""
+    """How BLEU is measured: sentences of test that an LSTM translates, each way, and hypotheses of the beam."""
 
     sentences: Count
     beam: Count = 5
@@ -171,7 +171,7 @@ class Measurement(Section):
     """How encoders are tested.
 
     Attributes:
-        aligned_words: a peer.
+        aligned_words: a baseline without a network.
         classifier: of documents.
         translated: for BLEU.
     """
@@ -182,7 +182,7 @@ class Measurement(Section):
 
 
 class Settings(Measurement):
-    """The whole section.
+    """The section `multilingual_seq2seq` of params.yaml.
 
     Attributes:
         corpora: by name.
@@ -203,9 +203,9 @@ class Settings(Measurement):
         return parameters.overlaid(
             Recipe,
             {
-                f"{AT}.recipe": self.recipe,
-                f"{AT}.corpora.{corpus}.recipe": self.corpora[corpus].recipe,
-                f"{AT}.variants.{variant}": self.variants[variant],
+                f"{SECTION}.recipe": self.recipe,
+                f"{SECTION}.corpora.{corpus}.recipe": self.corpora[corpus].recipe,
+                f"{SECTION}.variants.{variant}": self.variants[variant],
             },
         )
 
@@ -225,7 +225,7 @@ class Settings(Measurement):
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
     """The section, with the recipe of every training checked; `values` and errors as in `repline.parameters.load`."""
-    settings = parameters.load(Settings, AT, values)
+    settings = parameters.load(Settings, SECTION, values)
     for name, training in settings.trainings.items():
         _check_named(f"trainings.{name}", "corpus", training.corpus, settings.corpora)
         _check_named(f"trainings.{name}", "variant", training.variant, settings.variants)
@@ -233,14 +233,14 @@ def load(values: Mapping[str, Any] | None = None) -> Settings:
         for variant in corpus.all_ways:
             _check_named(f"corpora.{name}.all_ways", "variant", variant, settings.variants)
         if not settings.recipes_on(name):
-            raise InputError(f"params.yaml: {AT}.trainings has nothing of the corpus {name!r}")
+            raise InputError(f"params.yaml: {SECTION}.trainings has nothing of the corpus {name!r}")
     for name, test in settings.tests.items():
         if name in settings.corpora or name.split("_")[0] in PARTS:
-            raise InputError(f"params.yaml: {AT}.tests: {name} is taken; a test has a name of its own")
+            raise InputError(f"params.yaml: {SECTION}.tests: {name} is taken; a test has a name of its own")
         _check_named(f"tests.{name}", "corpus", test.corpus, settings.corpora)
     return settings
 
 
-def _check_named(at: str, what: str, name: str, names: Mapping[str, Any]) -> None:
+def _check_named(key: str, what: str, name: str, names: Mapping[str, Any]) -> None:
     if name not in names:
-        raise InputError(f"params.yaml: {AT}.{at}: there is no {what} {name!r}{nearest(name, names)}")
+        raise InputError(f"params.yaml: {SECTION}.{key}: there is no {what} {name!r}{nearest(name, names)}")

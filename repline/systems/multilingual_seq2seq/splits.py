@@ -1,4 +1,4 @@
-"""Which texts of a corpus are learned from, which ones decide, and which ones test."""
+"""Split the texts of a corpus into train, dev and test."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,16 +39,17 @@ def by_origin(
 
 
 def at_random(
-    texts: Sequence[Tokenised], dev: float, test: float, block: int, most: int | None, rng: np.random.Generator
+    texts: Sequence[Tokenised], dev: float, test: float, block: int, limit: int | None, rng: np.random.Generator
 ) -> dict[str, list[Tokenised]]:
-    """Parts of whole documents, drawn in blocks of this many that follow each other; `dev` and `test` are shares.
+    """Parts of whole documents, drawn at random in blocks of `block` consecutive documents.
 
     Args:
-        most: documents; None for all.
+        dev, test: shares of the documents.
+        limit: number of documents, drawn at random; None for all.
     """
     documents = list(dict.fromkeys((text.origin, text.document) for text in texts))
-    if most is not None:
-        documents = [documents[number] for number in sorted(rng.permutation(len(documents))[:most].tolist())]
+    if limit is not None:
+        documents = [documents[number] for number in sorted(rng.permutation(len(documents))[:limit].tolist())]
     blocks = -(-len(documents) // block)
     ranks = rng.permutation(blocks) / max(blocks, 1)
     part_of_document = {}

@@ -21,13 +21,13 @@ from repline.training.optimizers.schedules import plateau
 from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, first_weights, run
 
-AT_ONCE = 512  # sentences that are encoded together
+ENCODING_BATCH = 512  # sentences
 BATCHES_PER_TURN = 8  # of the training loop
 COMPARABLE_STEPS = 100  # over which both parts of the loss are compared
 
 
 class JointLoss:
-    """L_NMT both ways + α L_sim + β ‖θ_enc‖².
+    """The loss L_NMT both ways + α L_sim + β ‖θ_enc‖².
 
     Args:
         pairs: of languages, by their numbers in a batch.
@@ -38,13 +38,20 @@ class JointLoss:
     def __init__(self, pairs: Sequence[Sequence[str]], similarity: float, weight_decay: float = 0.0):
         self.pairs, self.similarity, self.weight_decay = pairs, similarity, weight_decay
 
-    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, int, dict[str, Tensor]]:
-        """The loss of pairs (number of the languages [B], words [B, T], words [B, T']), how many, and its parts."""
+    def __call__(
+        self, model: MultilingualEncoderDecoder, batch: tuple[Tensor, ...]
+    ) -> tuple[Tensor, int, dict[str, Tensor]]:
+        """The loss of B sentence pairs, B, and the parts of the loss.
+
+        Args:
+            batch: number of the pair of languages [B], words [B, T], words [B, T'].
+        """
         number, first, second = batch
-        one, other = self.pairs[int(number[0])]
+        first_language, second_language = self.pairs[int(number[0])]
         vectors = model(stacked(first, second))
         source, target = vectors.split(len(first))
-        translation = model.translation_loss(source, second, other) + model.translation_loss(target, first, one)
+        forward_loss = model.translation_loss(source, second, second_language)
+        translation = forward_loss + model.translation_loss(target, first, first_language)
         distance = similarity_loss(source, target)
         loss = translation + self.similarity * distance
         if self.weight_decay:
@@ -56,10 +63,10 @@ class JointLoss:
 def stacked(first: Tensor, second: Tensor) -> Tensor:
     """Both sides as one batch: [B, T], [B, T'] -> [2B, max(T, T')]."""
     width = max(first.shape[1], second.shape[1])
-    return torch.cat([nn.functional.pad(one, (0, width - one.shape[1])) for one in (first, second)])
+    return torch.cat([nn.functional.pad(side, (0, width - side.shape[1])) for side in (first, second)])
 
 
-def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], at: Run) -> None:
+def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: Run) -> None:
     """Train one model and save it.
 
     Args:
@@ -72,13 +79,13 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], at: Run) -
     dev = [texts.ids for name, texts in data.sets.items() if part_of(name) == ("own", "dev")]
     weight = recipe.similarity
     if recipe.weighed == "comparable":
-        weight *= comparable_weight(recipe, data, pairs, sides, at)
+        weight *= comparable_weight(recipe, data, pairs, sides, this_run)
     run(
-        new_model(data, recipe, at.seed),
+        new_model(data, recipe, this_run.seed),
         JointLoss(pairs, weight, recipe.weight_decay),
-        pair_batches(*sides, recipe.batch, seed=at.seed, bucketed=recipe.bucketed),
+        pair_batches(*sides, recipe.batch, seed=this_run.seed, bucketed=recipe.bucketed),
         recipe,
-        at,
+        this_run,
         data=(*sides, *(padded_rows(ids, PAD, np.int32) for by_language in dev for ids in by_language.values())),
         settings={"pairs": [list(pair) for pair in pairs]},
         records=lambda history: {"similarity_weight": weight},
@@ -90,38 +97,42 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], at: Run) -
 
 
 def comparable_weight(
-    recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], sides: tuple[Tensor, Tensor, Tensor], at: Run
+    recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], sides: tuple[Tensor, Tensor, Tensor], this_run: Run
 ) -> float:
-    """L_NMT / L_sim, the means over the first steps of a training without the similarity loss.
+    """The ratio L_NMT / L_sim of the means over the first steps of a training without the similarity loss.
 
     Args:
         sides: see `pair_tensors`.
     """
-    order = pair_batches(*sides, recipe.batch, seed=at.seed, bucketed=recipe.bucketed).sampler
+    order = pair_batches(*sides, recipe.batch, seed=this_run.seed, bucketed=recipe.bucketed).sampler
     first_rows = torch.cat([rows for _, rows in zip(range(COMPARABLE_STEPS), order, strict=False)])
-    learned = [side[first_rows] for side in sides]
-    model, loss, hardware = new_model(data, recipe, at.seed), JointLoss(pairs, 0.0), at.hardware_for(recipe)
-    settings = recipe.record() | {"seed": at.seed, "pairs": [list(pair) for pair in pairs], "threads": at.threads}
-    mark = fingerprint(model, settings, (*first_weights(model), *learned), loss=loss, hardware=hardware)
+    numbers, first, second = (side[first_rows] for side in sides)
+    model, loss, hardware = new_model(data, recipe, this_run.seed), JointLoss(pairs, 0.0), this_run.hardware_for(recipe)
+    settings = recipe.record() | {
+        "seed": this_run.seed,
+        "pairs": [list(pair) for pair in pairs],
+        "threads": this_run.threads,
+    }
+    mark = fingerprint(model, settings, (*first_weights(model), numbers, first, second), loss=loss, hardware=hardware)
     losses = fit(
         model,
         loss,
-        pair_batches(*learned, recipe.batch, seed=at.seed),
+        pair_batches(numbers, first, second, recipe.batch, seed=this_run.seed),
         epochs=1,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
-        seed=at.seed,
-        checkpoints=at.checkpoint_folder(mark, "comparable"),
-        threads=at.threads,
+        seed=this_run.seed,
+        checkpoints=this_run.checkpoint_folder(mark, "comparable"),
+        threads=this_run.threads,
         hardware=hardware,
-        checkpointing=at.checkpointing,
-        name=f"{at.title}-comparable",
+        checkpointing=this_run.checkpointing,
+        name=f"{this_run.title}-comparable",
     )[-1]
     return losses["train_translation"] / losses["train_similarity"]
 
 
 def new_model(data: Data, recipe: Recipe, seed: int) -> MultilingualEncoderDecoder:
-    """An untrained model."""
+    """A model with random weights."""
     torch.manual_seed(seed)
     return MultilingualEncoderDecoder(
         data.words,
@@ -140,13 +151,13 @@ def new_model(data: Data, recipe: Recipe, seed: int) -> MultilingualEncoderDecod
 def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor, Tensor]:
     """The number of the pair of languages of each pair of texts [N], and both sides, int32 [N, T] and [N, T']."""
     numbers, first, second = [], [], []
-    for number, (one, other) in enumerate(pairs):
-        for language in (one, other):
+    for number, pair in enumerate(pairs):
+        for language in pair:
             if language not in data.languages:
                 raise InputError(f"pairs: no language {language!r}; there are {', '.join(data.languages)}")
-        sides = data.learned(one, other)
+        sides = data.learned(*pair)
         if not sides[0]:
-            raise InputError(f"pairs: no training text in both {one} and {other}")
+            raise InputError(f"pairs: no training text in both {pair[0]} and {pair[1]}")
         numbers += [number] * len(sides[0])
         first += sides[0]
         second += sides[1]
@@ -159,14 +170,14 @@ def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Te
 
 @torch.no_grad()
 def embed(model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    """h of each sentence [N, d]; those of similar length are encoded together."""
+    """The vector h of each sentence [N, d]; sentences of similar length share a batch."""
     was_training = model.training
     model.eval()
     device = model.embedding.weight.device
     order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
     vectors = np.empty((len(sentences), model.size), np.float32)
-    for start in range(0, len(order), AT_ONCE):
-        rows = order[start : start + AT_ONCE]
+    for start in range(0, len(order), ENCODING_BATCH):
+        rows = order[start : start + ENCODING_BATCH]
         ids = cut(torch.from_numpy(padded_rows([sentences[row] for row in rows], PAD, np.int32)))
         vectors[rows] = model.encode(ids.to(device)).cpu().numpy()
     model.train(was_training)
@@ -174,14 +185,18 @@ def embed(model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]])
 
 
 def dev_retrieval(model: MultilingualEncoderDecoder, data: Data) -> dict[str, float]:
-    """Mean accuracy of retrieval between languages, over the sets of dev; and what is missing to one."""
+    """Accuracy of retrieval between languages, the mean over the dev sets, and 1 minus it (`dev_error`)."""
     accuracies = []
     for name, texts in data.sets.items():
         if part_of(name) == ("own", "dev"):
             rows = np.flatnonzero(texts.learned)
             vectors = {key: embed(model, [ids[row] for row in rows]) for key, ids in texts.ids.items()}
-            right = translations_found(vectors)
-            shares = {one: {other: float(hits.mean()) for other, hits in row.items()} for one, row in right.items()}
-            accuracies.append(averages(shares)["across"])
+            shares = {
+                source: {target: float(hits.mean()) for target, hits in row.items()}
+                for source, row in translations_found(vectors).items()
+            }
+            across = averages(shares)["across"]
+            if across is not None:
+                accuracies.append(across)
     accuracy = float(np.mean(accuracies))
     return {"dev_retrieval": accuracy, "dev_error": 1 - accuracy}

@@ -20,31 +20,31 @@ from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN
 from repline.text_files import numbered_lines
 from repline.training.padded_rows import padded_rows
 
-AT_ONCE = 64  # sentences that are searched together
+SEARCH_BATCH = 64  # sentences
 
 
 def translations(
     model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]], language: str, beam: int = 5
 ) -> list[list[str]]:
-    """The words of each translation; sentences of similar length are searched together."""
-    order = np.argsort([len(one) for one in sentences], kind="stable")
-    found: list[list[str]] = [[] for _ in sentences]
+    """The words of each sentence's translation; sentences of similar length share a batch."""
+    order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
+    translated: list[list[str]] = [[] for _ in sentences]
     device = model.embedding.weight.device
-    for start in range(0, len(order), AT_ONCE):
-        rows = order[start : start + AT_ONCE]
+    for start in range(0, len(order), SEARCH_BATCH):
+        rows = order[start : start + SEARCH_BATCH]
         ids = cut(torch.from_numpy(padded_rows([sentences[row] for row in rows], PAD, np.int32)))
         for row, words in zip(rows, model.translate(ids.to(device), language, beam=beam), strict=True):
-            found[row] = words
-    return found
+            translated[row] = words
+    return translated
 
 
 def bleu(
     model: MultilingualEncoderDecoder, data: Data, pairs: Sequence[Sequence[str]], translated: Translated
 ) -> dict[str, float]:
-    """BLEU, 0 to 100, of both directions of each pair on the first sentences of test: "en_de", "de_en", ...
+    """BLEU (0 to 100) in both directions of each pair, on the first sentences of test: "en_de", "de_en", ...
 
-    References are the known words of the true translation, so that the number tells what the vectors keep, not what the
-    vocabulary lacks. BLEU is sacrebleu's on tokens that are given.
+    References are the known words of the true translation: BLEU then measures what the vectors keep, not what the
+    vocabulary lacks. It is sacrebleu's, without a tokenizer of its own.
     """
     import sacrebleu
 
@@ -94,7 +94,7 @@ def translate_file(
     split = splitter(language, tokens)
     for number, line in numbered_lines(texts):
         ids = [numbers.get(word, UNKNOWN) for word in split(line.lower())]
-        if all(one == UNKNOWN for one in ids):
+        if all(word == UNKNOWN for word in ids):
             raise InputError(f"{texts}, line {number}: no word that the model knows in {line!r}")
         sentences.append(ids)
     if not sentences:

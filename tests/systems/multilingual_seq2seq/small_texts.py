@@ -1,4 +1,4 @@
-"""Texts in three languages that say the same, as numbers: word w of a language is w + 10, 20 or 30 with prefixes."""
+"""Made texts in three languages that are translations of each other, as word numbers."""
 
 import numpy as np
 
@@ -24,11 +24,11 @@ def small_data(texts: int = 60, seed: int = 0) -> Data:
         kinds = [str(row // 5 % 2) for row in range(texts)]
         concepts = [2 * rng.integers(0, CONCEPTS // 2, rng.integers(2, 6)) + int(kind) for kind in kinds]
         ids = {
-            language: [(FIRST + number * CONCEPTS + own).tolist() for own in concepts]
+            language: [(FIRST + number * CONCEPTS + text).tolist() for text in concepts]
             for number, language in enumerate(LANGUAGES)
         }
         firsts: dict[tuple[int, ...], int] = {}
-        alike = [firsts.setdefault(tuple(own), row) for row, own in enumerate(ids["en"])]
+        alike = [firsts.setdefault(tuple(text), row) for row, text in enumerate(ids["en"])]
         sets[part] = Texts(
             ids,
             [f"{part}-{row // 5}" for row in range(texts)],

@@ -69,8 +69,8 @@ def test_the_decoder_knows_the_source_by_its_vector_alone():
     network = model()
     states = torch.randn(1, 4, network.size)
     mask = torch.ones(1, 4, dtype=torch.bool)
-    one, other = (network.pool(states[:, order], mask) for order in ([0, 1, 2, 3], [3, 1, 0, 2]))
-    losses = [network.translation_loss(vector, SECOND[:1], "de") for vector in (one, other)]
+    ordered, reordered = (network.pool(states[:, order], mask) for order in ([0, 1, 2, 3], [3, 1, 0, 2]))
+    losses = [network.translation_loss(vector, SECOND[:1], "de") for vector in (ordered, reordered)]
     assert torch.allclose(*losses, atol=1e-6)
 
 
@@ -87,12 +87,12 @@ def test_a_decoder_that_knows_nothing_is_uniform(kind, own_words, choices):
 def test_the_translation_loss_counts_the_end_and_each_sentence_the_same():
     network = model()
     source = network.encode(FIRST)
-    together = network.translation_loss(source, SECOND, "de")
+    batch_loss = network.translation_loss(source, SECOND, "de")
     alone = [
         network.translation_loss(source[row : row + 1], SECOND[row : row + 1, :n], "de")
         for row, n in enumerate((3, 2, 2))
     ]
-    assert torch.allclose(together, torch.stack(alone).mean(), atol=1e-6)
+    assert torch.allclose(batch_loss, torch.stack(alone).mean(), atol=1e-6)
     state, total = network.decoder.begin(source[:1]), 0.0
     for before, word in zip([4, 18, 19, 20], [18, 19, 20, 2], strict=True):
         state = network.decoder.step(network.embedding(torch.tensor([before])), state)
@@ -108,5 +108,6 @@ def test_a_model_comes_back_from_its_folder_and_writes_the_language_that_is_aske
     assert torch.equal(again.encode(FIRST), network.encode(FIRST))
     for language in ("en", "fr"):
         for beam in (1, 3):
-            found = again.translate(FIRST, language, beam=beam, longest=6)
-            assert len(found) == 3 and all(word.startswith(language) for words in found for word in words)
+            translations = again.translate(FIRST, language, beam=beam, longest=6)
+            assert len(translations) == 3
+            assert all(word.startswith(language) for words in translations for word in words)

@@ -1,4 +1,4 @@
-"""Retrieval with duplicates, pieces of documents, classifiers across languages, and the peer of aligned words."""
+"""Retrieval with duplicates, pieces of documents, classifiers across languages, and the baseline of aligned words."""
 
 import numpy as np
 import pytest
@@ -22,8 +22,8 @@ VECTORS = np.random.default_rng(0).normal(size=(40, 6))
 
 def test_every_sentence_finds_itself_and_scale_does_not_matter():
     scaled = VECTORS * np.linspace(0.1, 9, 40)[:, None]
-    right = translations_found({"en": VECTORS, "de": scaled})
-    assert all(hits.all() for row in right.values() for hits in row.values())
+    table = translations_found({"en": VECTORS, "de": scaled})
+    assert all(hits.all() for row in table.values() for hits in row.values())
     noisy = VECTORS + np.random.default_rng(1).normal(size=VECTORS.shape)
     assert np.array_equal(nearest(noisy, VECTORS), nearest(3 * noisy, scaled))
     assert np.array_equal(nearest(noisy, VECTORS, block=7), nearest(noisy, VECTORS))
@@ -31,8 +31,8 @@ def test_every_sentence_finds_itself_and_scale_does_not_matter():
 
 def test_of_equal_vectors_the_first_counts():
     twice = np.repeat(VECTORS, 2, axis=0)
-    right = translations_found({"en": twice})["en"]["en"]
-    assert right.mean() == 0.5 and right[::2].all()
+    hits = translations_found({"en": twice})["en"]["en"]
+    assert hits.mean() == 0.5 and hits[::2].all()
 
 
 def test_a_sentence_without_a_vector_does_not_take_all_answers():
@@ -65,11 +65,11 @@ def test_pieces_end_at_marks_or_where_a_text_ends():
 
 def test_a_document_is_the_mean_or_the_maximum_of_its_pieces():
     def embed(sentences):
-        return np.array([[sum(one), -len(one)] for one in sentences], np.float32)
+        return np.array([[sum(sentence), -len(sentence)] for sentence in sentences], np.float32)
 
     documents = Documents([[[1, 2], [3]], [[4]]], ["a", "b"])
-    found = document_vectors(documents, "texts", ["mean", "max"], embed, set())
-    assert found["mean"].tolist() == [[3, -1.5], [4, -1]] and found["max"].tolist() == [[3, -1], [4, -1]]
+    vectors = document_vectors(documents, "texts", ["mean", "max"], embed, set())
+    assert vectors["mean"].tolist() == [[3, -1.5], [4, -1]] and vectors["max"].tolist() == [[3, -1], [4, -1]]
 
 
 def test_classifiers_are_tuned_where_they_should_be():
@@ -78,12 +78,12 @@ def test_classifiers_are_tuned_where_they_should_be():
     signal = np.where(labels == "a", 1.0, -1.0)[:, None]
     rows = {part: {key: signal + rng.normal(size=(60, 3)) for key in ("en", "de", "fr")} for part in ("train", "dev")}
     rows["test"] = {"en": signal * [2, 2, 2], "de": signal * [2, 2, 2], "fr": -signal * [2, 2, 2]}
-    found = classify(rows, {part: dict.fromkeys(one, labels) for part, one in rows.items()}, [0.01, 0.1])
-    assert found.zero_shot["en"]["de"].all() and not found.zero_shot["en"]["fr"].any()
-    assert found.targeted["fr"]["en"].all()
-    assert set(found.one_out) == {"en", "de", "fr"} and found.one_out["en"].all() and not found.one_out["fr"].any()
-    two = {part: {key: one[key] for key in ("en", "de")} for part, one in rows.items()}
-    assert not classify(two, {part: dict.fromkeys(one, labels) for part, one in two.items()}, [0.1]).one_out
+    classified = classify(rows, {part: dict.fromkeys(row, labels) for part, row in rows.items()}, [0.01, 0.1])
+    assert classified.zero_shot["en"]["de"].all() and not classified.zero_shot["en"]["fr"].any()
+    assert classified.targeted["fr"]["en"].all() and set(classified.one_out) == {"en", "de", "fr"}
+    assert classified.one_out["en"].all() and not classified.one_out["fr"].any()
+    two = {part: {key: row[key] for key in ("en", "de")} for part, row in rows.items()}
+    assert not classify(two, {part: dict.fromkeys(row, labels) for part, row in two.items()}, [0.1]).one_out
 
 
 def test_one_decomposition_aligns_the_words_of_all_languages():
@@ -91,10 +91,10 @@ def test_one_decomposition_aligns_the_words_of_all_languages():
     vectors = aligned_word_vectors(data, dimensions=10)
     embed = mean_vectors(vectors)
     assert np.allclose(embed([[6, 7], [8]]), [(vectors[6] + vectors[7]) / 2, vectors[8]], atol=1e-6)
-    found = accuracies([measured(embed, data, [0.1], list(WAYS))])
-    assert found["distinct"]["test"]["across"] > 0.7  # the same words in another order have the same mean
-    own = found["transfer"]["own"]["texts_mean"]
-    assert own["zero_shot"]["en"]["fr"] > 0.9 and own["one_out"]["mean"] > 0.9
+    metrics = accuracies([measured(embed, data, [0.1], list(WAYS))])
+    assert metrics["distinct"]["test"]["across"] > 0.7  # the same words in another order have the same mean
+    transfer = metrics["transfer"]["own"]["texts_mean"]
+    assert transfer["zero_shot"]["en"]["fr"] > 0.9 and transfer["one_out"]["mean"] > 0.9
     assert most_frequent(data)["own"]["de"] == pytest.approx(0.5)
 
 

@@ -37,7 +37,8 @@ def test_batches_are_of_one_pair_of_languages_in_turn():
     loader.sampler.set_epoch(1)
     again = list(loader)
     assert not all(
-        len(one[1]) == len(other[1]) and one[1].equal(other[1]) for one, other in zip(batches, again, strict=True)
+        len(before[1]) == len(after[1]) and before[1].equal(after[1])
+        for before, after in zip(batches, again, strict=True)
     )
     bucketed = sum(first.numel() for _, first, _ in batches)
     assert bucketed < sum(first.numel() for _, first, _ in pair_batches(*sides, 16, seed=1, bucketed=False))
@@ -45,18 +46,18 @@ def test_batches_are_of_one_pair_of_languages_in_turn():
 
 @pytest.mark.parametrize("kind", ["bag", "lstm"])
 def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
-    data, found = small_data(), {}
+    data, retrieval = small_data(), {}
     for similarity in (0.0, 1.0):
         folder = tmp_path / str(similarity)
         recipe = Recipe(**KNOBS, kind=kind, similarity=similarity, epochs=12)
         train(recipe, data, PAIRS, Run(folder, scratch=tmp_path / "scratch"))
         model = MultilingualEncoderDecoder.from_pretrained(folder).eval()
-        found[similarity] = dev_retrieval(model, data)["dev_retrieval"]
+        retrieval[similarity] = dev_retrieval(model, data)["dev_retrieval"]
         record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
         assert record["history"][-1]["train_translation"] < record["history"][0]["train_translation"]
-        best = max(one["dev_retrieval"] for one in record["history"])
-        assert found[similarity] == pytest.approx(best, abs=1e-9)
-    assert found[1.0] > found[0.0] + 0.1
+        best = max(epoch["dev_retrieval"] for epoch in record["history"])
+        assert retrieval[similarity] == pytest.approx(best, abs=1e-9)
+    assert retrieval[1.0] > retrieval[0.0] + 0.1
 
 
 def test_alpha_can_be_measured(tmp_path):
@@ -99,15 +100,15 @@ def test_a_corpus_is_numbered_split_and_read_again(corpus):
     numbering = Numbering(languages=languages, parts=PARTS, minimum_count=2)
     card = write_data(corpus / "built", corpus / "data", numbering)
     data = read_data(corpus / "data")
-    assert card["counts"]["learned"] == 20 and {name: len(one.documents) for name, one in data.sets.items()} == {
+    assert card["counts"]["learned"] == 20 and {name: len(texts.documents) for name, texts in data.sets.items()} == {
         "train": 20,
         "dev": 5,
         "test": 6,
     }
     assert data.words[:5] == ["<pad>", "<unk>", "<end>", "<en>", "<de>"]
-    own = {language: {data.words[number] for number in rows} for language, rows in data.rows.items()}
-    assert "dog" in own["en"] and "dog" not in own["de"] and "." in own["en"] & own["de"]
-    assert " ".join(data.words[one] for one in data.sets["test"].ids["de"][1]) == "der cate sieht einen dogen ."
+    words = {language: {data.words[number] for number in rows} for language, rows in data.rows.items()}
+    assert "dog" in words["en"] and "dog" not in words["de"] and "." in words["en"] & words["de"]
+    assert " ".join(data.words[number] for number in data.sets["test"].ids["de"][1]) == "der cate sieht einen dogen ."
     drawn = Numbering(languages=languages, dev=0.2, test=0.3, number=9)
     random = write_data(corpus / "built", corpus / "random", drawn)
     assert random["counts"]["learned"] == 9 and random["counts"]["texts_test"] == pytest.approx(10, abs=1)
@@ -118,13 +119,13 @@ def test_a_corpus_is_numbered_split_and_read_again(corpus):
 
 
 def test_documents_and_blocks_stay_whole():
-    found = [Tokenised("a", str(n), {"en": ["x"], "de": ["y"]}, f"d{n // 3}", None) for n in range(90)]
-    split = at_random(found, 0.2, 0.3, 5, None, np.random.default_rng(0))
+    texts = [Tokenised("a", str(n), {"en": ["x"], "de": ["y"]}, f"d{n // 3}", None) for n in range(90)]
+    split = at_random(texts, 0.2, 0.3, 5, None, np.random.default_rng(0))
     assert sum(map(len, split.values())) == 90 and all(split.values())
-    of = {int(one.document[1:]) // 5: part for part, own in split.items() for one in own}
-    assert all(of[int(one.document[1:]) // 5] == part for part, own in split.items() for one in own)
-    few = at_random(found, 0.2, 0.3, 1, 10, np.random.default_rng(0))
-    assert len({one.document for own in few.values() for one in own}) == 10 and sum(map(len, few.values())) == 30
+    part_of_block = {int(text.document[1:]) // 5: part for part, texts in split.items() for text in texts}
+    assert all(part_of_block[int(text.document[1:]) // 5] == part for part, texts in split.items() for text in texts)
+    few = at_random(texts, 0.2, 0.3, 1, 10, np.random.default_rng(0))
+    assert len({text.document for texts in few.values() for text in texts}) == 10 and sum(map(len, few.values())) == 30
     names = ("test_en_de", "topics/train", "news/a", "news")
     assert [part_of(name) for name in names] == [("own", "test"), ("topics", "train"), None, None]
 
@@ -144,10 +145,10 @@ def test_a_persons_mistake_leaves_nothing(corpus, knobs, message):
     assert not (corpus / "data").exists()
 
 
-def test_dropout_and_order_hang_on_the_seed_alone(tmp_path):
+def test_dropout_and_order_depend_on_the_seed_alone(tmp_path):
     weights = []
     for run in range(2):
-        at = Run(tmp_path / f"m{run}", seed=3, scratch=tmp_path / f"s{run}")
-        train(Recipe(**KNOBS, epochs=1, similarity=1.0), small_data(20), PAIRS, at)
+        this_run = Run(tmp_path / f"m{run}", seed=3, scratch=tmp_path / f"s{run}")
+        train(Recipe(**KNOBS, epochs=1, similarity=1.0), small_data(20), PAIRS, this_run)
         weights.append(MultilingualEncoderDecoder.from_pretrained(tmp_path / f"m{run}").state_dict())
     assert all(torch.equal(weights[0][key], weights[1][key]) for key in weights[0])
