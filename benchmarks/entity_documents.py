@@ -54,10 +54,12 @@ def main() -> None:
         *paired(lambda: best_thresholds(scores, gold), lambda: _curves(scores, gold)),
         THRESHOLDS,
     )
-    found, weights = scores >= 0.5, draws(DOCUMENTS, REPLICATES)
+    predictions, weights = scores >= 0.5, draws(DOCUMENTS, REPLICATES)
     line(
         f"micro- and macro-F1 of {REPLICATES} resamples, against f1_score",
-        *paired(lambda: multi_label_f1(gold, found, weights), lambda: _resampled(gold, found, weights), rounds=3),
+        *paired(
+            lambda: multi_label_f1(gold, predictions, weights), lambda: _resampled(gold, predictions, weights), rounds=3
+        ),
         RESAMPLING,
     )
     with tempfile.TemporaryDirectory() as name:
@@ -80,16 +82,16 @@ def _curves(scores: np.ndarray, gold: np.ndarray) -> np.ndarray:
     return np.array(best)
 
 
-def _resampled(gold: np.ndarray, found: np.ndarray, weights: np.ndarray) -> list[tuple[float, float]]:
+def _resampled(gold: np.ndarray, predictions: np.ndarray, weights: np.ndarray) -> list[tuple[float, float]]:
     rows = [np.repeat(np.arange(len(gold)), often) for often in weights]
     return [
-        tuple(f1_score(gold[chosen], found[chosen], average=mean, zero_division=0) for mean in ("micro", "macro"))
-        for chosen in rows
+        tuple(f1_score(gold[drawn], predictions[drawn], average=mean, zero_division=0) for mean in ("micro", "macro"))
+        for drawn in rows
     ]
 
 
 def _article(number: int, rng: np.random.Generator) -> str:
-    words = " ".join(f"word{one}" for one in rng.integers(0, 5000, 140))
+    words = " ".join(f"word{word}" for word in rng.integers(0, 5000, 140))
     lines = "\n".join(words[start : start + 60] for start in range(0, len(words), 60))
     return (
         f'<REUTERS TOPICS="YES" NEWID="{number}">\n<TOPICS><D>grain</D><D>trade</D></TOPICS>\n'

@@ -32,7 +32,7 @@ from repline.vectors.formats.readers import read
 SENTENCES, DIMENSIONS, FOLDS = 3771, 4096, 10  # as many sentences as CR has
 PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2)  # SentEval's
 GOAL, CLOSE = 10, 0.3
-SEEDS = 5  # of the peer, whose result hangs on the order of its batches
+SEEDS = 5  # of the peer, whose result depends on the order of its batches
 
 
 def main() -> None:
@@ -49,13 +49,18 @@ def _speed() -> None:
     rows *= np.geomspace(1, 0.03, DIMENSIONS, dtype=np.float32)
     ours = _seconds(lambda: nested(rows, labels))
     folds = stratified_folds(labels, FOLDS, 0)
-    one = _seconds(lambda: [adam(rows, labels, folds == 0, penalty) for penalty in PENALTIES]) / len(PENALTIES)
+    seconds_per_fit = _seconds(lambda: [adam(rows, labels, folds == 0, penalty) for penalty in PENALTIES]) / len(
+        PENALTIES
+    )
     fits = FOLDS * (FOLDS * len(PENALTIES) + 1)
     print(f"{SENTENCES} sentences, {DIMENSIONS} dimensions, ten folds in ten: {ours:.1f} s here, one core")
     print(
-        f"  an Adam fit takes {one:.2f} s, {fits} of them {fits * one:,.0f} s: {fits * one / ours:.0f}x (goal {GOAL}x)"
+        f"  an Adam fit takes {seconds_per_fit:.2f} s, {fits} of them {fits * seconds_per_fit:,.0f} s: "
+        f"{fits * seconds_per_fit / ours:.0f}x (goal {GOAL}x)"
     )
-    keep(f"nested cross-validation, {SENTENCES} sentences, {DIMENSIONS} dimensions", fits * one / ours, GOAL)
+    keep(
+        f"nested cross-validation, {SENTENCES} sentences, {DIMENSIONS} dimensions", fits * seconds_per_fit / ours, GOAL
+    )
 
 
 def _quality() -> None:
@@ -72,14 +77,17 @@ def _quality() -> None:
             "random_projection", {word: row for row, word in enumerate(words)}, matrix, RandomWeights(dimensions=256)
         )
         for name, task in tasks.items():
-            place = {label: number for number, label in enumerate(task.labels)}
-            rows = {part: encode([one.text for one in examples]) for part, examples in task.parts.items()}
-            labels = {part: np.array([place[one.label] for one in examples]) for part, examples in task.parts.items()}
+            number_of = {label: number for number, label in enumerate(task.labels)}
+            rows = {part: encode([example.text for example in examples]) for part, examples in task.parts.items()}
+            labels = {
+                part: np.array([number_of[example.label] for example in examples])
+                for part, examples in task.parts.items()
+            }
             if "all" in rows:
                 ours = (nested(rows["all"], labels["all"])[0] == labels["all"]).mean()
                 peers = [_adam_nested(rows["all"], labels["all"], seed) for seed in range(1)]
             else:
-                parts = [one for part in ("train", "dev") for one in (rows[part], labels[part])]
+                parts = [array for part in ("train", "dev") for array in (rows[part], labels[part])]
                 ours = (on_dev(*parts, rows["test"])[0] == labels["test"]).mean()
                 peers = [_adam_on_dev(rows, labels, seed) for seed in range(SEEDS)]
             difference = 100 * (ours - np.mean(peers))
@@ -99,7 +107,7 @@ def adam(
     optimizer = torch.optim.Adam(model.parameters(), weight_decay=penalty)
     x, y = torch.from_numpy(rows[~held]), torch.from_numpy(labels[~held])
     dev, gold = torch.from_numpy(rows[held]), torch.from_numpy(labels[held])
-    best, kept, worse, epochs = -1.0, model, 0, 0
+    best, best_model, worse, epochs = -1.0, model, 0, 0
     while worse <= 5 and epochs <= 200:
         for _ in range(4):
             shuffled = torch.from_numpy(order.permutation(len(x)))
@@ -112,40 +120,39 @@ def adam(
         with torch.no_grad():
             accuracy = float((model(dev).argmax(1) == gold).float().mean())
         if accuracy > best:
-            best, kept = accuracy, copy.deepcopy(model)
+            best, best_model = accuracy, copy.deepcopy(model)
         else:
             worse += 1
 
     def predict(test: np.ndarray) -> np.ndarray:
         with torch.no_grad():
-            return kept(torch.from_numpy(test)).argmax(1).numpy()
+            return best_model(torch.from_numpy(test)).argmax(1).numpy()
 
     return predict
 
 
 def _adam_nested(rows: np.ndarray, labels: np.ndarray, seed: int) -> float:
     outer = stratified_folds(labels, FOLDS, seed)
-    right = 0
+    correct = 0
     for fold in range(FOLDS):
         train, gold = rows[outer != fold], labels[outer != fold]
         inner = stratified_folds(gold, FOLDS, seed)
-        scores = [
-            np.mean([(adam(train, gold, inner == one, penalty)(train[inner == one]) == gold[inner == one]).mean()
-                     for one in range(FOLDS)])
-            for penalty in PENALTIES
-        ]  # fmt: skip
+        scores = []
+        for penalty in PENALTIES:
+            fits = [(adam(train, gold, inner == fit, penalty), inner == fit) for fit in range(FOLDS)]
+            scores.append(np.mean([(predict(train[held]) == gold[held]).mean() for predict, held in fits]))
         held = np.random.default_rng(seed).random(len(gold)) < 0.05  # where the last fit ends, as in SentEval
         predict = adam(train, gold, held, PENALTIES[int(np.argmax(scores))], seed)
-        right += int((predict(rows[outer == fold]) == labels[outer == fold]).sum())
-    return right / len(labels)
+        correct += int((predict(rows[outer == fold]) == labels[outer == fold]).sum())
+    return correct / len(labels)
 
 
 def _adam_on_dev(rows: dict[str, np.ndarray], labels: dict[str, np.ndarray], seed: int) -> float:
     both = np.concatenate([rows["train"], rows["dev"]]), np.concatenate([labels["train"], labels["dev"]])
     held = np.arange(len(both[0])) >= len(rows["train"])
-    found: Sequence[Callable] = [adam(*both, held, penalty, seed) for penalty in PENALTIES]
-    best = int(np.argmax([(predict(rows["dev"]) == labels["dev"]).mean() for predict in found]))
-    return float((found[best](rows["test"]) == labels["test"]).mean())
+    predictors: Sequence[Callable] = [adam(*both, held, penalty, seed) for penalty in PENALTIES]
+    best = int(np.argmax([(predict(rows["dev"]) == labels["dev"]).mean() for predict in predictors]))
+    return float((predictors[best](rows["test"]) == labels["test"]).mean())
 
 
 def _seconds(call: Callable[[], object]) -> float:

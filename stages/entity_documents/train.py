@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def first_vectors(settings: Settings, variant: str, documents: Documents, folder: Path) -> Path | None:
-    """The folder of the vectors that a variant begins with; those of the documents are trained into `folder`."""
+    """The folder of the vectors that a variant begins with; vectors of the documents are trained into `folder`."""
     match settings.variants[variant].vectors:
         case "random":
             return None

@@ -1,7 +1,7 @@
 """One entry of sentence_suite.encoders on all tasks: `python -m stages.sentence_suite.evaluate average`.
 
 data/<folder of the encoder>, data/<sources> -> data/evaluation/sentence_suite/scores/NAME.json. Sentence vectors are
-kept in data/scratch/sentence_vectors.
+cached in data/scratch/sentence_vectors.
 """
 
 import torch
@@ -21,13 +21,13 @@ def main() -> None:
     settings = load()
     name = argument("the name of an encoder", settings.encoders)
     torch.set_num_threads(threads())
-    chosen = settings.encoders[name]
-    folder = DATA / chosen.folder
+    encoder = settings.encoders[name]
+    folder = DATA / encoder.folder
     tasks = read_tasks([DATA / source for source in dict.fromkeys(settings.sources)], settings.tasks)
-    if chosen.untrained is None:
+    if encoder.untrained is None:
         encode = load_encoder(folder)
     else:
-        encode = untrained_encoder(chosen.untrained, folder, chosen.options)
+        encode = untrained_encoder(encoder.untrained, folder, encoder.options)
     vectors = SentenceVectors(name, encode, DATA / "scratch/sentence_vectors")
     scores = {}
     for task in tasks:
@@ -35,7 +35,7 @@ def main() -> None:
         zeros = f", {score['zero_vectors']:,} sentences have a zero vector" if score["zero_vectors"] else ""
         print(f"{task.name}: {score['measure']} {100 * score['value']:.1f} of {score['items']:,}{zeros}", flush=True)
     dimensions = next(iter(scores.values()))["dimensions"]
-    result = {"untrained": chosen.untrained is not None, "tasks": scores, "dimensions": dimensions}
+    result = {"untrained": encoder.untrained is not None, "tasks": scores, "dimensions": dimensions}
     write_json(EVALUATION / "sentence_suite/scores" / f"{name}.json", result)
 
 

@@ -14,9 +14,9 @@ class Encoder(Section):
     """An encoder that is judged.
 
     Attributes:
-        folder: of data/: sentence vectors, a model of the house, or word vectors for an encoder that nobody trained.
-        untrained: which of the latter; None for the others.
-        options: of its weights.
+        folder: of data/: sentence vectors, a trained encoder, or word vectors for an untrained encoder.
+        untrained: kind of the untrained encoder; None for the others.
+        options: of the untrained encoder's weights.
     """
 
     folder: str
@@ -29,7 +29,7 @@ class Settings(Protocol):
 
     Attributes:
         sources: three to six folders of data/ with tasks.
-        tasks: their names; None for all that are there.
+        tasks: their names; None for all in the sources.
         encoders: by name.
     """
 

@@ -80,7 +80,7 @@ def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
 
 
 @pytest.mark.parametrize(
-    ("step", "at", "changes", "message"),
+    ("step", "section", "changes", "message"),
     [
         ("prepare mine", "entity_documents.corpora.mine", {"test": 50}, "60 different documents with all labels"),
         ("prepare mine", "entity_documents.corpora.mine", {"task": []}, "did you mean 'tasks'?"),
@@ -94,12 +94,12 @@ def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
         ("evaluate", "entity_documents", {}, "labels.json"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, at, changes, message):
-    change(workspace, at, **changes)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, section, changes, message):
+    change(workspace, section, **changes)
     name, *arguments = step.split()
-    done = run_here(workspace, f"stages.entity_documents.{name}", *arguments)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    process = run_here(workspace, f"stages.entity_documents.{name}", *arguments)
+    assert process.returncode == 1
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr
     written = [path.relative_to(workspace / "data") for path in (workspace / "data").rglob("*") if path.is_file()]
     assert {path.parts[0] for path in written} == {"own", "vectors"}

@@ -1,3 +1,5 @@
+"""The stage that reads corpora of sentence pairs: a mistake is one sentence, and nothing is written."""
+
 import pytest
 
 from tests.stages import parameter_files
@@ -21,7 +23,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, knobs, mess
     (tmp_path / "data/own/mine").mkdir(parents=True)
     lines = "sentence1\tsentence2\tlabel\na b\tc d\tyes\na b\t\tno\n"
     (tmp_path / "data/own/mine/train.tsv").write_text(lines, encoding="utf-8")
-    done = run_here(tmp_path, "stages.sentence_pairs.read", name)
-    assert done.returncode == 1
-    assert message in done.stderr and "Traceback" not in done.stderr
+    process = run_here(tmp_path, "stages.sentence_pairs.read", name)
+    assert process.returncode == 1
+    assert message in process.stderr and "Traceback" not in process.stderr
     assert not (tmp_path / "data/corpora").exists()

@@ -13,7 +13,7 @@ from tests.stages.in_one_process import run_here, run_steps
 
 @pytest.fixture
 def project(tmp_path):
-    """Three encoders: an average, a projection, and vectors of one's own; 200 sentences and a table of pairs."""
+    """Three encoders: an average, a projection, and given vectors; 200 sentences and a table of pairs."""
     source = load_sources(ROOT / "sources.yaml")["movie_review_sentences"]
     acquire(source, tmp_path / "data/raw/movie_review_sentences")
     mine = tmp_path / "data/corpora/mine"
@@ -47,15 +47,15 @@ def run(folder, module, *arguments):
 
 def give_vectors(project):
     """The sentences that the command line writes, with a vector each that says the class."""
-    places = ["data/raw/movie_review_sentences", "data/corpora/mine"]
-    given = project / "data/sentence_vectors/given"
-    done = run_command(
-        project, "repline.evaluation.sentences", "--tasks", *places, "--sentences", str(given / "sentences.txt")
+    folders = ["data/raw/movie_review_sentences", "data/corpora/mine"]
+    encoded = project / "data/sentence_vectors/given"
+    process = run_command(
+        project, "repline.evaluation.sentences", "--tasks", *folders, "--sentences", str(encoded / "sentences.txt")
     )
-    assert done.returncode == 0, done.stderr
-    sentences = (given / "sentences.txt").read_text().splitlines()
-    np.save(given / "vectors.npy", np.random.default_rng(1).normal(size=(len(sentences), 3)))
-    return given, len(sentences)
+    assert process.returncode == 0, process.stderr
+    sentences = (encoded / "sentences.txt").read_text().splitlines()
+    np.save(encoded / "vectors.npy", np.random.default_rng(1).normal(size=(len(sentences), 3)))
+    return encoded, len(sentences)
 
 
 def test_all_encoders_on_all_tasks(project):
@@ -75,22 +75,22 @@ def test_all_encoders_on_all_tasks(project):
     assert metrics["given"]["tasks"]["MR-200"]["value"] == table["rows"][2]["cells"][0]["value"]
 
 
-def test_a_second_run_takes_the_kept_vectors_and_gives_the_same_bytes(project):
+def test_a_second_run_takes_the_cached_vectors_and_gives_the_same_bytes(project):
     run_steps(project, "sentence_suite.evaluate projection")
     scores = project / "data/evaluation/sentence_suite/scores/projection.json"
     before = scores.read_bytes()
-    kept = sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy"))
-    assert kept
+    cached = sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy"))
+    assert cached
     run_steps(project, "sentence_suite.evaluate projection")
     assert scores.read_bytes() == before
-    assert sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy")) == kept
+    assert sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy")) == cached
 
 
 def test_mistakes_are_one_sentence_and_nothing_is_written(project):
-    given, number = give_vectors(project)
+    encoded, number = give_vectors(project)
     vectors = np.ones((number, 2))
     vectors[4] = np.nan
-    np.save(given / "vectors.npy", vectors)
+    np.save(encoded / "vectors.npy", vectors)
     values = parameter_files.read(project)["sentence_suite"]
     for change, name, message in (
         ({}, "given", "sentences.txt, line 5"),
@@ -106,10 +106,10 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(project):
         ),
     ):
         write_parameters(project, values | change)
-        done = run(project, "evaluate", name)
-        assert done.returncode == 1 and message in done.stderr, done.stderr
-        assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+        process = run(project, "evaluate", name)
+        assert process.returncode == 1 and message in process.stderr, process.stderr
+        assert "Traceback" not in process.stderr and len(process.stderr.strip().splitlines()) == 1
     assert not list((project / "data").glob("evaluation/**/*.json"))
     write_parameters(project, values)
-    done = run(project, "tabulate")
-    assert done.returncode == 1 and "average is not evaluated yet" in done.stderr
+    process = run(project, "tabulate")
+    assert process.returncode == 1 and "average is not evaluated yet" in process.stderr

@@ -1,4 +1,4 @@
-"""The documents that are classified: drawn, split, their labels chosen, and their names written in every way.
+"""The documents that are classified: drawn, split, with the most frequent labels, and names written in every way.
 
 documents.parquet   `doc_id`, `part` (train, dev, test, or rest: those that were not drawn), a column of labels for
                     each task and a column of tokens for each way of writing names, under the name of its mode
@@ -28,11 +28,11 @@ from repline.systems.entity_documents.settings import Corpus
 
 PARTS = ("train", "dev", "test")
 REST = "rest"
-DISTINCT: Mode = "split-name"  # documents with the same words in this way of writing are one
+DISTINCT: Mode = "split-name"  # of documents with the same words in this way of writing, the first one is taken
 
 
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
-    """Write the documents, and return their card.
+    """Write the documents of a corpus with names in every way of writing, and return their card.
 
     Args:
         folder: replaces what was there; it appears whole or not at all.
@@ -83,10 +83,10 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
 
 @dataclass(frozen=True)
 class Documents:
-    """What `write_data` wrote, of one way of writing names.
+    """The documents that `write_data` wrote, in one way of writing names.
 
     Attributes:
-        tokens: by part, of each document.
+        tokens: of each document, by part.
         gold: by task and part, bool [N, C].
         labels: by task, the names of its labels.
     """
@@ -95,16 +95,16 @@ class Documents:
     gold: Mapping[str, Mapping[str, NDArray[np.bool_]]]
     labels: Mapping[str, list[str]]
 
-    def words(self, least: int) -> list[str]:
-        """The words that occur at least so often in training, most frequent first."""
+    def words(self, minimum_count: int) -> list[str]:
+        """The words that occur at least `minimum_count` times in training, most frequent first."""
         counts = Counter(token for tokens in self.tokens["train"] for token in tokens)
         return sorted(
-            (word for word, count in counts.items() if count >= least), key=lambda word: (-counts[word], word)
+            (word for word, count in counts.items() if count >= minimum_count), key=lambda word: (-counts[word], word)
         )
 
 
 def read_data(folder: str | Path, mode: Mode) -> Documents:
-    """The documents in one way of writing names; InputError where they are not there or damaged."""
+    """Read the documents in one way of writing names; InputError where they are missing or damaged."""
     folder = Path(folder)
     try:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
@@ -150,17 +150,17 @@ def _documents(corpus: str | Path) -> Iterator[tuple[str, dict[str, list[str]]]]
         yield str(current), written
 
 
-def _parts(there: int, corpus: Corpus) -> list[str]:
-    """The part of each document."""
-    number = there if corpus.number is None else corpus.number
+def _parts(documents: int, corpus: Corpus) -> list[str]:
+    """The part of each of this number of documents."""
+    number = documents if corpus.number is None else corpus.number
     dev, test = corpus.dev, corpus.test
-    if there < number or number <= dev + test:
+    if documents < number or number <= dev + test:
         raise InputError(
-            f"{corpus.documents}: {there} different documents with all labels; expected {number} and more than the "
+            f"{corpus.documents}: {documents} different documents with all labels; expected {number} and more than the "
             f"{dev + test} of dev and test"
         )
-    order = np.random.default_rng(corpus.seed).permutation(there)
-    parts = np.full(there, REST, dtype=object)
+    order = np.random.default_rng(corpus.seed).permutation(documents)
+    parts = np.full(documents, REST, dtype=object)
     for part, (start, end) in {"test": (0, test), "dev": (test, test + dev), "train": (test + dev, number)}.items():
         parts[order[start:end]] = part
     return parts.tolist()

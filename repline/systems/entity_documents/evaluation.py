@@ -1,4 +1,4 @@
-"""How good probabilities of labels are: F1 at 0.5 and at the thresholds that are best on dev, on resampled documents.
+"""F1 of probabilities of labels at 0.5 and at the thresholds that are best on dev, on resampled documents.
 
 Every number is an array [1 + R]: first of the test documents as they are, then of each replicate's draw of them. The
 thresholds are those of dev throughout.
@@ -27,17 +27,17 @@ Scores = Mapping[str, NDArray[np.float64]]
 def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> Evaluation:
     """F1 of all networks (`cnn`) and of the linear classifiers, by task and by variant or way of writing names.
 
-    Replicates draw the test documents, the same ones for all, and the seeds. `nearest` of the details has rows with
-    `names`, `word` and `nearest`, the words that vectors of the documents have next to those of `shown`.
+    Replicates draw the test documents, the same ones for all, and the seeds. `nearest` of the details has the rows of
+    `nearest_rows`.
 
     Args:
         corpus: the folder of the documents.
         networks: a folder with <variant>/<task>/seed-<s>, and <variant>/vectors where they are of the documents.
         linear: a folder with <task>/<mode>.npz.
-        settings: whose variants, modes of `linear` and words are looked at.
+        settings: the variants, the modes of `linear`, and the words whose neighbours are shown.
 
     Raises:
-        InputError: documents, scores or vectors that cannot be read.
+        InputError: documents, scores or vectors cannot be read.
     """
     results: dict[str, dict[str, dict[str, Evaluation]]] = {"cnn": {}, "linear": {}}
     for variant, recipe in settings.variants.items():
@@ -59,14 +59,14 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
 
 
 def evaluate_scores(scores: Sequence[Path], gold: Mapping[str, NDArray]) -> Evaluation:
-    """F1 of several runs, each with its file of scores."""
+    """F1 of several runs with replicates; scores: the file of each run; gold: by part, bool [N, C]."""
     weights = weights_of(len(gold["test"]))
     results = [classification(read_scores(path), gold, weights) for path in scores]
     return Evaluation(numbers(results), replicates(results))
 
 
 def nearest_rows(networks: Path, settings: Settings) -> list[dict[str, str]]:
-    """The nearest words of `shown`, in every way of writing names that knows them."""
+    """The nearest words of each word in `settings.shown`, by way of writing names: `names`, `word`, `nearest`."""
     folders = {
         (recipe.mode, recipe.vectors): networks / variant / VECTORS
         for variant, recipe in settings.variants.items()
@@ -83,11 +83,11 @@ def nearest_rows(networks: Path, settings: Settings) -> list[dict[str, str]]:
 
 
 def classification(scores: Scores, gold: Mapping[str, NDArray], weights: NDArray) -> dict[str, dict[str, NDArray]]:
-    """`half` and `tuned`, each with `micro` and `macro`.
+    """Micro- and macro-F1 on test at the threshold 0.5 (`half`) and at the best thresholds of dev (`tuned`).
 
     Args:
-        scores: of dev and test, [N, C].
-        gold: the same, bool.
+        scores: probabilities of dev and test, [N, C].
+        gold: labels of dev and test, bool [N, C].
         weights: [1 + R, N] of the test documents.
     """
     thresholds = best_thresholds(scores["dev"], gold["dev"])
@@ -98,7 +98,7 @@ def classification(scores: Scores, gold: Mapping[str, NDArray], weights: NDArray
 
 
 def read_scores(path: str | Path) -> dict[str, NDArray[np.float64]]:
-    """The probabilities of dev and test that a training wrote; InputError where they are not there."""
+    """Read the probabilities of dev and test that a training wrote; InputError where they are missing."""
     try:
         with np.load(path, allow_pickle=False) as scores:
             return {part: scores[part].astype(np.float64) for part in ("dev", "test")}

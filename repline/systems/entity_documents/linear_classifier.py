@@ -1,4 +1,4 @@
-"""What a user would take otherwise: TF-IDF and one logistic regression for each label, by scikit-learn."""
+"""The linear peer, by scikit-learn: TF-IDF and one logistic regression for each label."""
 
 from collections.abc import Sequence
 

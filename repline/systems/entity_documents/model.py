@@ -3,8 +3,8 @@
 Notation: B documents, T places, d dimensions, f features of a layer, C labels.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from repline.errors import InputError
 
-PADDING, UNKNOWN = 0, 1  # numbers of no token, and of a token that is not among the words
-SPREAD = 0.3  # of vectors that begin at random
+PADDING, UNKNOWN = 0, 1  # the numbers of padding, and of tokens outside the vocabulary
+SPREAD = 0.3  # standard deviation of vectors that begin at random
 
 
 class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
@@ -27,9 +27,9 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
 
     Args:
         labels: names of the C labels.
-        words: what the numbers from 2 on stand for.
+        words: the vocabulary; its words have the numbers from 2 on.
         dimensions: d.
-        layers: of each its `widths` (odd) and `filters`, for each width.
+        layers: each with its `widths` (odd), and the number of `filters` of each width.
         dropout: of h, and of the hidden layer.
         hidden: units of a layer with ReLU between h and the labels; None for none.
 
@@ -68,29 +68,32 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
         nn.init.normal_(self.embedding.weight, std=SPREAD)
         nn.init.zeros_(self.embedding.weight[PADDING].data)
 
-    def begin(self, vectors: Tensor, have_vectors: Tensor, rates: Tensor) -> "DocumentClassifier":
-        """Start from vectors that are given and from how often each label occurs.
+    def begin(self, vectors: Tensor, has_vector: Tensor, rates: Tensor) -> "DocumentClassifier":
+        """Set the first vectors of words, and the first outputs to the shares of the labels.
 
         Args:
             vectors: [V, d] of the words.
-            have_vectors: bool [V], which of them to take; the others begin at random.
+            has_vector: bool [V], the words whose vectors are set; the others stay random.
             rates: [C] the share of documents with each label, within (0, 1): the first output is its log-odds.
         """
         with torch.no_grad():
-            self.embedding.weight[2:][have_vectors] = vectors[have_vectors]
-            self.output[-1].bias.copy_(rates.logit())
+            self.embedding.weight[2:][has_vector] = vectors[has_vector]
+            cast(nn.Linear, self.output[-1]).bias.copy_(rates.logit())
         return self
 
     def features(self, ids: Tensor) -> Tensor:
-        """Numbers of tokens [B, T], 0 behind the end -> what the last layer finds at each place [B, f, T]."""
-        there = (ids != PADDING)[:, None, :]  # [B, 1, T]
+        """Features of the last layer at each place [B, f, T]; ids: numbers of tokens [B, T], 0 behind the end."""
+        is_token = (ids != PADDING)[:, None, :]  # [B, 1, T]
         states = self.embedding(ids).transpose(1, 2)  # [B, d, T]
-        for layer in self.layers:
-            states = torch.cat([torch.relu(convolution(states)) for convolution in layer], dim=1) * there
+        for layer in cast(Iterable[nn.ModuleList], self.layers):
+            states = torch.cat([torch.relu(convolution(states)) for convolution in layer], dim=1) * is_token
         return states
 
     def forward(self, ids: Tensor) -> Tensor:
-        """[B, T] -> log-odds of the labels [B, C]. As nothing after a ReLU is below zero, padding wins no maximum."""
+        """Log-odds of the labels [B, C]; ids: numbers of tokens [B, T].
+
+        Padding is zero and nothing after a ReLU is below zero, so padding does not change the maximum.
+        """
         return self.output(self.features(ids).amax(dim=2))
 
     def numbers(self, documents: Sequence[Sequence[str]], longest: int) -> Tensor:
@@ -105,7 +108,7 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
 
     @torch.inference_mode()
     def probabilities(self, ids: Tensor, batch: int = 256) -> Tensor:
-        """[N, T] -> the probability of each label [N, C]."""
+        """The probability of each label [N, C], in batches of documents; ids: numbers of tokens [N, T]."""
         training = self.training
         self.eval()
         device = self.embedding.weight.device
@@ -117,5 +120,5 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
 def _convolution(inputs: int, filters: int, width: int) -> nn.Conv1d:
     layer = nn.Conv1d(inputs, filters, width, padding=width // 2)
     nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
-    nn.init.zeros_(layer.bias)
+    nn.init.zeros_(cast(Tensor, layer.bias))
     return layer

@@ -15,7 +15,7 @@ from repline.vectors.normalisation import unit_length
 from repline.vectors.windows import window_counts
 
 VECTORS = "vectors"  # the folder next to the networks that begin with them
-Texts = Literal["train", "all"]  # documents of training alone; or all there are, also of dev, of test and of no part
+Texts = Literal["train", "all"]  # the training documents alone; or all, those of dev, test and no part among them
 
 
 def write_vectors(
@@ -25,11 +25,11 @@ def write_vectors(
     recipe: Glove,
     report: Callable[[int, float], None] | None = None,
 ) -> dict[str, Any]:
-    """Train vectors on the texts of documents, which count as one window each, and save them.
+    """Train GloVe vectors on the texts of documents and save them; windows do not cross documents.
 
     Args:
         folder: of `repline.vectors.store`; replaces what was there.
-        texts: which documents. Their labels are not looked at.
+        texts: which documents; their labels are not used.
         report: called with the iteration and the mean loss of a cell.
 
     Returns:
@@ -63,7 +63,7 @@ def write_vectors(
 
 
 def nearest(words: Sequence[str], vectors: NDArray, word: str, number: int = 4) -> list[str]:
-    """The words whose vectors have the highest cosines with that of a word; none for a word that is not there."""
+    """The `number` words of highest cosine with a word; none for a word without a vector."""
     if word not in words:
         return []
     unit = unit_length(np.asarray(vectors))

@@ -18,11 +18,12 @@ class Corpus(Section):
     Attributes:
         documents: a folder of data/ with sentences, lemmas and entities.
         labels: a folder of data/ with labelled documents of the same `doc_id`.
-        tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document whose
-            words were there before.
-        number: how many documents are drawn, for all three parts; None for all.
-        dev, test: how many are in these parts.
-        least: training documents that a label needs. most: largest number of labels of a task.
+        tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document with the
+            words of an earlier one.
+        number: of documents that are drawn, for all three parts; None for all.
+        dev, test: numbers of documents in these parts.
+        least: number of training documents that a label needs.
+        most: largest number of labels of a task.
         seed: of the drawing.
     """
 
@@ -52,7 +53,7 @@ class Glove(vectors.Glove):
 
 
 class Layer(Section):
-    """Convolutions of several widths side by side, with `filters` filters each."""
+    """Convolutions of several widths in parallel, with `filters` filters each."""
 
     widths: Annotated[list[Count], Field(min_length=1)]
     filters: Count
@@ -63,9 +64,9 @@ class Recipe(recipes.Recipe):
 
     Attributes:
         vectors: random; train or all, GloVe on these documents in the same way of writing; or the public ones.
-        dimensions: of random vectors; others have their own.
-        longest: tokens of a document that are read.
-        minimum_count: words that occur at least so often in training have a vector of their own.
+        dimensions: of random vectors.
+        longest: number of tokens of a document that are read.
+        minimum_count: of the words in training that have a vector; all others share one.
         hidden: of `repline.systems.entity_documents.model.DocumentClassifier`.
     """
 
@@ -84,7 +85,7 @@ class Linear(Section):
 
     Attributes:
         modes: ways of writing names, a classifier each.
-        minimum_documents: training documents that a word needs to count, by 1 + log of how often it occurs.
+        minimum_documents: number of training documents that a word needs to be a feature.
         inverse_regularisation: C of scikit-learn's LogisticRegression.
     """
 

@@ -20,7 +20,7 @@ BATCHES_PER_TURN = 8  # of the training loop
 SCORES = "scores.npz"  # in a model's folder: the probabilities of dev and test
 
 
-def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str | Path | None = None) -> None:
+def train(recipe: Recipe, documents: Documents, task: str, this_run: Run, vectors: str | Path | None = None) -> None:
     """Train one network with Adam, and save it with the probabilities of dev and test, `scores.npz`.
 
     The weights are those of the epoch with the highest micro-F1 on dev, at 0.5.
@@ -28,18 +28,18 @@ def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str
     Args:
         documents: in the way of writing names of the recipe.
         task: whose labels are learned.
-        vectors: a folder of vectors that the words' own begin as; None for random ones.
+        vectors: a folder of vectors that the words begin with; None for random ones.
 
     Raises:
         InputError: vectors that cannot be read.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     gold = documents.gold[task]
     words, start = documents.words(recipe.minimum_count), None
     dimensions = recipe.dimensions
     if vectors is not None:
         start = _vectors_of(words, vectors)
-        dimensions = start[0].shape[1]  # those of vectors from elsewhere are as they are
+        dimensions = start[0].shape[1]
     layers = [layer.model_dump() for layer in recipe.layers]
     model = DocumentClassifier(documents.labels[task], words, dimensions, layers, recipe.dropout, recipe.hidden)
     rates = (gold["train"].sum(axis=0) + 0.5) / (len(gold["train"]) + 1)
@@ -51,9 +51,9 @@ def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str
     run(
         model,
         label_loss,
-        batches(data, recipe.batch, seed=at.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1)),
+        batches(data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1)),
         recipe,
-        at,
+        this_run,
         data=(*data, ids["dev"]),
         settings={"task": task},
         measure=lambda model: {"dev_micro_f1": _micro(model, ids["dev"], gold["dev"])},
@@ -61,7 +61,7 @@ def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str
         together=BATCHES_PER_TURN,
     )
     dev, test = (model.probabilities(ids[part]).numpy() for part in ("dev", "test"))
-    np.savez(at.folder / SCORES, dev=dev, test=test)
+    np.savez(this_run.folder / SCORES, dev=dev, test=test, allow_pickle=False)
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -71,13 +71,13 @@ def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 
 
 def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:
-    """The vectors [V, d] of words, zero for those that `folder` does not have, and which it has [V]."""
+    """The vectors [V, d] of words in a folder, zero for a word without one, and whether each has one, bool [V]."""
     names, matrix = words_and_matrix(folder)
     index = {word: row for row, word in enumerate(names)}
-    have_vectors = np.array([word in index for word in words], bool)
+    has_vector = np.array([word in index for word in words], bool)
     vectors = np.zeros((len(words), matrix.shape[1]), np.float32)
-    vectors[have_vectors] = matrix[[index[word] for word in words if word in index]]
-    return torch.from_numpy(vectors), torch.from_numpy(have_vectors)
+    vectors[has_vector] = matrix[[index[word] for word in words if word in index]]
+    return torch.from_numpy(vectors), torch.from_numpy(has_vector)
 
 
 def _micro(model: DocumentClassifier, ids: Tensor, gold: NDArray) -> float:

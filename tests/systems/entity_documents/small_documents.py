@@ -1,4 +1,4 @@
-"""A made corpus: what a document is about is told by a common word, where it is by a name."""
+"""A made corpus: a common word tells the topic of a document, a name its place."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from repline.cards import write_card
 from repline.corpora.parquet import sentence_schema
 
 TOPICS = {"trade": "sell", "sport": "win"}
-PLACES = {"france": "Paris", "finland": "Helsinki", "japan": "Tokyo"}
+CITIES = {"france": "Paris", "finland": "Helsinki", "japan": "Tokyo"}
 
 
 def write_small(folder: str | Path, number: int = 60, seed: int = 0) -> tuple[Path, Path]:
@@ -18,8 +18,8 @@ def write_small(folder: str | Path, number: int = 60, seed: int = 0) -> tuple[Pa
     rng = np.random.default_rng(seed)
     sentences, labels = [], []
     for document in range(number):
-        topic, where = str(rng.choice(list(TOPICS))), str(rng.choice(list(PLACES)))
-        tokens = ["They", TOPICS[topic], str(document), "in", PLACES[where]]
+        topic, where = str(rng.choice(list(TOPICS))), str(rng.choice(list(CITIES)))
+        tokens = ["They", TOPICS[topic], str(document), "in", CITIES[where]]
         row = {"doc_id": f"d{document}", "sentence_id": 0, "tokens": tokens, "lemma": tokens}
         sentences.append(row | {"entity": ["O", "O", "O", "O", "B-GPE"]})
         labels.append({"doc_id": f"d{document}", "text": " ".join(tokens), "topics": [topic], "places": [where]})

@@ -76,21 +76,21 @@ def test_the_loss_is_the_mean_over_labels_and_its_gradient_is_right():
     torch.testing.assert_close(loss, binary_cross_entropy_with_logits(model(ids), gold[:, 0]))
     loss.backward()
     weight, step = model.layers[0][0].weight, 1e-6
-    for place in [(0, 0, 1), (2, 3, 0)]:
+    for entry in [(0, 0, 1), (2, 3, 0)]:
         with torch.no_grad():
-            weight[place] += step
+            weight[entry] += step
             above = label_loss(model, (ids, gold))
-            weight[place] -= 2 * step
+            weight[entry] -= 2 * step
             below = label_loss(model, (ids, gold))
-            weight[place] += step
-        assert weight.grad[place].item() == pytest.approx(((above - below) / (2 * step)).item(), rel=1e-4, abs=1e-9)
+            weight[entry] += step
+        assert weight.grad[entry].item() == pytest.approx(((above - below) / (2 * step)).item(), rel=1e-4, abs=1e-9)
 
 
 def test_it_begins_with_given_vectors_and_base_rates():
-    vectors, known = torch.arange(12.0).reshape(3, 4), torch.tensor([True, False, True])
+    vectors, has_vector = torch.arange(12.0).reshape(3, 4), torch.tensor([True, False, True])
     model = small()
     before = model.embedding.weight.detach().clone()
-    model.begin(vectors, known, torch.tensor([0.5, 0.1, 0.9]))
+    model.begin(vectors, has_vector, torch.tensor([0.5, 0.1, 0.9]))
     assert torch.equal(model.embedding.weight[[2, 4]], vectors[[0, 2]])
     assert torch.equal(model.embedding.weight[[0, 1, 3]], before[[0, 1, 3]])
     torch.testing.assert_close(model.output[-1].bias.sigmoid(), torch.tensor([0.5, 0.1, 0.9]))

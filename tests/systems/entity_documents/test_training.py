@@ -41,10 +41,10 @@ def folder(tmp_path_factory):
     return folder / "made"
 
 
-def trained(folder, place, mode="split-name", task="places", vectors=None, seed=0):
+def trained(folder, run_folder, mode="split-name", task="places", vectors=None, seed=0):
     documents = read_data(folder, mode)
-    train(RECIPE, documents, task, Run(place / "model", seed=seed, scratch=place / "scratch"), vectors)
-    return documents, read_scores(place / "model" / SCORES)
+    train(RECIPE, documents, task, Run(run_folder / "model", seed=seed, scratch=run_folder / "scratch"), vectors)
+    return documents, read_scores(run_folder / "model" / SCORES)
 
 
 def micro(documents, scores, task="places"):
@@ -69,7 +69,9 @@ def test_so_it_is_for_logistic_regression(folder):
 
 
 def test_a_seed_gives_the_same_network_and_another_one_another(folder, tmp_path):
-    predictions = [trained(folder, tmp_path / str(place), seed=seed)[1]["test"] for place, seed in enumerate((0, 0, 1))]
+    predictions = [
+        trained(folder, tmp_path / str(number), seed=seed)[1]["test"] for number, seed in enumerate((0, 0, 1))
+    ]
     assert np.array_equal(predictions[0], predictions[1])
     assert not np.array_equal(predictions[0], predictions[2])
 
