@@ -18,14 +18,14 @@ FASTER, FOLD = 20, 60  # goals: times, and seconds of a fold
 
 def main() -> None:
     scenes = list(make_scenes(seed=1, scenes=SCENES))
-    parser = fitted(Recipe(), [one for scene in scenes[2:] for one in scene.sentences])
-    gapped = [one for scene in scenes[:2] for one in scene.gapped]
-    chosen = [gap for gap in gapped if parser.complete(gap, WEIGHTS)[0].candidates in CANDIDATES][:GAPS]
-    ours, peer = _compiled(parser, chosen), _plain(parser, chosen)
-    assert [one[:4] for one in ours] == [one[:4] for one in peer]
-    candidates = sum(one.candidates for one in ours)
-    print(f"{candidates:,} candidates of {len(chosen)} gaps, tables of scores and all, one thread")
-    seconds = paired(lambda: _compiled(parser, chosen), lambda: _plain(parser, chosen), rounds=1)
+    parser = fitted(Recipe(), [sentence for scene in scenes[2:] for sentence in scene.sentences])
+    gapped = [sentence for scene in scenes[:2] for sentence in scene.gapped]
+    gaps = [gap for gap in gapped if parser.complete(gap, WEIGHTS)[0].candidates in CANDIDATES][:GAPS]
+    ours, peer = _compiled(parser, gaps), _plain(parser, gaps)
+    assert [answer[:4] for answer in ours] == [answer[:4] for answer in peer]
+    candidates = sum(answer.candidates for answer in ours)
+    print(f"{candidates:,} candidates of {len(gaps)} gaps, tables of scores and all, one thread")
+    seconds = paired(lambda: _compiled(parser, gaps), lambda: _plain(parser, gaps), rounds=1)
     line("gaps filled, against plain Chu-Liu-Edmonds over all candidates", *seconds, FASTER)
     print(f"{candidates / seconds[0]:,.0f} candidates/s against {candidates / seconds[1]:,.0f}")
     started = time.perf_counter()
@@ -49,20 +49,21 @@ def _plain(parser: ContextParser, gapped: list) -> list[Completion]:
         model.best_candidate = compiled_search
 
 
-def _search(linguistic, context, places, items, starts, name_of_item, original, inferred, one, other, prune):
+def _search(linguistic, context, word_positions, items, starts, name_of_item, original, inferred, *lambdas_and_prune):
     best = None
     count = 0
     for row in assignments(items, starts):
-        own = items[row]
-        name = name_of_item[own[0]]
+        chosen_items = items[row]
+        name = name_of_item[chosen_items[0]]
         for tag in range(linguistic.shape[1]):
             scores = linguistic[name, tag].tolist()
-            for h in range(len(places)):
-                for m in range(len(places)):
-                    bits = int(original[own[h], own[m]]), int(inferred[own[h], own[m]])
+            for h in range(len(word_positions)):
+                for m in range(len(word_positions)):
+                    pair = chosen_items[h], chosen_items[m]
+                    bits = int(original[pair]), int(inferred[pair])
                     if h != m and any(bits):
-                        scores[places[h]][places[m]] += completion.relation_weights.py_func(
-                            context[name, tag, h, m], *bits, one, other
+                        scores[word_positions[h]][word_positions[m]] += completion.relation_weights.py_func(
+                            context[name, tag, h, m], *bits, *lambdas_and_prune[:2]
                         )
             heads = _tree(scores)
             total = 0.0
@@ -70,18 +71,18 @@ def _search(linguistic, context, places, items, starts, name_of_item, original, 
                 total += scores[heads[word]][word]
             count += 1
             if best is None or total > best[3]:
-                best = (tag, own, heads, total)
-    tag, own, heads, total = best
-    return tag, own, _Heads(heads), total, count, count
+                best = (tag, chosen_items, heads, total)
+    tag, chosen_items, heads, total = best
+    return tag, chosen_items, _Heads(heads), total, count, count
 
 
 class _Heads(list):
     def tolist(self) -> list[int]:
         return list(self)
 
-    def __getitem__(self, place):
-        found = super().__getitem__(place)
-        return _Heads(found) if isinstance(place, slice) else found
+    def __getitem__(self, index):
+        part = super().__getitem__(index)
+        return _Heads(part) if isinstance(index, slice) else part
 
 
 def _tree(scores: list[list[float]]) -> list[int]:
@@ -92,17 +93,17 @@ def _tree(scores: list[list[float]]) -> list[int]:
     if not cycle:
         return heads
     outside = [word for word in range(len(scores)) if word not in cycle]
-    number = {word: place for place, word in enumerate(outside)}
+    number = {word: index for index, word in enumerate(outside)}
     new = len(outside)
     smaller = [[0.0] * (new + 1) for _ in range(new + 1)]
     leaves, enters = {}, {}
-    for one in outside:
-        for other in outside:
-            smaller[number[one]][number[other]] = scores[one][other]
-        leaves[one] = max(cycle, key=lambda word: scores[word][one])
-        smaller[new][number[one]] = scores[leaves[one]][one]
-        enters[one] = max(cycle, key=lambda word: scores[one][word] - scores[heads[word]][word])
-        smaller[number[one]][new] = scores[one][enters[one]] - scores[heads[enters[one]]][enters[one]]
+    for word in outside:
+        for other_word in outside:
+            smaller[number[word]][number[other_word]] = scores[word][other_word]
+        leaves[word] = max(cycle, key=lambda head: scores[head][word])
+        smaller[new][number[word]] = scores[leaves[word]][word]
+        enters[word] = max(cycle, key=lambda entered: scores[word][entered] - scores[heads[entered]][entered])
+        smaller[number[word]][new] = scores[word][enters[word]] - scores[heads[enters[word]]][enters[word]]
     inner = _tree(smaller)
     tree_heads = list(heads)
     for word in outside[1:]:

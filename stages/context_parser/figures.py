@@ -30,7 +30,7 @@ def figures(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
         charts.record(
             "context-parser-measures",
             "All measures",
-            "In percent. Of a word beside the gap counts what it refers to (other words); a sentence is complete with "
+            "In percent. Other words than the gap count by what they refer to; a sentence is complete with "
             "the right item for every word.",
             _table(rows),
         ),
@@ -39,7 +39,7 @@ def figures(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
         records.append(
             charts.record(
                 "context-parser-authors",
-                "Fold by fold beside the authors",
+                "Fold by fold, with those of the authors",
                 "Exact fillers at lambda 5: by this parser, and in the predictions that the authors ship.",
                 _by_fold(metrics, [*settings.corpora, *settings.authors]),
             )
@@ -61,8 +61,8 @@ def plots(metrics: dict[str, Any], settings: Settings) -> dict[str, list[dict[st
 def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus in dict.fromkeys(row["corpus"] for row in rows):
-        own = [row for row in rows if row["corpus"] == corpus]
-        figure.add_bar(name=corpus, x=[row["setting"] for row in own], y=[row[measure] for row in own])
+        corpus_rows = [row for row in rows if row["corpus"] == corpus]
+        figure.add_bar(name=corpus, x=[row["setting"] for row in corpus_rows], y=[row[measure] for row in corpus_rows])
     figure.update_yaxes(title=axis)
     return figure
 

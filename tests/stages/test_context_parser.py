@@ -76,22 +76,22 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
     run_steps(workspace, *(f"context_parser.{step}" for step in ("train kitchen", "complete kitchen", "evaluate")))
     evaluation = workspace / "data/evaluation/context_parser"
     metrics = json.loads((evaluation / "metrics.json").read_text())
-    found = metrics["kitchen"]
-    assert 25 < found["gaps"] < 70 and found["candidates"]["mean"] > 300
-    assert found["context_5"]["efi"] > 60 > found["uni"]["efi"]
-    assert found["context_5"]["efi"] > found["shuffled_5"]["efi"] + 30
-    assert found["context_5"]["searched"] < 0.1
+    records = metrics["kitchen"]
+    assert 25 < records["gaps"] < 70 and records["candidates"]["mean"] > 300
+    assert records["context_5"]["efi"] > 60 > records["uni"]["efi"]
+    assert records["context_5"]["efi"] > records["shuffled_5"]["efi"] + 30
+    assert records["context_5"]["searched"] < 0.1
     for name in SETTINGS:
-        assert found[name]["complete"] <= found[name]["efi"] <= found[name]["word"]
-        assert len(found[name]["efi_by_fold"]) == 2
-    assert metrics["headline"]["context_5"] == found["context_5"]["efi"]
+        assert records[name]["complete"] <= records[name]["efi"] <= records[name]["word"]
+        assert len(records[name]["efi_by_fold"]) == 2
+    assert metrics["headline"]["context_5"] == records["context_5"]["efi"]
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     for model in ("all", "fold-1/context", "fold-2/uni"):
         assert (workspace / "data/models/context_parser/parsers/kitchen" / model / "model.safetensors").is_file()
 
 
 @pytest.mark.parametrize(
-    ("at", "changes", "message"),
+    ("read_at", "changes", "message"),
     [
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}}, "2 scenes, expected 4 at least"),
         ("corpora", {"kitchen": {"corpus": "corpora/attic", "folds": 2}}, "expected a corpus of scenes"),
@@ -107,18 +107,18 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
         ("parser", {"next_to": "never"}, "next_to should be 'always' or 'mentioned'"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(workspace, at, changes, message):
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, read_at, changes, message):
     section = parameter_files.read(workspace)["context_parser"]
-    change(workspace, section | {at: changes})
+    change(workspace, section | {read_at: changes})
     name = "my kitchen" if "my kitchen" in changes else "kitchen"
-    done = run_here(workspace, "stages.context_parser.train", name)
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert message in done.stderr
+    completed = run_here(workspace, "stages.context_parser.train", name)
+    assert completed.returncode == 1 and "Traceback" not in completed.stderr
+    assert message in completed.stderr
     assert not (workspace / "data/models/context_parser/parsers/kitchen").exists()
 
 
 def test_steps_say_what_must_come_before(workspace):
-    done = run_here(workspace, "stages.context_parser.complete", "kitchen")
-    assert done.returncode == 1 and "so data/models/context_parser/parsers/kitchen/fold-1" in done.stderr
-    done = run_here(workspace, "stages.context_parser.evaluate")
-    assert done.returncode == 1 and "fill the gaps first" in done.stderr
+    completed = run_here(workspace, "stages.context_parser.complete", "kitchen")
+    assert completed.returncode == 1 and "so data/models/context_parser/parsers/kitchen/fold-1" in completed.stderr
+    completed = run_here(workspace, "stages.context_parser.evaluate")
+    assert completed.returncode == 1 and "fill the gaps first" in completed.stderr

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.systems.context_parser.features import ALL, BOTH, MOST_FEATURES, TAGS, WORDS, arc_features
+from repline.systems.context_parser.features import ALL, BOTH, MAX_FEATURES, TAGS, WORDS, arc_features
 from repline.systems.context_parser.sparse_weights import FREE, slot
 
 FAMILIES = 8
@@ -32,10 +32,10 @@ def arc_score(
         out: room for the features.
     """
     total = 0.0
-    for place in range(arc_features(encoded, h, m, family, templates[0], templates[1], out)):
-        found = slot(keys, out[place])
-        if keys[found] != FREE:
-            total += values[found]
+    for index in range(arc_features(encoded, h, m, family, templates[0], templates[1], out)):
+        entry = slot(keys, out[index])
+        if keys[entry] != FREE:
+            total += values[entry]
     return total
 
 
@@ -54,7 +54,7 @@ def sentence_scores(
         weight: lambda.
     """
     size = encoded.shape[1]
-    out = np.empty(MOST_FEATURES, np.int64)
+    out = np.empty(MAX_FEATURES, np.int64)
     scores = np.zeros((size, size))
     for h in range(size):
         for m in range(1, size):
@@ -88,7 +88,7 @@ def linguistic_tables(
 
     Args:
         encoded: [4, n + 1]; what it says of the gap is written over.
-        gap: its place.
+        gap: its position.
         names: [N], numbers of words, that may stand in the gap as form and lemma.
         gap_tags, gap_coarse: [P], that it may have.
 
@@ -96,7 +96,7 @@ def linguistic_tables(
         [N, P, n + 1, n + 1]; what a name has does not depend on the other names.
     """
     size = encoded.shape[1]
-    out = np.empty(MOST_FEATURES, np.int64)
+    out = np.empty(MAX_FEATURES, np.int64)
     of_tags = np.zeros((len(gap_tags), size, size))
     of_words = np.zeros((len(names), size, size))
     of_both = np.zeros((size, size))
@@ -135,40 +135,40 @@ def context_tables(
     names: NDArray[np.int64],
     gap_tags: NDArray[np.int64],
     gap_coarse: NDArray[np.int64],
-    places: NDArray[np.int64],
+    word_positions: NDArray[np.int64],
     needed: NDArray[np.uint8],
 ) -> NDArray[np.float64]:
     """The context scores of arcs between words that may refer to something, before lambda.
 
     Args:
-        places: [R], of these words.
-        needed: [N, R, R] bits: the kinds of relations that may hold between two of these places.
+        word_positions: [R], of these words.
+        needed: [N, R, R] bits: the kinds of relations that may hold between two of these words.
         others: as of `linguistic_tables`.
 
     Returns:
         [N, P, R, R, 8].
     """
-    referring = len(places)
-    out = np.empty(MOST_FEATURES, np.int64)
+    referring = len(word_positions)
+    out = np.empty(MAX_FEATURES, np.int64)
     context = np.zeros((len(names), len(gap_tags), referring, referring, FAMILIES))
     for name in range(len(names)):
         encoded[0, gap] = encoded[1, gap] = names[name]
         for p in range(len(gap_tags)):
             encoded[2, gap], encoded[3, gap] = gap_tags[p], gap_coarse[p]
-            for one in range(referring):
-                for other in range(referring):
-                    h, m = places[one], places[other]
+            for row in range(referring):
+                for column in range(referring):
+                    h, m = word_positions[row], word_positions[column]
                     near = abs(h - gap) <= 1 or abs(m - gap) <= 1
-                    bits = needed[name, one, other]
+                    bits = needed[name, row, column]
                     # features see a name from an end or next to it, and a tag from between the ends, too
-                    like_name = 0 if not near and bits == needed[0, one, other] else name
+                    like_name = 0 if not near and bits == needed[0, row, column] else name
                     like_tag = 0 if not near and not min(h, m) < gap < max(h, m) else p
                     if like_name < name or like_tag < p:
-                        context[name, p, one, other] = context[like_name, like_tag, one, other]
+                        context[name, p, row, column] = context[like_name, like_tag, row, column]
                         continue
                     for kind in range(FAMILIES):
-                        if bits & (1 << kind) and one != other:
-                            context[name, p, one, other, kind] = arc_score(
+                        if bits & (1 << kind) and row != column:
+                            context[name, p, row, column, kind] = arc_score(
                                 keys, values, encoded, h, m, kind + 1, ALL, out
                             )
     return context

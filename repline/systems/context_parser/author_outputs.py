@@ -34,20 +34,22 @@ def read_outputs(
         InputError: there is no such file, or it does not fit the sentences, naming the line.
     """
     folder, mark = SETTINGS[setting]
-    at, lines = SceneFolder(source).lines(f"Out{fold}BasicUnique{mark}NoFilterFull.txt", folder)
+    path, lines = SceneFolder(source).lines(f"Out{fold}BasicUnique{mark}NoFilterFull.txt", folder)
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line.strip()]
     if not rows:
         return None
-    wanted = sum(len(sentence.words) for sentence in sentences)
-    if len(rows) != wanted:
-        raise InputError(f"{at}: {len(rows)} words, but the sentences of the fold have {wanted}")
+    expected_words = sum(len(sentence.words) for sentence in sentences)
+    if len(rows) != expected_words:
+        raise InputError(f"{path}: {len(rows)} words, but the sentences of the fold have {expected_words}")
     predictions, start = [], 0
     for sentence in sentences:
         words = rows[start : start + len(sentence.words)]
         start += len(words)
         for number, fields in words:
             if len(fields) < _FIELDS or not fields[6].isdecimal():
-                raise InputError(f"{at}, line {number}: expected {_FIELDS} fields between tabs with a head as the 7th")
+                raise InputError(
+                    f"{path}, line {number}: expected {_FIELDS} fields between tabs with a head as the 7th"
+                )
         gap = sentence.gaps[0]
         references = tuple(fields[9].strip() for _, fields in words)
         heads = tuple(int(fields[6]) for _, fields in words)

@@ -40,45 +40,45 @@ def assignments(items: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[
         starts: [R + 1], where the items of each begin.
 
     Returns:
-        [A, R] places in `items`, in lexicographic order.
+        [A, R] indices of `items`, in lexicographic order.
     """
     referring = len(starts) - 1
     for once in (True, False):
-        found = 0
-        kept = np.empty((1, referring), np.int64)
+        count = 0
+        choices = np.empty((1, referring), np.int64)
         for fill in (False, True):  # count them, then write them
             if fill:
-                if found == 0:
+                if count == 0:
                     break
-                kept = np.empty((found, referring), np.int64)
-                found = 0
-            chosen = starts[:-1].copy()
+                choices = np.empty((count, referring), np.int64)
+                count = 0
+            choice = starts[:-1].copy()
             word = 0
             while word >= 0:
-                if chosen[word] == starts[word + 1]:
-                    chosen[word] = starts[word]
+                if choice[word] == starts[word + 1]:
+                    choice[word] = starts[word]
                     word -= 1
                     if word >= 0:
-                        chosen[word] += 1
+                        choice[word] += 1
                     continue
                 twice = False
                 if once:
-                    for other in range(word):
-                        if items[chosen[other]] == items[chosen[word]]:
+                    for earlier in range(word):
+                        if items[choice[earlier]] == items[choice[word]]:
                             twice = True
                             break
                 if twice:
-                    chosen[word] += 1
+                    choice[word] += 1
                     continue
                 if word == referring - 1:
                     if fill:
-                        kept[found] = chosen
-                    found += 1
-                    chosen[word] += 1
+                        choices[count] = choice
+                    count += 1
+                    choice[word] += 1
                 else:
                     word += 1
-        if found:
-            return kept
+        if count:
+            return choices
     return np.empty((0, referring), np.int64)
 
 
@@ -86,7 +86,7 @@ def assignments(items: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[
 def best_candidate(
     linguistic: NDArray[np.float64],
     context: NDArray[np.float64],
-    places: NDArray[np.int64],
+    word_positions: NDArray[np.int64],
     items: NDArray[np.int64],
     starts: NDArray[np.int64],
     name_of_item: NDArray[np.int64],
@@ -100,7 +100,7 @@ def best_candidate(
 
     Args:
         linguistic, context: of `arc_scores.linguistic_tables` and `context_tables`.
-        places: [R], of the words that may refer to something; the gap is the first.
+        word_positions: [R], of the words that may refer to something; the gap is the first.
         items: numbers of the items they may refer to, one word after the other.
         starts: [R + 1], where those of each word begin.
         name_of_item: [I], the row of `linguistic` of an item that may fill the gap.
@@ -109,14 +109,14 @@ def best_candidate(
         prune: whether to leave out candidates by their bounds; the answer is the same.
 
     Returns:
-        the tag (its place), the items [R] of the winner, its heads [n + 1], its score; how many candidates there are,
+        the tag (its index), the items [R] of the winner, its heads [n + 1], its score; how many candidates there are,
         and of how many a tree was searched.
     """
     choices = assignments(items, starts)
-    tags, size, referring = linguistic.shape[1], linguistic.shape[2], len(places)
+    tags, size, referring = linguistic.shape[1], linguistic.shape[2], len(word_positions)
     refers = np.full(size, -1, np.int64)
-    for place in range(referring):
-        refers[places[place]] = place
+    for position in range(referring):
+        refers[word_positions[position]] = position
     # the bounds: the words without references have the same one for all items of a name
     steady = np.zeros((linguistic.shape[0], tags))
     outer = np.full((linguistic.shape[0], tags, referring), -np.inf)
@@ -137,23 +137,24 @@ def best_candidate(
         word_of[starts[word] : starts[word + 1]] = word
     pairs = np.zeros((tags, len(items), len(items)))  # the score of an arc between two words that stand for two items
     for name in range(linguistic.shape[0]):
-        for one in range(len(items)):
-            if word_of[one] == 0 and name_of_item[items[one]] != name:
+        for head_index in range(len(items)):
+            if word_of[head_index] == 0 and name_of_item[items[head_index]] != name:
                 continue
-            for other in range(len(items)):
-                h, m = word_of[one], word_of[other]
-                if h == m or (m == 0 and name_of_item[items[other]] != name):
+            for word_index in range(len(items)):
+                h, m = word_of[head_index], word_of[word_index]
+                if h == m or (m == 0 and name_of_item[items[word_index]] != name):
                     continue
-                first, second = original[items[one], items[other]], inferred[items[one], items[other]]
+                head_item, word_item = items[head_index], items[word_index]
+                first, second = original[head_item, word_item], inferred[head_item, word_item]
                 for tag in range(tags):
-                    pairs[tag, one, other] = linguistic[name, tag, places[h], places[m]]
+                    pairs[tag, head_index, word_index] = linguistic[name, tag, word_positions[h], word_positions[m]]
                     if first or second:
-                        pairs[tag, one, other] += relation_weights(
+                        pairs[tag, head_index, word_index] += relation_weights(
                             context[name, tag, h, m], first, second, original_weight, inferred_weight
                         )
         for choice in range(len(choices)):
-            chosen = choices[choice]
-            if name_of_item[items[chosen[0]]] != name:
+            item_indices = choices[choice]
+            if name_of_item[items[item_indices[0]]] != name:
                 continue
             for tag in range(tags):
                 total = steady[name, tag]
@@ -161,7 +162,7 @@ def best_candidate(
                     best = outer[name, tag, m]
                     for h in range(referring):
                         if h != m:
-                            best = max(best, pairs[tag, chosen[h], chosen[m]])
+                            best = max(best, pairs[tag, item_indices[h], item_indices[m]])
                     total += best
                 bounds[choice, tag] = total
     flat = bounds.reshape(-1)
@@ -173,14 +174,14 @@ def best_candidate(
         if prune and flat[candidate] < top - SLACK:
             break
         tag = candidate % tags
-        chosen = items[choices[candidate // tags]]
-        name = name_of_item[chosen[0]]
+        chosen_items = items[choices[candidate // tags]]
+        name = name_of_item[chosen_items[0]]
         scores[:] = linguistic[name, tag]
         for h in range(referring):
             for m in range(referring):
-                first, second = original[chosen[h], chosen[m]], inferred[chosen[h], chosen[m]]
+                first, second = original[chosen_items[h], chosen_items[m]], inferred[chosen_items[h], chosen_items[m]]
                 if h != m and (first or second):
-                    scores[places[h], places[m]] += relation_weights(
+                    scores[word_positions[h], word_positions[m]] += relation_weights(
                         context[name, tag, h, m], first, second, original_weight, inferred_weight
                     )
         tree, score = best_tree(scores)

@@ -69,13 +69,13 @@ def complete_folds(
         progress: called with the gaps so far, and the candidates among which they were filled.
     """
     rows: list[dict] = []
-    done = among = 0
+    gaps = among = 0
     for number, fold in enumerate(folds, start=1):
         parsers = {
             context: ContextParser.from_folder(Path(models) / f"fold-{number}" / (CONTEXT if context else UNI))
             for context in sorted({setting.context for setting in settings.values()})
         }
-        for place, sentence in enumerate(fold.test):
+        for position, sentence in enumerate(fold.test):
             for context, parser in parsers.items():
                 for wrong in (False, True):
                     weights = {
@@ -85,16 +85,16 @@ def complete_folds(
                     }
                     if not weights:
                         continue
-                    asked = shuffled(sentence, seed) if wrong else sentence
-                    completions = parser.complete(asked, list(weights.values()))
+                    given_sentence = shuffled(sentence, seed) if wrong else sentence
+                    completions = parser.complete(given_sentence, list(weights.values()))
                     rows += [
-                        _row(name, number, place, completion)
+                        _row(name, number, position, completion)
                         for name, completion in zip(weights, completions, strict=True)
                     ]
                     among += sum(completion.candidates for completion in completions)
-            done += 1
+            gaps += 1
             if progress is not None:
-                progress(done, among)
+                progress(gaps, among)
     return rows
 
 
@@ -103,10 +103,10 @@ def shipped_folds(folds: Sequence[Fold], source: str | Path) -> list[dict]:
     rows = []
     for setting in SETTINGS:
         for number, fold in enumerate(folds, start=1):
-            for place, output in enumerate(read_outputs(source, setting, number, fold.test) or ()):
-                filler = output.references[fold.test[place].gaps[0]]
+            for position, output in enumerate(read_outputs(source, setting, number, fold.test) or ()):
+                filler = output.references[fold.test[position].gaps[0]]
                 completion = Completion(filler, output.tag, output.references, output.heads, 0, 0, 0)
-                rows.append(_row(setting, number, place, completion))
+                rows.append(_row(setting, number, position, completion))
     return rows
 
 
@@ -142,10 +142,10 @@ def read_completions(folder: str | Path) -> Completed:
         searched={name: [0] * len(sentences) for name in names},
     )
     for row in rows:
-        name, place = row["setting"], start[row["fold"]] + row["sentence"]
+        name, position = row["setting"], start[row["fold"]] + row["sentence"]
         heads = tuple(head + 1 for head in row["head"])
-        completed.predicted[name][place] = Prediction(row["tag"], tuple(row["reference"]), heads)
-        completed.candidates[name][place], completed.searched[name][place] = row["candidates"], row["searched"]
+        completed.predicted[name][position] = Prediction(row["tag"], tuple(row["reference"]), heads)
+        completed.candidates[name][position], completed.searched[name][position] = row["candidates"], row["searched"]
     return completed
 
 

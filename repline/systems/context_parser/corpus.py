@@ -33,7 +33,7 @@ def read_folds(corpus: Corpus, data: str | Path = "data") -> list[Fold]:
     scenes = scenes_of(parts[""])[: corpus.scenes]
     if len(scenes) < folds:
         raise InputError(f"{folder}: {len(scenes)} scenes, expected {folds} at least, one for each fold")
-    bounds = [round(place * len(scenes) / folds) for place in range(folds + 1)]
+    bounds = [round(position * len(scenes) / folds) for position in range(folds + 1)]
     dealt = []
     for start, stop in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
         rest = [*scenes[:start], *scenes[stop:]]
@@ -56,9 +56,9 @@ def shuffled(sentence: SceneSentence, seed: int) -> SceneSentence:
     random = Random(f"{seed}-{sentence.scene}")
     changed = list(sentence.triplets)
     for kind in dict.fromkeys(triplet.relation for triplet in changed):
-        places = [place for place, triplet in enumerate(changed) if triplet.relation == kind]
-        predicates = [changed[place].predicate for place in places]
+        positions = [position for position, triplet in enumerate(changed) if triplet.relation == kind]
+        predicates = [changed[position].predicate for position in positions]
         random.shuffle(predicates)
-        for place, predicate in zip(places, predicates, strict=True):
-            changed[place] = Triplet(changed[place].argument, kind, predicate)
+        for position, predicate in zip(positions, predicates, strict=True):
+            changed[position] = Triplet(changed[position].argument, kind, predicate)
     return SceneSentence(sentence.words, tuple(changed), sentence.scene, sentence.kind, sentence.asserted)

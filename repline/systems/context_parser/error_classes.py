@@ -24,14 +24,15 @@ def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Predict
         for sentence, prediction in zip(sentences, predicted, strict=True)
         if prediction is not None
         and prediction.references[sentence.gaps[0]].lower()
-        not in [right.lower() for right in sentence.words[sentence.gaps[0]].references]
+        not in [reference.lower() for reference in sentence.words[sentence.gaps[0]].references]
     ]
     classes = {"location_for_next_to": 0, "verb_for_noun": 0, "same_name": 0}
     for sentence, prediction in wrong:
         gap = sentence.gaps[0]
         word, filler = sentence.words[gap], prediction.references[gap]
         classes["verb_for_noun"] += word.coarse.startswith("NN") and prediction.tag.startswith("VB")
-        classes["same_name"] += any(filler.partition("_")[0] == right.partition("_")[0] for right in word.references)
+        names = [reference.partition("_")[0] for reference in word.references]
+        classes["same_name"] += filler.partition("_")[0] in names
         classes["location_for_next_to"] += _location_for_next_to(sentence, filler)
     return {"errors": float(len(wrong))} | {
         name: 100.0 * count / len(wrong) if wrong else None for name, count in classes.items()
@@ -41,8 +42,9 @@ def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Predict
 def _location_for_next_to(sentence: SceneSentence, filler: str) -> bool:
     if "next" not in [word.lemma.lower() for word in sentence.words]:
         return False
-    others = {item for word in sentence.words for item in word.references} - {filler}
-    known = set(sentence.triplets)
+    other_items = {item for word in sentence.words for item in word.references} - {filler}
+    triplets = set(sentence.triplets)
     return any(
-        Triplet(filler, "Location", other) in known or Triplet(other, "Location", filler) in known for other in others
+        Triplet(filler, "Location", item) in triplets or Triplet(item, "Location", filler) in triplets
+        for item in other_items
     )

@@ -5,7 +5,7 @@ taken alone) and up to four values; one whole number holds all of them, so that 
 
     family 4 bits | template 7 | distance 4 | value 16 | value 16 | value 8 | value 8
 
-Words have numbers below 65,536, tags below 256. Of both, the first five stand for the places next to a sentence.
+Words have numbers below 65,536, tags below 256. Of both, the first five stand for the positions next to a sentence.
 
 Source: the authors' code (RBGParser, MSTParser), first order; their paper does not list the templates.
 """
@@ -16,27 +16,27 @@ from numpy.typing import NDArray
 
 START, END, BETWEEN, ROOT, UNKNOWN = range(5)  # before and after a sentence, the other end of an arc
 RESERVED = 5
-MOST_WORDS, MOST_TAGS = 1 << 16, 1 << 8
-LONGEST = 250  # words of a sentence
+MAX_WORDS, MAX_TAGS = 1 << 16, 1 << 8
+MAX_SENTENCE_WORDS = 250  # words of a sentence
 _DISTANCE = 48  # where its bits begin
 
 LAYERS = ("form", "lemma", "tag", "coarse")
-PLACES = ("h", "m", "h-1", "h+1", "m-1", "m+1")
+POSITIONS = ("h", "m", "h-1", "h+1", "m-1", "m+1")
 # what a template may name, by number; 0 is nothing, b is a word between h and m
-ATOMS = ["", *(f"{place}.{layer}" for layer in LAYERS for place in PLACES), "b.tag", "b.coarse"]
+ATOMS = ["", *(f"{position}.{layer}" for layer in LAYERS for position in POSITIONS), "b.tag", "b.coarse"]
 _B = ATOMS.index("b.tag")
 _TAG_LAYERS, _WORD_LAYERS = ("tag", "coarse"), ("form", "lemma")
 
 LINGUISTIC = [
     *(
-        " ".join(f"{place}.{word}" for place in places.split())
+        " ".join(f"{position}.{word}" for position in positions.split())
         for word in _WORD_LAYERS
-        for places in ("h", "m", "h m", "h-1", "h+1", "m-1", "m+1")
+        for positions in ("h", "m", "h m", "h-1", "h+1", "m-1", "m+1")
     ),
     *(
-        " ".join(f"{place}.{tag}" for place in places.split())
+        " ".join(f"{position}.{tag}" for position in positions.split())
         for tag in _TAG_LAYERS
-        for places in (
+        for positions in (
             *("h", "m", "h m", "h b m", "h-1 h m m+1", "h m m+1", "h-1 h m", "h-1 m m+1", "h-1 h m+1"),
             *("h h+1 m-1 m", "h m-1 m", "h h+1 m", "h+1 m-1 m", "h h+1 m-1", "h-1 h m-1 m", "h h+1 m m+1"),
         )
@@ -52,15 +52,15 @@ LINGUISTIC = [
 ]
 CONTEXT = [
     *(
-        " ".join(f"{place}.{tag}" for place in places.split())
+        " ".join(f"{position}.{tag}" for position in positions.split())
         for tag in _TAG_LAYERS
-        for places in (
+        for positions in (
             *("h b m", "h h+1", "m m+1", "h-1 h", "m-1 m", "h m m+1", "h-1 h m", "h-1 m m+1", "h-1 h m+1"),
             *("h m-1 m", "h h+1 m"),
         )
     ),
-    *(f"{place}.coarse" for place in PLACES),
-    *(f"{place}.lemma" for place in PLACES),
+    *(f"{position}.coarse" for position in POSITIONS),
+    *(f"{position}.lemma" for position in POSITIONS),
     *("h.lemma h+1.lemma", "m.lemma m+1.lemma", "h-1.lemma h.lemma", "m-1.lemma m.lemma"),
     *("h.lemma h.tag m.tag", "m.lemma h.tag", "h.lemma m.tag", "h.form m.form", "h.lemma m.lemma", "h.tag m.tag"),
 ]
@@ -81,7 +81,7 @@ def _compiled(templates: list[str]) -> NDArray[np.int64]:
 # the linguistic templates that name words alone, tags alone, and both
 WORDS, TAGS, BOTH, ALL = (0, 14), (14, 46), (46, 74), (0, 128)
 _LINGUISTIC, _CONTEXT = _compiled(LINGUISTIC), _compiled(CONTEXT)
-MOST_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * LONGEST)  # of one arc in one family
+MAX_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * MAX_SENTENCE_WORDS)  # of one arc in one family
 
 
 @njit(cache=True)
@@ -100,26 +100,26 @@ def arc_features(
 
     Args:
         encoded: [4, n + 1], forms, lemmas, tags and coarse tags of the root and the words.
-        family: 0 for the linguistic ones; else 1 and the place among `relations.KINDS` of a relation between the words.
+        family: 0 for the linguistic ones; else 1 and the index in `relations.KINDS` of a relation between the words.
         first, last: of the templates, from `first` on and before `last`: one of WORDS, TAGS, BOTH and ALL.
-        out: with room for MOST_FEATURES.
+        out: with room for MAX_FEATURES.
     """
     templates = _LINGUISTIC if family == 0 else _CONTEXT
     size = encoded.shape[1]
     atoms = np.zeros(27, np.int64)
     for layer in range(4):
-        for place in range(6):
-            end, other = (h, m) if place in (0, 2, 3) else (m, h)
-            where = end if place < 2 else (end - 1 if place % 2 == 0 else end + 1)
+        for position in range(6):
+            end, other_end = (h, m) if position in (0, 2, 3) else (m, h)
+            where = end if position < 2 else (end - 1 if position % 2 == 0 else end + 1)
             if where < 0:
                 value = START
             elif where >= size:
                 value = END
-            elif where == other:
+            elif where == other_end:
                 value = BETWEEN
             else:
                 value = encoded[layer, where]
-            atoms[1 + 6 * layer + place] = value
+            atoms[1 + 6 * layer + position] = value
     count = 0
     for t in range(first, min(last, len(templates))):
         row = templates[t]
@@ -133,6 +133,6 @@ def arc_features(
             out[count] = base | (atoms[row[0]] << 32) | (atoms[row[1]] << 16) | (atoms[row[2]] << 8) | atoms[row[3]]
             count += 1
     distance = distance_bin(h, m) << _DISTANCE
-    for place in range(count):
-        out[count + place] = out[place] | distance
+    for position in range(count):
+        out[count + position] = out[position] | distance
     return 2 * count

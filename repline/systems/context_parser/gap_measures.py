@@ -51,13 +51,13 @@ def counts(sentence: SceneSentence, predicted: Prediction) -> NDArray[np.int64]:
     total["fine_pos"] = predicted.tag == gold.tag
     total["efi"] = any(filler == reference.lower() for reference in gold.references)
     total["word"] = any(name_of(filler) == name_of(reference.lower()) for reference in gold.references)
-    for place, word in enumerate(sentence.words):
-        if place != gap and word.references:
+    for position, word in enumerate(sentence.words):
+        if position != gap and word.references:
             total["referring"] += 1
-            total["referring_right"] += refers_right(word, predicted.references[place])
-        if place not in sentence.gaps and not is_punctuation(word.form):
+            total["referring_right"] += refers_right(word, predicted.references[position])
+        if position not in sentence.gaps and not is_punctuation(word.form):
             total["heads"] += 1
-            total["heads_right"] += predicted.heads[place] == word.head
+            total["heads_right"] += predicted.heads[position] == word.head
     total["complete"] = total["efi"] and total["referring_right"] == total["referring"]
     return np.array([int(total[name]) for name in COUNTS])
 
@@ -75,7 +75,8 @@ def measures(counted: NDArray[np.int64]) -> dict[str, float]:
     """
     total = dict(zip(COUNTS, counted.sum(axis=0).tolist(), strict=True))
     return {
-        name: 100.0 * total[right] / total[among] if total[among] else 0.0 for name, (right, among) in MEASURES.items()
+        name: 100.0 * total[correct] / total[among] if total[among] else 0.0
+        for name, (correct, among) in MEASURES.items()
     }
 
 
@@ -112,15 +113,15 @@ def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequenc
         predicted: by setting, what was predicted of each of them; those without a prediction do not count.
     """
     scenes = list(dict.fromkeys(sentence.scene for sentence in sentences))
-    number = {scene: place for place, scene in enumerate(scenes)}
+    number = {scene: row for row, scene in enumerate(scenes)}
     counted = {name: np.zeros((len(scenes), len(COUNTS)), np.int64) for name in predicted}
     chance = np.zeros(len(scenes))
     gaps = np.zeros(len(scenes), np.int64)
-    for place, sentence in enumerate(sentences):
+    for position, sentence in enumerate(sentences):
         row = number[sentence.scene]
         gaps[row] += 1
         chance[row] += len(sentence.words[sentence.gaps[0]].references) / len(items_of(sentence.triplets))
         for name, predictions in predicted.items():
-            if (prediction := predictions[place]) is not None:
+            if (prediction := predictions[position]) is not None:
                 counted[name][row] += counts(sentence, prediction)
     return Measured(counted, gaps, chance)

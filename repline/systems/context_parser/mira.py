@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from repline.systems.context_parser.arc_scores import FAMILIES, sentence_scores
-from repline.systems.context_parser.features import ALL, MOST_FEATURES, arc_features
+from repline.systems.context_parser.features import ALL, MAX_FEATURES, arc_features
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import FREE, grown, slot
 
@@ -65,24 +65,24 @@ def learn(
         return keys, values, sums, used, updates, 0.0
     # a gold "tree" with a cycle, as some data have, can be worse than its cost: nothing is learned from it then
     alpha = min(c, max(0.0, (wrong - margin) / length))
-    for place in range(len(features)):
-        if signs[place] == 0.0:
+    for index in range(len(features)):
+        if signs[index] == 0.0:
             continue
         if 2 * (used + 1) > len(keys):
             keys, values, sums = grown(keys, values, sums)
-        found = slot(keys, features[place])
-        if keys[found] == FREE:
-            keys[found] = features[place]
+        entry = slot(keys, features[index])
+        if keys[entry] == FREE:
+            keys[entry] = features[index]
             used += 1
-        values[found] += alpha * signs[place]
-        sums[found] += updates * alpha * signs[place]
+        values[entry] += alpha * signs[index]
+        sums[entry] += updates * alpha * signs[index]
     return keys, values, sums, used, updates + 1, alpha
 
 
 @njit(cache=True)
 def _difference(encoded, related, gold, heads, wrong):
     """The features of the gold tree minus those of another one: each feature once, with its count."""
-    collected = np.empty(2 * wrong * (FAMILIES + 1) * MOST_FEATURES, np.int64)
+    collected = np.empty(2 * wrong * (FAMILIES + 1) * MAX_FEATURES, np.int64)
     signed = np.empty(len(collected), np.int8)
     count = 0
     for m in range(1, len(gold)):
@@ -100,10 +100,10 @@ def _difference(encoded, related, gold, heads, wrong):
     features = np.empty(count, np.int64)
     signs = np.zeros(count)
     different = 0
-    for place in range(count):
-        key = collected[order[place]]
+    for index in range(count):
+        key = collected[order[index]]
         if different == 0 or features[different - 1] != key:
             features[different] = key
             different += 1
-        signs[different - 1] += signed[order[place]]
+        signs[different - 1] += signed[order[index]]
     return features[:different], signs[:different]

@@ -23,9 +23,9 @@ from repline.files import new_folder, write_json
 from repline.systems.context_parser.arc_scores import context_tables, linguistic_tables, sentence_scores
 from repline.systems.context_parser.completion import best_candidate
 from repline.systems.context_parser.features import (
-    LONGEST,
-    MOST_TAGS,
-    MOST_WORDS,
+    MAX_SENTENCE_WORDS,
+    MAX_TAGS,
+    MAX_WORDS,
     RESERVED,
     ROOT,
     UNKNOWN,
@@ -117,32 +117,33 @@ class ContextParser:
             raise InputError(f"scene {sentence.scene}: no triplet, so nothing can fill the gap in {sentence.text!r}")
         gap = sentence.gaps[0]
         referring = [(gap, list(range(context.fillers)))]
-        for place, word in enumerate(words):
-            if place not in sentence.gaps and (options := candidates_of(word, context)):
-                referring.append((place, options))
-        places = np.array([place + 1 for place, _ in referring], np.int64)
+        for position, word in enumerate(words):
+            if position not in sentence.gaps and (options := candidates_of(word, context)):
+                referring.append((position, options))
+        word_positions = np.array([position + 1 for position, _ in referring], np.int64)
         items = np.array([item for _, options in referring for item in options], np.int64)
         starts = np.cumsum([0, *(len(options) for _, options in referring)]).astype(np.int64)
-        # all names that the parser has not seen are one to it
+        # names that the parser has not seen share one number
         numbers = [self.words.get(name_of(item), UNKNOWN) for item in context.items[: context.fillers]]
         names = list(dict.fromkeys(numbers))
         name_of_item = np.array([names.index(number) for number in numbers], np.int64)
         encoded = encode(words, self.words, self.tags)
-        known = context.original | context.inferred
+        related = context.original | context.inferred
         fine, coarse = (np.array([self.tags.get(tag, UNKNOWN) for tag in tags], np.int64) for tags in GAP_TAGS)
         linguistic = self._linguistic(encoded, gap + 1, names, [fine, coarse])
-        needed = self._needed(referring, context, len(names), name_of_item, known)
-        scores = context_tables(*self._table, encoded, gap + 1, np.array(names, np.int64), fine, coarse, places, needed)
-        given = (linguistic, scores, places, items, starts, name_of_item, context.original, context.inferred)
+        needed = self._needed(referring, context, len(names), name_of_item, related)
+        name_numbers = np.array(names, np.int64)
+        scores = context_tables(*self._table, encoded, gap + 1, name_numbers, fine, coarse, word_positions, needed)
+        tables = (linguistic, scores, word_positions, items, starts, name_of_item, context.original, context.inferred)
         completions = []
         for pair in weights:
             original, inferred = pair if self.context else Weights(0.0, 0.0)
-            tag, chosen, heads, score, candidates, searched = best_candidate(
-                *given, float(original), float(inferred), prune
+            tag, item_choice, heads, score, candidates, searched = best_candidate(
+                *tables, float(original), float(inferred), prune
             )
             references = [""] * len(words)
-            for (place, _), item in zip(referring, chosen.tolist(), strict=True):
-                references[place] = context.items[item]
+            for (position, _), item in zip(referring, item_choice.tolist(), strict=True):
+                references[position] = context.items[item]
             completions.append(
                 Completion(
                     *(references[gap], REFERRING[tag], tuple(references), tuple(heads[1:].tolist())),
@@ -159,8 +160,8 @@ class ContextParser:
         if self._last is None or self._last[0] != key:
             tables = linguistic_tables(*self._table, encoded, gap, np.array(names, np.int64), *tags)
             self._last = key, list(names), tables
-        _, known, tables = self._last
-        return tables if known == names else tables[[known.index(name) for name in names]]
+        _, names_of_tables, tables = self._last
+        return tables if names_of_tables == names else tables[[names_of_tables.index(name) for name in names]]
 
     def _needed(
         self,
@@ -168,7 +169,7 @@ class ContextParser:
         context: Context,
         names: int,
         name_of_item: NDArray[np.int64],
-        known: NDArray[np.uint8],
+        related: NDArray[np.uint8],
     ) -> NDArray[np.uint8]:
         """[N, R, R] bits: the kinds that may hold between two words when the gap has a name."""
         needed = np.zeros((names, len(referring), len(referring)), np.uint8)
@@ -176,14 +177,14 @@ class ContextParser:
             return needed
         items = np.concatenate([options for _, options in referring])
         starts = np.cumsum([0, *(len(options) for _, options in referring)])[:-1]
-        either = np.bitwise_or.reduceat(known[items], starts, axis=0)  # [R, I], of any item of a word
+        either = np.bitwise_or.reduceat(related[items], starts, axis=0)  # [R, I], of any item of a word
         needed[:] = np.bitwise_or.reduceat(either[:, items], starts, axis=1)
         for name in range(names):  # of those items alone that have the name, where the gap is an end
-            own = np.flatnonzero(name_of_item == name)
-            from_gap = np.bitwise_or.reduce(known[own], axis=0)  # [I]
+            named_items = np.flatnonzero(name_of_item == name)
+            from_gap = np.bitwise_or.reduce(related[named_items], axis=0)  # [I]
             needed[name, 0] = np.bitwise_or.reduceat(from_gap[items], starts)
-            needed[name, :, 0] = np.bitwise_or.reduce(either[:, own], axis=1)
-            needed[name, 0, 0] = np.bitwise_or.reduce(from_gap[own])
+            needed[name, :, 0] = np.bitwise_or.reduce(either[:, named_items], axis=1)
+            needed[name, 0, 0] = np.bitwise_or.reduce(from_gap[named_items])
         return needed
 
     def save(self, folder: str | Path) -> None:
@@ -216,11 +217,11 @@ def hidden(words: Sequence[Word]) -> list[Word]:
     return [Word(GAP, GAP, GAP, GAP, 0, "") if word.form == GAP else word for word in words]
 
 
-def numbered(values: Sequence[str], most: int, what: str) -> dict[str, int]:
-    """Distinct values -> numbers from `features.RESERVED`; InputError where there are more than `most`."""
+def numbered(values: Sequence[str], limit: int, what: str) -> dict[str, int]:
+    """Distinct values -> numbers from `features.RESERVED`; InputError where there are more than `limit`."""
     distinct = dict.fromkeys(values)
-    if len(distinct) + RESERVED > most:
-        raise InputError(f"{len(distinct):,} different {what}; the parser has room for {most - RESERVED:,}")
+    if len(distinct) + RESERVED > limit:
+        raise InputError(f"{len(distinct):,} different {what}; the parser has room for {limit - RESERVED:,}")
     return {value: number for number, value in enumerate(distinct, start=RESERVED)}
 
 
@@ -228,7 +229,7 @@ def vocabularies(sentences: Sequence[SceneSentence]) -> tuple[dict[str, int], di
     """The words (forms and lemmas) and the tags (fine and coarse) of sentences, numbered."""
     words = [value for sentence in sentences for word in sentence.words for value in (word.form, word.lemma)]
     tags = [value for sentence in sentences for word in sentence.words for value in (word.tag, word.coarse)]
-    return numbered(words, MOST_WORDS, "words"), numbered(tags, MOST_TAGS, "tags")
+    return numbered(words, MAX_WORDS, "words"), numbered(tags, MAX_TAGS, "tags")
 
 
 def encode(words: Sequence[Word], known_words: Mapping[str, int], known_tags: Mapping[str, int]) -> NDArray[np.int64]:
@@ -237,12 +238,12 @@ def encode(words: Sequence[Word], known_words: Mapping[str, int], known_tags: Ma
     Raises:
         InputError: the sentence is too long for the table of features.
     """
-    if len(words) > LONGEST:
-        raise InputError(f"a sentence of {len(words)} words; the parser takes {LONGEST} at most")
+    if len(words) > MAX_SENTENCE_WORDS:
+        raise InputError(f"a sentence of {len(words)} words; the parser takes {MAX_SENTENCE_WORDS} at most")
     return np.array(
         [
-            [ROOT, *(known.get(value, UNKNOWN) for value in values)]
-            for known, values in (
+            [ROOT, *(numbers.get(value, UNKNOWN) for value in values)]
+            for numbers, values in (
                 (known_words, [word.form for word in words]),
                 (known_words, [word.lemma for word in words]),
                 (known_tags, [word.tag for word in words]),

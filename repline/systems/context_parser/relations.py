@@ -37,8 +37,8 @@ class Context:
     inferred: NDArray[np.uint8]
 
     def named(self, lemma: str) -> list[int]:
-        """The places of the items that are called `lemma`, upper and lower case alike."""
-        return [place for place, item in enumerate(self.items) if name_of(item).lower() == lemma.lower()]
+        """The indices of the items that are called `lemma`, upper and lower case alike."""
+        return [index for index, item in enumerate(self.items) if name_of(item).lower() == lemma.lower()]
 
 
 def context_of(triplets: Sequence[Triplet], words: Sequence[Word], *, next_to: NextTo = "always") -> Context:
@@ -53,16 +53,16 @@ def context_of(triplets: Sequence[Triplet], words: Sequence[Word], *, next_to: N
     mentioned: Collection[str] | None = None
     if next_to == "mentioned":
         mentioned = {item for item in items_of(triplets) if name_of(item).lower() in lemmas}
-    more = [*inferred_next_to(triplets, mentioned=mentioned), *inferred_location_verbs(triplets, lemmas)]
+    inferred = [*inferred_next_to(triplets, mentioned=mentioned), *inferred_location_verbs(triplets, lemmas)]
     fillers = items_of(triplets)
-    items = list(dict.fromkeys([*fillers, *items_of(more)]))
-    number = {item: place for place, item in enumerate(items)}
+    items = list(dict.fromkeys([*fillers, *items_of(inferred)]))
+    number = {item: index for index, item in enumerate(items)}
     masks = np.zeros((2, len(items), len(items)), np.uint8)
-    for mask, known, kinds in ((masks[0], triplets, _KIND), (masks[1], more, _INFERRED)):
-        for argument, relation, predicate in known:
-            one, other = number[argument], number[predicate]
-            mask[one, other] |= 1 << kinds[relation]
-            mask[other, one] |= 1 << kinds[relation]
+    for mask, relations, kinds in ((masks[0], triplets, _KIND), (masks[1], inferred, _INFERRED)):
+        for argument, relation, predicate in relations:
+            row, column = number[argument], number[predicate]
+            mask[row, column] |= 1 << kinds[relation]
+            mask[column, row] |= 1 << kinds[relation]
     return Context(tuple(items), len(fillers), masks[0], masks[1])
 
 
@@ -79,15 +79,17 @@ def gold_relations(words: Sequence[Word], context: Context) -> NDArray[np.uint8]
     A word with a reference stands for it (for each of its alternatives); one without for all that its lemma may mean,
     which is how `lies` comes to have inferred relations.
     """
-    number = {item: place for place, item in enumerate(context.items)}
+    number = {item: index for index, item in enumerate(context.items)}
     meant = [
-        [number[one] for one in word.references if one in number] if word.references else candidates_of(word, context)
+        [number[item] for item in word.references if item in number]
+        if word.references
+        else candidates_of(word, context)
         for word in words
     ]
-    known = context.original | context.inferred
+    relations = context.original | context.inferred
     bits = np.zeros((len(words) + 1, len(words) + 1), np.uint8)
-    for one, these in enumerate(meant, start=1):
-        for other, those in enumerate(meant, start=1):
-            if one != other and these and those:
-                bits[one, other] = np.bitwise_or.reduce(known[np.ix_(these, those)], axis=None)
+    for row, row_items in enumerate(meant, start=1):
+        for column, column_items in enumerate(meant, start=1):
+            if row != column and row_items and column_items:
+                bits[row, column] = np.bitwise_or.reduce(relations[np.ix_(row_items, column_items)], axis=None)
     return bits

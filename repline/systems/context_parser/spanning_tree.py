@@ -44,41 +44,41 @@ def best_tree(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
             break
         lengths[level] = length
         cycle = cycles[level]
-        kept = cycle[0]
+        merged = cycle[0]
         inside = np.zeros(size, np.bool_)
-        for place in range(length):
-            inside[cycle[place]] = True
-            inner[level, cycle[place]] = heads[cycle[place]]
-        for other in range(size):
-            if not alive[other] or inside[other]:
+        for index in range(length):
+            inside[cycle[index]] = True
+            inner[level, cycle[index]] = heads[cycle[index]]
+        for outside_word in range(size):
+            if not alive[outside_word] or inside[outside_word]:
                 continue
             best_out, best_in = cycle[0], cycle[0]
             out, into = NEVER, NEVER
-            for place in range(length):
-                word = cycle[place]
-                if weight[word, other] > out:
-                    out, best_out = weight[word, other], word
-                gain = weight[other, word] - weight[heads[word], word]
+            for index in range(length):
+                word = cycle[index]
+                if weight[word, outside_word] > out:
+                    out, best_out = weight[word, outside_word], word
+                gain = weight[outside_word, word] - weight[heads[word], word]
                 if gain > into:
                     into, best_in = gain, word
-            leaves[level, other], enters[level, other] = best_out, best_in
-            weight[kept, other] = out
-            weight[other, kept] = into
-        for place in range(1, length):
-            alive[cycle[place]] = False
+            leaves[level, outside_word], enters[level, outside_word] = best_out, best_in
+            weight[merged, outside_word] = out
+            weight[outside_word, merged] = into
+        for index in range(1, length):
+            alive[cycle[index]] = False
         level += 1
     while level > 0:
         level -= 1
         cycle = cycles[level]
-        kept = cycle[0]
-        outside = heads[kept]
+        merged = cycle[0]
+        outside = heads[merged]
         broken = enters[level, outside]
         for word in range(1, size):
-            if alive[word] and word != kept and heads[word] == kept:
+            if alive[word] and word != merged and heads[word] == merged:
                 heads[word] = leaves[level, word]
-        for place in range(lengths[level]):
-            alive[cycle[place]] = True
-            heads[cycle[place]] = inner[level, cycle[place]]
+        for index in range(lengths[level]):
+            alive[cycle[index]] = True
+            heads[cycle[index]] = inner[level, cycle[index]]
         heads[broken] = outside
     total = 0.0
     for word in range(1, size):

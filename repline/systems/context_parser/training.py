@@ -87,9 +87,9 @@ def _mean(keys: np.ndarray, values: np.ndarray, sums: np.ndarray, updates: int) 
 
     An update that came after u others is part of T - u of the T weights whose mean is taken.
     """
-    known = keys != FREE
-    features = keys[known]
-    means = values[known] - sums[known] / max(updates, 1)
+    is_used = keys != FREE
+    features = keys[is_used]
+    means = values[is_used] - sums[is_used] / max(updates, 1)
     order = np.argsort(features)
     order = order[means[order] != 0.0]
     return features[order], means[order]

@@ -21,11 +21,11 @@ def corpus(tmp_path_factory):
 
 def test_the_last_scenes_are_the_first_fold(corpus):
     folds = read_folds(corpus)
-    tested = [{one.scene for one in fold.test} for fold in folds]
+    tested = [{sentence.scene for sentence in fold.test} for fold in folds]
     assert tested == [{"scenes-3", "scenes-4", "scenes-5"}, {"scenes-1", "scenes-2"}]
     for fold in folds:
-        assert all(one.gaps for one in fold.test) and not any(one.gaps for one in fold.train)
-        assert not {one.scene for one in fold.train} & {one.scene for one in fold.test}
+        assert all(sentence.gaps for sentence in fold.test) and not any(sentence.gaps for sentence in fold.train)
+        assert not {sentence.scene for sentence in fold.train} & {sentence.scene for sentence in fold.test}
     assert len(read_folds(corpus.model_copy(update={"scenes": 2}))[0].train) < len(folds[0].train)
 
 
@@ -38,10 +38,10 @@ def test_too_few_scenes_are_one_sentence(corpus):
 
 def test_a_shuffled_scene_has_the_same_items_and_other_facts():
     (scene,) = make_scenes(seed=1, scenes=1)
-    wrong = [shuffled(one, 0) for one in scene.gapped]
-    assert len({one.triplets for one in wrong}) == 1
+    wrong = [shuffled(sentence, 0) for sentence in scene.gapped]
+    assert len({sentence.triplets for sentence in wrong}) == 1
     first = wrong[0].triplets
     assert set(items_of(first)) == set(items_of(scene.triplets))
-    assert Counter(one.relation for one in first) == Counter(one.relation for one in scene.triplets)
+    assert Counter(sentence.relation for sentence in first) == Counter(sentence.relation for sentence in scene.triplets)
     assert len(set(first) & set(scene.triplets)) < len(first) / 2
     assert shuffled(scene.gapped[0], 1).triplets != first

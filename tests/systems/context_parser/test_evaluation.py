@@ -52,30 +52,32 @@ def predicted(tag="NN", filler="mug_1", table="table_1", heads=(2, 0, 2, 1, 1)):
     ],
 )
 def test_a_sentence_is_counted(prediction, changed):
-    found = dict(zip(COUNTS, counts(SENTENCE, prediction).tolist(), strict=True))
-    wanted = {"sentences": 1, "pos": 1, "fine_pos": 1, "word": 1, "efi": 1, "complete": 0}
+    counted = dict(zip(COUNTS, counts(SENTENCE, prediction).tolist(), strict=True))
+    expected = {"sentences": 1, "pos": 1, "fine_pos": 1, "word": 1, "efi": 1, "complete": 0}
     # of two words with references one has alternatives, which never count as right; gap and comma have no head to find
-    wanted |= {"referring": 2, "referring_right": 1, "heads": 3, "heads_right": 2}
-    assert found == wanted | changed
+    expected |= {"referring": 2, "referring_right": 1, "heads": 3, "heads_right": 2}
+    assert counted == expected | changed
 
 
 def test_a_sentence_is_complete_with_every_reference():
     words = (*SENTENCE.words[:3], SENTENCE.words[4])
     sentence = SceneSentence(words, TRIPLETS, "kitchen")
-    one = Prediction("NN", ("mug_1", "", "table_1", ""), (2, 0, 2, 2))
-    place = COUNTS.index("complete")
-    assert counts(sentence, one)[place] == 1
+    complete = Prediction("NN", ("mug_1", "", "table_1", ""), (2, 0, 2, 2))
+    column = COUNTS.index("complete")
+    assert counts(sentence, complete)[column] == 1
     for references in (("mug_2", "", "table_1", ""), ("mug_1", "", "table_2", "")):
-        assert counts(sentence, Prediction("NN", references, one.heads))[place] == 0
+        assert counts(sentence, Prediction("NN", references, complete.heads))[column] == 0
 
 
 def test_measures_are_shares_of_sums_over_scenes():
-    other = SceneSentence(SENTENCE.words, TRIPLETS, "attic")
-    found = measured([SENTENCE, other, other], {"a": [predicted(), None, predicted(filler="mug_2")]})
-    assert found.gaps.tolist() == [1, 2]
-    all_of_them = found.of(np.arange(2))
+    other_scene = SceneSentence(SENTENCE.words, TRIPLETS, "attic")
+    measured_scenes = measured(
+        [SENTENCE, other_scene, other_scene], {"a": [predicted(), None, predicted(filler="mug_2")]}
+    )
+    assert measured_scenes.gaps.tolist() == [1, 2]
+    all_of_them = measured_scenes.of(np.arange(2))
     assert all_of_them["a"]["efi"] == 50 and all_of_them["a"]["word"] == 100
-    assert found.of(np.array([1, 1]))["a"]["efi"] == 0
+    assert measured_scenes.of(np.array([1, 1]))["a"]["efi"] == 0
     assert all_of_them["chance"] == pytest.approx(100 * 2 / 3)  # two right ones among mug_1, table_1, mug_2
     assert measures(np.zeros((0, len(COUNTS)), int)) == dict.fromkeys(all_of_them["a"], 0.0)
 
@@ -90,12 +92,12 @@ def test_errors_have_classes():
         TRIPLETS,
         "kitchen",
     )
-    right = Prediction("NN", ("mug_2", "", "table_1"), (2, 0, 2))
+    correct = Prediction("NN", ("mug_2", "", "table_1"), (2, 0, 2))
     wrong = Prediction("VB", ("mug_1", "", "table_1"), (2, 0, 2))
-    assert error_shares([next_to] * 3, [right, wrong, None]) == {
+    assert error_shares([next_to] * 3, [correct, wrong, None]) == {
         "errors": 1.0, "location_for_next_to": 100.0, "verb_for_noun": 100.0, "same_name": 100.0
     }  # fmt: skip
-    assert error_shares([next_to], [right])["verb_for_noun"] is None
+    assert error_shares([next_to], [correct])["verb_for_noun"] is None
 
 
 def test_punctuation():
@@ -138,10 +140,10 @@ def test_the_shipped_predictions_of_md_tc_score_to_the_digit():
     for setting in SETTINGS:
         rows = {}
         for number, sentences in tests.items():
-            found = read_outputs(MIRROR, setting, number, sentences)
-            assert (found is None) == ((setting, number) == ("original_5_inferred_1", 1))
-            if found is not None:
-                rows[number] = np.array([counts(*pair) for pair in zip(sentences, found, strict=True)])
+            outputs_of_fold = read_outputs(MIRROR, setting, number, sentences)
+            assert (outputs_of_fold is None) == ((setting, number) == ("original_5_inferred_1", 1))
+            if outputs_of_fold is not None:
+                rows[number] = np.array([counts(*pair) for pair in zip(sentences, outputs_of_fold, strict=True)])
         total = measures(np.concatenate(list(rows.values())))
         assert tuple(f"{value:.2f}" for value in total.values()) == tuple(f"{value:.2f}" for value in SHIPPED[setting])
         assert total["complete"] <= total["efi"] <= total["word"]

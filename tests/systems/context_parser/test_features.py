@@ -8,7 +8,7 @@ from repline.systems.context_parser.features import (
     CONTEXT,
     LAYERS,
     LINGUISTIC,
-    MOST_FEATURES,
+    MAX_FEATURES,
     RESERVED,
     TAGS,
     WORDS,
@@ -23,29 +23,30 @@ def as_words(encoded, h, m, family):
     named = ("start", "end", "between")
     size = encoded.shape[1]
 
-    def value(place, layer):
-        where = {"h": h, "m": m}[place[0]] + int(place[1:] or 0)
+    def value(position, layer):
+        where = {"h": h, "m": m}[position[0]] + int(position[1:] or 0)
         if where < 0 or where >= size:
             return named[where >= size]
-        if place[1:] and where == (m if place[0] == "h" else h):
+        if position[1:] and where == (m if position[0] == "h" else h):
             return named[2]
         return encoded[LAYERS.index(layer), where]
 
-    found = []
+    features = []
     for template in LINGUISTIC if family == 0 else CONTEXT:
         atoms = [atom.split(".") for atom in template.split()]
-        middles = range(min(h, m) + 1, max(h, m)) if any(place == "b" for place, _ in atoms) else [None]
+        middles = range(min(h, m) + 1, max(h, m)) if any(position == "b" for position, _ in atoms) else [None]
         for b in middles:
             values = [
-                encoded[LAYERS.index(layer), b] if place == "b" else value(place, layer) for place, layer in atoms
+                encoded[LAYERS.index(layer), b] if position == "b" else value(position, layer)
+                for position, layer in atoms
             ]
-            found.append((family, template, *values))
+            features.append((family, template, *values))
     distance = distance_bin(h, m)
-    return [(*one, 0) for one in found] + [(*one, distance) for one in found]
+    return [(*feature, 0) for feature in features] + [(*feature, distance) for feature in features]
 
 
 def numbers(encoded, h, m, family, templates=ALL):
-    out = np.empty(MOST_FEATURES, np.int64)
+    out = np.empty(MAX_FEATURES, np.int64)
     return out[: arc_features(encoded, h, m, family, *templates, out)].tolist()
 
 
@@ -73,9 +74,9 @@ def test_the_three_groups_are_all_linguistic_templates():
     parts = [key for group in (WORDS, TAGS, BOTH) for key in numbers(encoded, 2, 6, 0, group)]
     assert sorted(parts) == sorted(numbers(encoded, 2, 6, 0))
     layers = [{atom.split(".")[1] for atom in template.split()} for template in LINGUISTIC]
-    assert all(one <= {"form", "lemma"} for one in layers[slice(*WORDS)])
-    assert all(one <= {"tag", "coarse"} for one in layers[slice(*TAGS)])
-    assert all(one & {"form", "lemma"} and one & {"tag", "coarse"} for one in layers[slice(*BOTH)])
+    assert all(named <= {"form", "lemma"} for named in layers[slice(*WORDS)])
+    assert all(named <= {"tag", "coarse"} for named in layers[slice(*TAGS)])
+    assert all(named & {"form", "lemma"} and named & {"tag", "coarse"} for named in layers[slice(*BOTH)])
     assert BOTH[1] == len(LINGUISTIC)
 
 
@@ -91,7 +92,7 @@ def test_templates_name_atoms():
 
 def test_plain_python_gives_the_same_numbers():
     encoded = np.random.default_rng(2).integers(RESERVED, 30, (4, 6))
-    out = np.empty(MOST_FEATURES, np.int64)
+    out = np.empty(MAX_FEATURES, np.int64)
     for family in (0, 5):
         count = arc_features.py_func(encoded, 4, 1, family, *ALL, out)
         assert out[:count].tolist() == numbers(encoded, 4, 1, family)
@@ -109,7 +110,7 @@ def test_a_table_keeps_every_weight_also_when_it_grows(many):
     for number, key in enumerate(keys.tolist()):
         if 2 * (number + 1) > len(slots):
             slots, first, second = grown(slots, first, second)
-        place = slot(slots, key)
-        slots[place], first[place], second[place] = key, weights[number], number
+        entry = slot(slots, key)
+        slots[entry], first[entry], second[entry] = key, weights[number], number
     assert [first[slot(slots, key)] for key in keys] == weights.tolist()
     assert [second[slot(slots, key)] for key in keys] == list(range(len(keys)))

@@ -19,33 +19,36 @@ def scenes():
 
 @pytest.fixture(scope="module")
 def parser(scenes):
-    return fitted(Recipe(), [one for scene in scenes[:3] for one in scene.sentences])
+    return fitted(Recipe(), [sentence for scene in scenes[:3] for sentence in scene.sentences])
 
 
 def test_fillers_are_items_and_no_item_is_used_twice(parser, scenes):
     for sentence in scenes[3].gapped[:15]:
-        for found in parser.complete(sentence, WEIGHTS):
-            assert found.filler in items_of(sentence.triplets)
-            assert found.references[sentence.gaps[0]] == found.filler
-            used = [one for one in found.references if one]
+        for completion in parser.complete(sentence, WEIGHTS):
+            assert completion.filler in items_of(sentence.triplets)
+            assert completion.references[sentence.gaps[0]] == completion.filler
+            used = [reference for reference in completion.references if reference]
             assert len(set(used)) == len(used)
-            assert len(found.heads) == len(sentence.words)
-            assert found.candidates % (10 * len(items_of(sentence.triplets))) == 0 or found.candidates > 100
+            assert len(completion.heads) == len(sentence.words)
+            assert completion.candidates % (10 * len(items_of(sentence.triplets))) == 0 or completion.candidates > 100
 
 
 def test_the_context_finds_most_fillers(parser, scenes):
     gapped = scenes[3].gapped
-    right = [parser.complete(one, WEIGHTS[1:2])[0].filler in one.words[one.gaps[0]].references for one in gapped]
-    assert np.mean(right) > 0.6
+    is_correct = [
+        parser.complete(sentence, WEIGHTS[1:2])[0].filler in sentence.words[sentence.gaps[0]].references
+        for sentence in gapped
+    ]
+    assert np.mean(is_correct) > 0.6
 
 
 def test_bounds_do_not_change_completions(parser, scenes):
     for sentence in scenes[3].gapped[:6]:
-        for one, other in zip(
+        for pruned, unpruned in zip(
             parser.complete(sentence, WEIGHTS), parser.complete(sentence, WEIGHTS, prune=False), strict=True
         ):
-            assert one[:-1] == other[:-1]
-            assert one.searched <= other.searched == other.candidates
+            assert pruned[:-1] == unpruned[:-1]
+            assert pruned.searched <= unpruned.searched == unpruned.candidates
 
 
 def test_what_a_gap_gives_away_is_not_looked_at(parser, scenes):
@@ -67,17 +70,17 @@ def test_completions_are_the_same_twice_and_after_saving(parser, scenes, tmp_pat
 
 def test_scores_are_affine_in_lambda_and_without_it_references_do_not_matter(parser, scenes):
     sentence = scenes[3].sentences[0]
-    zero, one, five = (parser.arc_scores(sentence, weight) for weight in (0.0, 1.0, 5.0))
-    np.testing.assert_allclose(five - zero, 5 * (one - zero), atol=1e-12)
-    assert np.abs(one - zero).max() > 0
+    at_zero, at_one, at_five = (parser.arc_scores(sentence, weight) for weight in (0.0, 1.0, 5.0))
+    np.testing.assert_allclose(at_five - at_zero, 5 * (at_one - at_zero), atol=1e-12)
+    assert np.abs(at_one - at_zero).max() > 0
     bare = SceneSentence(
         tuple(word._replace(references=()) for word in sentence.words), sentence.triplets, sentence.scene
     )
-    np.testing.assert_array_equal(parser.arc_scores(bare, 0.0), zero)
+    np.testing.assert_array_equal(parser.arc_scores(bare, 0.0), at_zero)
 
 
 def test_without_the_context_lambda_does_not_matter(scenes):
-    uni = fitted(Recipe(), [one for scene in scenes[:2] for one in scene.sentences], context=False)
+    uni = fitted(Recipe(), [sentence for scene in scenes[:2] for sentence in scene.sentences], context=False)
     first, second, third = uni.complete(scenes[3].gapped[0], WEIGHTS)
     assert first == second == third
 
@@ -92,10 +95,10 @@ def test_candidates_are_items_times_tags_times_what_other_words_may_mean():
     )
     sentence = SceneSentence(words, triplets, "kitchen")
     parser = fitted(Recipe(), [SceneSentence(tuple(w._replace(form=w.lemma) for w in words), triplets, "kitchen")])
-    (found,) = parser.complete(sentence, [Weights(1, 1)])
+    (completion,) = parser.complete(sentence, [Weights(1, 1)])
     # four fillers, three mugs for `mug`, ten tags; not the same mug twice
-    assert found.candidates == (4 * 3 - 3) * 10
-    assert found.filler == "table_1"
+    assert completion.candidates == (4 * 3 - 3) * 10
+    assert completion.filler == "table_1"
 
 
 def test_words_without_a_reference_stand_for_all_that_they_may_mean():
@@ -114,7 +117,7 @@ def test_words_without_a_reference_stand_for_all_that_they_may_mean():
     assert bits[1, 4] == 1 << 5  # location
     assert not bits[5].any() and not bits[3].any() and not bits[0].any()
     assert context.fillers == 4 and len(context.items) == 4 + 6  # three verbs at two places
-    assert [context.items[place] for place in context.named("LIE")] == ["lie_11", "lie_12"]
+    assert [context.items[index] for index in context.named("LIE")] == ["lie_11", "lie_12"]
 
 
 def test_mistakes_are_one_sentence(parser, scenes, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import SceneSentence, Triplet, Word
 from repline.errors import InputError
-from repline.systems.context_parser.features import ALL, MOST_FEATURES, ROOT, arc_features
+from repline.systems.context_parser.features import ALL, MAX_FEATURES, ROOT, arc_features
 from repline.systems.context_parser.mira import learn
 from repline.systems.context_parser.model import encode, vocabularies
 from repline.systems.context_parser.settings import Recipe
@@ -15,12 +15,12 @@ from repline.systems.context_parser.training import fitted
 
 def features(encoded, heads):
     """How often each feature occurs in a tree."""
-    out = np.empty(MOST_FEATURES, np.int64)
-    found = {}
+    out = np.empty(MAX_FEATURES, np.int64)
+    counted = {}
     for m in range(1, encoded.shape[1]):
         for key in out[: arc_features(encoded, heads[m], m, 0, *ALL, out)].tolist():
-            found[key] = found.get(key, 0) + 1
-    return found
+            counted[key] = counted.get(key, 0) + 1
+    return counted
 
 
 def weights(keys, values):
@@ -41,15 +41,15 @@ def test_a_step_makes_the_hinge_tight_or_is_as_long_as_allowed(sentence, c, tigh
     cost[gold[1:], [1, 2, 3]] = 0
     heads, wrong = best_tree(cost)
     keys, values, _, used, updates, alpha = learn(*new_table(6), 0, 0, encoded, related, gold, c)
-    found = weights(keys, values)
-    right, decoded = features(encoded, gold), features(encoded, heads)
-    delta = {key: right.get(key, 0) - decoded.get(key, 0) for key in right | decoded}
-    length = sum(one**2 for one in delta.values())
+    learnt = weights(keys, values)
+    gold_features, decoded = features(encoded, gold), features(encoded, heads)
+    delta = {key: gold_features.get(key, 0) - decoded.get(key, 0) for key in gold_features | decoded}
+    length = sum(count**2 for count in delta.values())
     assert updates == 1
     assert alpha == pytest.approx(wrong / length if tight else c)
-    assert found == pytest.approx({key: alpha * one for key, one in delta.items() if one})
-    assert used == len(found)
-    margin = sum(found.get(key, 0) * one for key, one in delta.items())
+    assert learnt == pytest.approx({key: alpha * count for key, count in delta.items() if count})
+    assert used == len(learnt)
+    margin = sum(learnt.get(key, 0) * count for key, count in delta.items())
     assert (margin == pytest.approx(wrong)) == tight
 
 
@@ -79,28 +79,28 @@ def test_a_gold_tree_with_a_cycle_never_gives_a_step_backwards(sentence):
 
 
 def test_the_mean_is_that_of_the_weights_after_each_update():
-    sentences = [one for scene in make_scenes(seed=1, scenes=1) for one in scene.sentences][:6]
+    sentences = [sentence for scene in make_scenes(seed=1, scenes=1) for sentence in scene.sentences][:6]
     words, tags = vocabularies(sentences)
     table = (*new_table(4), 0, 0)
     after = []
-    for one in sentences:
-        encoded = encode(one.words, words, tags)
+    for sentence in sentences:
+        encoded = encode(sentence.words, words, tags)
         related = np.zeros((encoded.shape[1],) * 2, np.uint8)
-        *table, alpha = learn(*table, encoded, related, np.array([0, *(word.head for word in one.words)]), 0.01)
+        *table, alpha = learn(*table, encoded, related, np.array([0, *(word.head for word in sentence.words)]), 0.01)
         if alpha:
             after.append(weights(table[0], table[1]))
-    mean = {key: sum(one.get(key, 0.0) for one in after) / len(after) for key in after[-1]}
+    mean = {key: sum(weights_then.get(key, 0.0) for weights_then in after) / len(after) for key in after[-1]}
     parser = fitted(Recipe(c=0.01), sentences, context=False)
     assert dict(zip(parser.keys.tolist(), parser.weights.tolist(), strict=True)) == pytest.approx(
-        {key: one for key, one in mean.items() if abs(one) > 1e-15}
+        {key: value for key, value in mean.items() if abs(value) > 1e-15}
     )
 
 
 def test_a_parser_learns_the_trees_it_saw():
-    sentences = [one for scene in make_scenes(seed=1, scenes=2) for one in scene.sentences]
+    sentences = [sentence for scene in make_scenes(seed=1, scenes=2) for sentence in scene.sentences]
     parser = fitted(Recipe(epochs=4), sentences)
-    right = [parser.parse(one) == tuple(word.head for word in one.words) for one in sentences]
-    assert np.mean(right) > 0.9
+    is_correct = [parser.parse(sentence) == tuple(word.head for word in sentence.words) for sentence in sentences]
+    assert np.mean(is_correct) > 0.9
 
 
 def test_what_cannot_be_learned_is_one_sentence():
