@@ -19,15 +19,15 @@ from torch.utils.data import DataLoader
 from repline.files import another_process, new_folder, write_json
 from repline.training.batches import Rest
 from repline.training.half_precision import supported_lstm
-from repline.training.history import History, Loss, Record
+from repline.training.history import History, Loss, Model, Record
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
 
 CHECKPOINT = "checkpoint.ckpt"
 
 
 def fit(
-    model: nn.Module,
-    loss: Loss,
+    model: Model,
+    loss: Loss[Model],
     training: DataLoader,
     *,
     epochs: int,
@@ -39,7 +39,7 @@ def fit(
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     gradient_clip: float | None = None,
     schedule: Callable[[Optimizer, History], None] | None = None,
-    measure: Callable[[nn.Module], Record] | None = None,
+    measure: Callable[[Model], Record] | None = None,
     until: Callable[[Record], bool] | None = None,
     highest: str | None = None,
     step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,

@@ -1,10 +1,12 @@
 """What a training tells of itself, and what it minimises: the types that all of `repline.training` shares."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor, nn
 
-Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Any, ...]]
+Model = TypeVar("Model", bound=nn.Module)
+# of a model and a batch, which is a tuple of tensors in an order that the loss knows; see `repline.training.fit.fit`
+Loss = Callable[[Model, Any], Tensor | tuple[Any, ...]]
 Record = dict[str, float]
 History = list[Record]

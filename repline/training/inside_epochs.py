@@ -52,7 +52,7 @@ class CheckpointsInside(Callback):
         self.done, self.began = 0, time.monotonic()
 
 
-def under_way(trainer: lightning.Trainer, together: int, loss: Loss, losses: Losses, sums: Sums) -> list[dict]:
+def under_way(trainer: lightning.Trainer, together: int, loss: Loss[Any], losses: Losses, sums: Sums) -> list[dict]:
     """What each process is in the middle of, in their order; all of them call it. Tensors are on the CPU.
 
     Args:
@@ -79,7 +79,7 @@ def under_way(trainer: lightning.Trainer, together: int, loss: Loss, losses: Los
     return everyone
 
 
-def go_on(trainer: lightning.Trainer, mine: dict[str, Any], loss: Loss, losses: Losses, sums: Sums) -> None:
+def go_on(trainer: lightning.Trainer, mine: dict[str, Any], loss: Loss[Any], losses: Losses, sums: Sums) -> None:
     """Put one of what `under_way` returned back, in place; the batches are for the loader to leave out."""
     device = trainer.strategy.root_device
     if mine["losses"] is not None:

@@ -14,7 +14,7 @@ numbers 0..V-1, places with the target -100 are not counted, and losses are nats
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -37,6 +37,24 @@ TOGETHER = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 Batch = tuple[Tensor, Tensor, Tensor]
+
+
+class LanguageModel(Protocol):
+    """What a module has that this loop trains, as the head of this module says; `output` and `penalty` are optional."""
+
+    training: bool
+
+    def __call__(self, inputs: Tensor, state: State) -> tuple[Tensor, State]:
+        """Inputs [B, T] and a state -> hidden [B, T, d] and the state after them."""
+        ...
+
+    def initial_state(self, batch: int) -> State:
+        """A state of zeros for `batch` rows, on the model's device."""
+        ...
+
+    def decode(self, hidden: Tensor) -> Tensor:
+        """Hidden [..., d] -> logits [..., V]."""
+        ...
 
 
 def run_language_model(
@@ -183,7 +201,7 @@ def _all_of(schedules: Sequence[Schedule]) -> Schedule | None:
     return scheduled if schedules else None
 
 
-def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tensor, Mapping[str, Tensor]]]:
+def language_modeling_loss() -> Callable[[Any, Batch], tuple[Tensor, Tensor, Mapping[str, Tensor]]]:
     """A loss for `repline.training.fit`, which carries the state from batch to batch.
 
     Returns:
@@ -196,7 +214,7 @@ class _CarryingLoss:
     def __init__(self) -> None:
         self._carried = _Carried()
 
-    def __call__(self, model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Mapping[str, Tensor]]:
+    def __call__(self, model: LanguageModel, batch: Batch) -> tuple[Tensor, Tensor, Mapping[str, Tensor]]:
         inputs, targets, mark = batch
         hidden, state = model(inputs, self._carried.before(model, inputs, mark))
         self._carried.after(model, state)
@@ -218,10 +236,11 @@ class _CarryingLoss:
             self._carried.states[True] = saved["training"]
 
 
-def total_nats(model: nn.Module, hidden: Tensor, targets: Tensor) -> Tensor:
+def total_nats(model: LanguageModel, hidden: Tensor, targets: Tensor) -> Tensor:
     """-log p summed over words: hidden [N, d], targets [N] -> scalar; without logits in memory where that is faster."""
     if hasattr(model, "output") and hidden.device.type == "cpu":
-        return linear_cross_entropy(hidden, *model.output(), targets)
+        weight, bias = model.output()
+        return linear_cross_entropy(hidden, weight, bias, targets)
     return cross_entropy(model.decode(hidden), targets, reduction="sum")
 
 
@@ -233,20 +252,19 @@ def negative_log_likelihood(model: nn.Module) -> Callable[[Batch], Tensor]:
     Returns:
         batch -> [N], for `repline.evaluation.perplexity`; the words come in the order of the batch, row by row.
     """
-    carried = _Carried()
-    model.eval()
+    carried, language_model = _Carried(), cast(LanguageModel, model.eval())
 
     @torch.inference_mode()
     def nats(batch: Batch) -> Tensor:
         device = next(model.parameters()).device
         inputs, targets, mark = (part.to(device) for part in batch)
-        hidden, state = model(inputs, carried.before(model, inputs, mark))
-        carried.after(model, state)
+        hidden, state = language_model(inputs, carried.before(language_model, inputs, mark))
+        carried.after(language_model, state)
         counted = targets != IGNORED
         hidden, targets = hidden[counted], targets[counted]  # [N, d], [N]
         found, start, size = [hidden.new_empty(0)], 0, 1
         while start < len(targets):
-            logits = model.decode(hidden[start : start + size])
+            logits = language_model.decode(hidden[start : start + size])
             found.append(cross_entropy(logits, targets[start : start + size], reduction="none"))
             start, size = start + size, max(1, LOGITS // logits.shape[-1])
         return torch.cat(found)
@@ -260,13 +278,13 @@ class _Carried:
     def __init__(self) -> None:
         self.states: dict[bool, State] = {}
 
-    def before(self, model: nn.Module, inputs: Tensor, mark: Tensor) -> State:
+    def before(self, model: LanguageModel, inputs: Tensor, mark: Tensor) -> State:
         carries = mark.dtype == torch.bool
         if not carries or bool(mark) or model.training not in self.states:
             return model.initial_state(len(inputs))
         return self.states[model.training]
 
-    def after(self, model: nn.Module, state: State) -> None:
+    def after(self, model: LanguageModel, state: State) -> None:
         self.states[model.training] = detached(state)
 
 

@@ -24,7 +24,7 @@ class Objective(lightning.LightningModule):
     def __init__(
         self,
         model: nn.Module,
-        loss: Loss,
+        loss: Loss[Any],
         learning_rate: float,
         optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None,
         seed: int,
@@ -34,7 +34,7 @@ class Objective(lightning.LightningModule):
         self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
         self.seed, self.progress = seed, progress
         self.schedule: Callable[[Optimizer, History], None] | None = None
-        self.measure: Callable[[nn.Module], Record] | None = None
+        self.measure: Callable[[Any], Record] | None = None
         self.until: Callable[[Record], bool] | None = None
         self.highest: str | None = None
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None

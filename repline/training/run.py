@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader
 
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.history import History, Loss
+from repline.training.history import History, Loss, Model
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, Recipe, overlaid_hardware
 from repline.training.run_folders import SEED_FOLDER as SEED_FOLDER
 from repline.training.run_folders import runs as runs
@@ -64,8 +64,8 @@ class Run:
 
 
 def run(
-    model: nn.Module,
-    loss: Loss,
+    model: Model,
+    loss: Loss[Model],
     training: DataLoader,
     recipe: Recipe,
     at: Run,
