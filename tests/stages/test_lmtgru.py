@@ -59,7 +59,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
 
 
 @pytest.mark.parametrize(
-    ("line", "at", "changes", "message"),
+    ("line", "section", "changes", "message"),
     [
         ("train mine_lstm", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
         ("train yours", "lmtgru.corpora.mine", {}, "expected the name of a training, one of: mine_"),

@@ -119,7 +119,7 @@ def test_mistakes_are_one_sentence(workspace):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "message"),
+    ("path", "value", "message"),
     [
         (
             ("embeddings", "models", "skip"),

@@ -65,7 +65,7 @@ def train_across(
     pairs = read_dictionary(dictionary)
     meanings = read_dictionary(concepts) if across.disjoint else []
     tested = set(target.rated.words)
-    translated = {word for word, word in meanings if word in tested}
+    translated = {source_word for source_word, word in meanings if word in tested}
     fitted = source.rated.without(translated).sample(across.most, 0)  # of the regressors
     looked_up = source.rated.sample(across.most, 0)  # of the dictionary
     common = [name for name in looked_up.ratings if name in target.rated.ratings]
