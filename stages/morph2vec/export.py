@@ -14,15 +14,15 @@ from stages.folders import CORPORA, DATA, MODELS, VECTORS
 def main() -> None:
     settings = load()
     name = argument("the name of an export", settings.exports)
-    chosen = settings.exports[name]
-    model = settings.models[chosen.model]
+    export_settings = settings.exports[name]
+    model = settings.models[export_settings.model]
     counts = export(
         VECTORS / name,
-        DATA / chosen.words,
-        runs(MODELS / "morph2vec" / chosen.model)[0],
+        DATA / export_settings.words,
+        runs(MODELS / "morph2vec" / export_settings.model)[0],
         CORPORA / "morph2vec" / model.space,
         settings.spaces[model.space],
-        name=chosen.model,
+        name=export_settings.model,
         parameters=model.record(),
     )["counts"]
     print(f"{VECTORS / name}: {counts['words']:,} of {counts['asked']:,} words have known morphs")

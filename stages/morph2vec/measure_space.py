@@ -1,4 +1,4 @@
-"""All that is measured on one space: `python -m stages.morph2vec.measure_space english`.
+"""Evaluate all models of one space: `python -m stages.morph2vec.measure_space english`.
 
 data/corpora/morph2vec/english, data/models/morph2vec, files of tests -> data/evaluation/morph2vec/spaces/english
 """

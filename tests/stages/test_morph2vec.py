@@ -112,9 +112,9 @@ def workspace(tmp_path):
 
 def stage(workspace, name, *arguments, **changes):
     values = parameter_files.read(workspace)
-    for place, value in changes.items():
+    for key, value in changes.items():
         section = values["morph2vec"]
-        *path, last = place.split("__")
+        *path, last = key.split("__")
         for part in path:
             section = section[part]
         section[last] = value
@@ -169,8 +169,8 @@ def test_the_stages_go_from_text_and_vectors_to_claims_and_vectors_of_unseen_wor
     ],
 )
 def test_a_mistake_is_one_sentence(workspace, step, changes, message):
-    done = stage(workspace, *step.split(), **changes)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    result = stage(workspace, *step.split(), **changes)
+    assert result.returncode == 1
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora/morph2vec").glob("*"))

@@ -2,5 +2,5 @@
 
 Read `settings.py`, `model.py` (the network), `tries.py` (how states are shared), `corpus.py` (words and candidates),
 `training.py`, `composition.py` (vectors of any words), `baselines.py`, then `evaluation.py` and what it measures:
-`held_out.py`, `word_tests.py`, `segments.py`, `allomorph_neighbours.py`.
+`held_out.py`, `word_tests.py`, `gold_segments.py`, `allomorph_neighbours.py`.
 """

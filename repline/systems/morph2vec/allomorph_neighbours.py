@@ -1,4 +1,4 @@
-"""Whether forms of one morpheme are each other's neighbours: mean average precision and precision at k."""
+"""Mean average precision and precision at k of the forms of a morpheme as each other's nearest neighbours."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from repline.evaluation.replication.weighted_draws import draws, mean_of_draws
 CHANCE = 20  # random orders
 
 
-def average_precision(neighbours: Sequence[str], others: frozenset[str] | set[str]) -> float:
+def average_precision(neighbours: Sequence[str], forms: frozenset[str] | set[str]) -> float:
     """AP@k of a form's neighbours, k the number of its other forms.
 
         AP@k = (1/k) Σ_{r ≤ k} [neighbour r is a form] precision@r
@@ -21,14 +21,14 @@ def average_precision(neighbours: Sequence[str], others: frozenset[str] | set[st
 
     Args:
         neighbours: the nearest first; those after k do not count.
-        others: k forms.
+        forms: the k other forms of the morpheme.
     """
-    total, right = 0.0, 0
-    for rank, neighbour in enumerate(neighbours[: len(others)], start=1):
-        if neighbour in others:
-            right += 1
-            total += right / rank
-    return total / len(others)
+    total, hits = 0.0, 0
+    for rank, neighbour in enumerate(neighbours[: len(forms)], start=1):
+        if neighbour in forms:
+            hits += 1
+            total += hits / rank
+    return total / len(forms)
 
 
 def clusters(
@@ -46,22 +46,23 @@ def clusters(
     for run, vectors in enumerate(runs):
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
-        for place, forms in enumerate(sets.values()):
+        for column, forms in enumerate(sets.values()):
             of_forms = []
             for form in forms:
                 near = unit @ unit[rows[form]]
                 near[rows[form]] = -np.inf
-                others = set(forms) - {form}
-                nearest = [names[row] for row in _highest(near, len(others))]
-                of_forms.append((average_precision(nearest, others), len(others & set(nearest)) / len(others)))
-            precise[run, place], share[run, place] = np.mean(of_forms, axis=0)
+                other_forms = set(forms) - {form}
+                nearest = [names[row] for row in _highest(near, len(other_forms))]
+                precision = len(other_forms & set(nearest)) / len(other_forms)
+                of_forms.append((average_precision(nearest, other_forms), precision))
+            precise[run, column], share[run, column] = np.mean(of_forms, axis=0)
     return precise.mean(0), share.mean(0)
 
 
 def present(sets: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The sets with the forms that are among the names, without those that keep fewer than two."""
-    known = set(names)
-    present_forms = {label: tuple(form for form in forms if form in known) for label, forms in sets.items()}
+    """Reduce sets to the forms that are among the names, and drop sets with fewer than two of them."""
+    names_set = set(names)
+    present_forms = {label: tuple(form for form in forms if form in names_set) for label, forms in sets.items()}
     return {label: forms for label, forms in present_forms.items() if len(forms) > 1}
 
 
@@ -93,7 +94,7 @@ def allomorph_test(
 
 
 def neighbours(names: Sequence[str], vectors: NDArray, forms: Sequence[str], k: int) -> dict[str, list[str]]:
-    """The k nearest morphs of some forms, those that the names lack left out."""
+    """The k nearest morphs of each form; forms that are not among the names are left out."""
     rows = {name: row for row, name in enumerate(names)}
     unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     nearest = {}
@@ -106,6 +107,6 @@ def neighbours(names: Sequence[str], vectors: NDArray, forms: Sequence[str], k: 
 
 
 def _highest(values: NDArray, k: int) -> NDArray[np.int64]:
-    """The places of the k highest values, the highest first."""
-    places = np.argpartition(-values, min(k, len(values) - 1))[:k]
-    return places[np.argsort(-values[places], kind="stable")]
+    """The indices of the k highest values, the highest first."""
+    indices = np.argpartition(-values, min(k, len(values) - 1))[:k]
+    return indices[np.argsort(-values[indices], kind="stable")]

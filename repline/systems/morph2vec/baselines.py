@@ -1,4 +1,4 @@
-"""What a person would take instead: a stem's vector, a ridge regression on character n-grams."""
+"""Baselines: the vector of a word's stem, and a ridge regression on character n-grams."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,27 +14,27 @@ TOLERANCE = 1e-5  # of the residual, as a share of the first one
 
 
 def longest_stem(segmented: Sequence[Sequence[Segmentation]], rows: Mapping[str, int]) -> NDArray[np.int64]:
-    """[N]: the row of the longest first part of each word among its candidates, -1 where none is known.
+    """The row of each word's longest stem among its candidates [N], -1 where no stem has a vector.
 
-    The first part of a candidate is the word without its last morph.
+    The stem of a candidate is the word without its last morph.
     """
     stem_rows = np.full(len(segmented), -1, dtype=np.int64)
-    for place, many in enumerate(segmented):
+    for row, many in enumerate(segmented):
         stems = ("".join(morphs[:-1]) for morphs in many if len(morphs) > 1)
-        known = [stem for stem in stems if stem in rows]
-        if known:
-            stem_rows[place] = rows[max(known, key=len)]
+        stems_with_vector = [stem for stem in stems if stem in rows]
+        if stems_with_vector:
+            stem_rows[row] = rows[max(stems_with_vector, key=len)]
     return stem_rows
 
 
 def longest_prefix(words: Sequence[str], rows: Mapping[str, int], shortest: int = 2) -> NDArray[np.int64]:
-    """[N]: the row of the longest known beginning of each word, whatever it means; -1 where none is known."""
+    """The row of each word's longest prefix that has a vector, whatever it means [N]; -1 where none has."""
     prefix_rows = np.full(len(words), -1, dtype=np.int64)
-    for place, word in enumerate(words):
+    for row, word in enumerate(words):
         ends = (end for end in range(len(word) - 1, shortest - 1, -1) if word[:end] in rows)
         end = next(ends, None)
         if end is not None:
-            prefix_rows[place] = rows[word[:end]]
+            prefix_rows[row] = rows[word[:end]]
     return prefix_rows
 
 
@@ -55,7 +55,7 @@ class NgramRidge:
         self.lengths = range(recipe.shortest, recipe.longest + 1)
         counts: dict[str, int] = {}
         for word in words:
-            for gram in dict.fromkeys(self._grams(word)):  # in their order: sums over the columns hang on it
+            for gram in dict.fromkeys(self._grams(word)):  # keep their order: sums over the columns depend on it
                 counts[gram] = counts.get(gram, 0) + 1
         frequent = (gram for gram, count in counts.items() if count >= recipe.least)
         self.columns = {gram: column for column, gram in enumerate(frequent)}
@@ -65,7 +65,7 @@ class NgramRidge:
         self.weights = _ridge(grams, unit, recipe.penalty)  # [G, d]
 
     def features(self, words: Sequence[str]) -> sparse.csr_matrix:
-        """X: [N, G]."""
+        """The features X [N, G] of words: unit rows of n-gram counts."""
         rows, columns = [], []
         for row, word in enumerate(words):
             grams = [self.columns[gram] for gram in self._grams(word) if gram in self.columns]
@@ -76,16 +76,16 @@ class NgramRidge:
         return sparse.diags(np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)) @ matrix
 
     def predict(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """[N, d], zeros for a word without a known n-gram."""
+        """Predicted vectors [N, d], zeros for a word without a known n-gram."""
         return self.features(words) @ self.weights
 
     def _grams(self, word: str) -> list[str]:
         marked = f"<{word}>"
-        return [marked[at : at + size] for size in self.lengths for at in range(len(marked) - size + 1)]
+        return [marked[start : start + size] for size in self.lengths for start in range(len(marked) - size + 1)]
 
 
 def _ridge(features: sparse.csr_matrix, targets: NDArray, penalty: float) -> NDArray[np.float64]:
-    """By conjugate gradients on the normal equations, all columns of the targets at once: [G, d]."""
+    """Solve the normal equations by conjugate gradients, all columns of the targets at once: [G, d]."""
     weights = np.zeros((features.shape[1], targets.shape[1]))
     residual = features.T @ targets
     direction, size = residual.copy(), np.square(residual).sum(0)

@@ -1,4 +1,4 @@
-"""Vectors of any words from a trained model: known ones, and unseen ones by their candidates."""
+"""Compose vectors of any words with a trained model: of words of its space, and of unseen words."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,11 +21,11 @@ BATCH = 1024  # words
 
 
 class Composition(NamedTuple):
-    """What `compose` gives."""
+    """Composed vectors of N words."""
 
     vectors: NDArray[np.float32]  # [N, d], zeros where no candidate is known
-    known: NDArray[np.bool_]  # [N]
-    chosen: list[Segmentation]  # of the candidates that one with the largest weight; empty where none is known
+    is_known: NDArray[np.bool_]  # [N], whether the model knows all morphs of some candidate
+    segmentations: list[Segmentation]  # the candidate with the largest weight; empty where none is known
 
 
 def splitter(folder: str | Path, space: Words, listed: Segmentations | None = None) -> Splitter:
@@ -43,14 +43,14 @@ def splitter(folder: str | Path, space: Words, listed: Segmentations | None = No
 
 
 def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Composition:
-    """The vectors of N words from their candidates; those with a morph that the model lacks do not count."""
+    """Vectors of N words, each from its candidates; candidates with a morph that the model lacks are left out."""
     keep = max((len(many) for many in segmented), default=1) or 1
     segments = max((len(morphs) for many in segmented for morphs in many), default=1)
     ids = torch.from_numpy(encode(segmented, numbered(model.morphs), keep, segments))
-    known = (ids[:, 0, 0] >= 0).numpy()
+    is_known = (ids[:, 0, 0] >= 0).numpy()
     vectors = np.zeros((len(ids), model.projection.out_features), dtype=np.float32)
-    chosen: list[Segmentation] = [()] * len(ids)
-    rows = np.flatnonzero(known)
+    segmentations: list[Segmentation] = [()] * len(ids)
+    rows = np.flatnonzero(is_known)
     model.eval()
     with torch.inference_mode():
         for start in range(0, len(rows), BATCH):
@@ -59,13 +59,13 @@ def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Co
             vectors[some] = composed.vectors.numpy()
             best = composed.weights.argmax(1)
             for row, numbers in zip(some, ids[some, best].tolist(), strict=True):
-                chosen[row] = tuple(model.morphs[number] for number in numbers if number >= 0)
-    return Composition(vectors, known, chosen)
+                segmentations[row] = tuple(model.morphs[number] for number in numbers if number >= 0)
+    return Composition(vectors, is_known, segmentations)
 
 
 def compose_any(
     model: Morph2Vec, words: Sequence[str], space: Words, unseen: Callable[[str], list[Segmentation]]
 ) -> Composition:
-    """The vectors of any words: by the candidates of the space where it knows them, else by those of unseen words."""
+    """Vectors of any words: from the candidates of the space for its known words, from `unseen` for all others."""
     rows = {word: row for row, word in enumerate(space.words) if not space.held_out[row]}
     return compose(model, [space.candidates[rows[word]] if word in rows else unseen(word) for word in words])

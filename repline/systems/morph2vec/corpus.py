@@ -47,7 +47,7 @@ class Words(NamedTuple):
 
 
 class Splitter:
-    """The candidates of words that have no vector, or whose vector is not to be looked at.
+    """Find candidate segmentations of words without using a vector of their own.
 
     Args:
         prefixes: the words that may be parts of a chain.
@@ -71,24 +71,24 @@ class Splitter:
         return self.listed.get(word) or [longest_suffixes(word, self.endings, **knobs)]
 
 
-def usable_words(words: Sequence[str], language: str, most: int | None = None) -> NDArray[np.int64]:
-    """The rows of the first `most` words of letters in lower case."""
+def usable_words(words: Sequence[str], language: str, limit: int | None = None) -> NDArray[np.int64]:
+    """The rows of the first `limit` words that consist of letters in lower case; None for all such words."""
     rows = [row for row, word in enumerate(words) if word.isalpha() and word == lower_case(word, language)]
-    return np.array(rows[:most], dtype=np.int64)
+    return np.array(rows[:limit], dtype=np.int64)
 
 
 def write_data(folder: str | Path, space: Space, data: str | Path = "data") -> dict[str, Any]:
     """Write the words of a space with their candidates into `folder`, see `prepare`, and return the card.
 
     Args:
-        data: the folder that the places of the space lie in.
+        data: the folder that the paths of the space are relative to.
 
     Raises:
         InputError: vectors or segmentations are not there or broken, or as of `prepare`.
     """
     words, vectors = space_vectors(space, data)
     listed = listed_segmentations(space, data)
-    sources = [source_of(place, data) for place in (space.vectors, *space.segmentations)]
+    sources = [source_of(path, data) for path in (space.vectors, *space.segmentations)]
     return prepare(words, vectors, folder, space, listed, sources)
 
 
@@ -107,7 +107,7 @@ def space_vectors(space: Space, data: str | Path = "data") -> tuple[list[str], N
 
 def listed_segmentations(space: Space, data: str | Path = "data") -> Segmentations:
     """The segmentations of all files of a space, those of the first ones first; empty where it has no files."""
-    return segmentations([Path(data) / place for place in space.segmentations], space.language)
+    return segmentations([Path(data) / path for path in space.segmentations], space.language)
 
 
 def segmentations(files: Sequence[Path], language: str) -> Segmentations:
@@ -160,28 +160,26 @@ def prepare(
             f"{folder}: {len(split)} of {len(words)} words have a split, and {preparation.held_out} should be held "
             "out: take more words, or a lower threshold"
         )
-    kept_apart = np.sort(
-        np.random.default_rng(preparation.seed).choice(split, size=preparation.held_out, replace=False)
-    )
-    known = np.ones(len(words), dtype=bool)
-    known[kept_apart] = False
+    held_out = np.sort(np.random.default_rng(preparation.seed).choice(split, size=preparation.held_out, replace=False))
+    is_training = np.ones(len(words), dtype=bool)
+    is_training[held_out] = False
     links = {}
     if not listed:
-        links = suffix_links([options_of_words[row] for row in np.flatnonzero(known)], everything)
-    blind = Splitter(Prefixes(words, vectors, known), links, listed or {}, search)
-    unseen = [[] if known[row] else blind(word) for row, word in enumerate(words)]
+        links = suffix_links([options_of_words[row] for row in np.flatnonzero(is_training)], everything)
+    blind = Splitter(Prefixes(words, vectors, is_training), links, listed or {}, search)
+    unseen = [[] if is_training[row] else blind(word) for row, word in enumerate(words)]
     listing = [[list(option.morphs) for option in options] for options in options_of_words]
     table = pa.table(
-        [list(words), range(len(words)), ~known, listing, [[list(morphs) for morphs in many] for many in unseen]],
+        [list(words), range(len(words)), ~is_training, listing, [[list(morphs) for morphs in many] for many in unseen]],
         schema=WORDS,
     )
     suffixes = pa.table([list(links), list(links.values())], schema=SUFFIXES)
-    morphs = {morph for row, many in enumerate(listing) if known[row] for option in many for morph in option}
+    morphs = {morph for row, many in enumerate(listing) if is_training[row] for option in many for morph in option}
     with new_folder(folder) as partial:
         pq.write_table(table, partial / "words.parquet", compression="zstd")
         pq.write_table(suffixes, partial / "suffixes.parquet", compression="zstd")
         np.save(partial / "vectors.npy", np.ascontiguousarray(vectors, dtype=np.float32))
-        lines = "".join(f"{words[row]}\n" for row in kept_apart)
+        lines = "".join(f"{words[row]}\n" for row in held_out)
         (partial / "held_out.txt").write_text(lines, encoding="utf-8")
         return write_card(
             partial,
@@ -211,22 +209,25 @@ def read_words(folder: str | Path) -> Words:
 def encode(
     segmented: Sequence[Sequence[Sequence[str]]], morphs: Mapping[str, int], keep: int, segments: int
 ) -> NDArray[np.int64]:
-    """Candidates as numbers, without those that have an unknown morph.
+    """Encode candidates as morph numbers; candidates with an unknown morph are left out.
 
     Args:
-        segmented: the candidates of N words; of more than `keep` known ones the first, longer than `segments` none.
+        segmented: the candidates of N words.
+        morphs: the number of each known morph.
+        keep: candidates of a word at most, the first ones.
+        segments: morphs of a candidate at most; longer ones are left out.
 
     Returns:
         [N, keep, segments], padded with -1; all -1 for a word without candidates.
     """
     ids = np.full((len(segmented), keep, segments), -1, dtype=np.int64)
     for word, many in enumerate(segmented):
-        place = 0
+        position = 0
         for candidate in many:
             numbers = [morphs.get(morph, -1) for morph in candidate]
-            if place < keep and 0 < len(numbers) <= segments and min(numbers) >= 0:
-                ids[word, place, : len(numbers)] = numbers
-                place += 1
+            if position < keep and 0 < len(numbers) <= segments and min(numbers) >= 0:
+                ids[word, position, : len(numbers)] = numbers
+                position += 1
     return ids
 
 

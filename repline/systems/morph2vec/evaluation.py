@@ -1,4 +1,4 @@
-"""What is measured on one space: held-out words, cuts, similarity, analogies, allomorphs; with replicates."""
+"""Evaluate all models of one space: held-out words, cuts, similarity, analogies, allomorphs, with replicates."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,10 +17,10 @@ from repline.systems.morph2vec import measurement
 from repline.systems.morph2vec.allomorph_neighbours import allomorph_test, neighbours
 from repline.systems.morph2vec.composition import splitter
 from repline.systems.morph2vec.corpus import Splitter, Words, listed_segmentations, read_words, segmentations
+from repline.systems.morph2vec.gold_segments import cut_quality
 from repline.systems.morph2vec.measurement import Measured, Models
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.printed import FORMS, PAIRS, QUESTIONS
-from repline.systems.morph2vec.segments import cut_quality
+from repline.systems.morph2vec.paper_examples import FORMS, PAIRS, QUESTIONS
 from repline.systems.morph2vec.settings import Ridge, Space, Tests
 from repline.systems.morph2vec.word_tests import (
     analogy_test,
@@ -53,7 +53,7 @@ def evaluate(
         space: what was prepared there.
         tests: files of `data`.
         ridge: the baseline on n-grams.
-        data: the folder that the places of space and tests lie in.
+        data: the folder that the paths of space and tests are relative to.
 
     Returns:
         metrics: the counts of the words and the threshold of their candidates; `held_out`; `cuts` and `gold_segments`
@@ -65,11 +65,11 @@ def evaluate(
     words, card = read_words(folder), read_card(folder)
     unseen = splitter(folder, words, listed_segmentations(space, data))
     trained = {name: [pretrained(Morph2Vec, path) for path in runs] for name, runs in models.items()}
-    gold = {name: segmentation_files.read(Path(data) / place, space.language) for name, place in tests.gold.items()}
-    chosen = measurement.chosen_segmentations(words, trained)
+    gold = {name: segmentation_files.read(Path(data) / path, space.language) for name, path in tests.gold.items()}
+    selected = measurement.attended_segmentations(words, trained)
     parts = {
         "held_out": measurement.held_out_words(words, trained, ridge),
-        "cuts": _each(gold, lambda listed: cut_quality(listed, words, chosen)),
+        "cuts": _each(gold, lambda listed: cut_quality(listed, words, selected)),
         "gold_segments": _each(gold, lambda listed: measurement.gold_against_unsupervised(words, trained, listed)),
     }
     if tests.similarity or tests.analogies:
@@ -88,11 +88,11 @@ def word_tests(
 
     Args:
         unseen: the candidates of words outside the space.
-        others: as of `evaluate`.
+        space, tests, data: as of `evaluate`.
     """
     language = space.language
-    pairs = {name: read_similarity(Path(data) / place, language) for name, place in tests.similarity.items()}
-    questions = {name: read_questions(Path(data) / place, language) for name, place in tests.analogies.items()}
+    pairs = {name: read_similarity(Path(data) / path, language) for name, path in tests.similarity.items()}
+    questions = {name: read_questions(Path(data) / path, language) for name, path in tests.analogies.items()}
     tested = words_of(pairs.values(), questions.values())
     printed = [word for item in (*PAIRS.values(), *QUESTIONS.values()) for word in item] if tests.printed else []
     inside = set(space_words.words)
@@ -120,7 +120,7 @@ def allomorphs(models: Models, file: Path, space: Space, data: str | Path = "dat
 
     Args:
         file: a labelled segmentation.
-        others: as of `evaluate`.
+        space, data: as of `evaluate`.
     """
     forms = segmentation_files.labels(file)
     sets = labelled_allomorphs(forms)
@@ -141,13 +141,13 @@ def allomorphs(models: Models, file: Path, space: Space, data: str | Path = "dat
 
 def looked_up(words: Sequence[str], vectors: Path) -> NDArray[np.float32]:
     """The vectors of words in a file or folder, zeros where it has none."""
-    known, matrix = readers.read(vectors)
-    rows = {word: row for row, word in enumerate(known)}
+    words_with_vector, matrix = readers.read(vectors)
+    rows = {word: row for row, word in enumerate(words_with_vector)}
     return matrix_of(words, lambda word: matrix[rows[word]] if word in rows else None, matrix.shape[1])
 
 
 def _each(files: Mapping[str, File], measure: Callable[[File], Measured]) -> Measured:
-    """The measurements by each of several files."""
+    """Apply a measurement to each of several files."""
     numbers, replicates = dict[str, Any](), dict[str, Any]()
     for name, file in files.items():
         numbers[name], replicates[name] = measure(file)

@@ -1,4 +1,4 @@
-"""Vectors of words that have none, as a folder of vectors like any other."""
+"""Write composed vectors of words without a vector as a folder of vectors."""
 
 from pathlib import Path
 from typing import Any
@@ -35,26 +35,26 @@ def export(
         prepared: of `repline.systems.morph2vec.corpus.write_data`; space: what was prepared there.
         name: of the model, for the card.
         parameters: of its training, for the card.
-        data: the folder that the places of the space lie in.
+        data: the folder that the paths of the space are relative to.
 
     Raises:
         InputError: a file or a model is not there or broken, or no word has known morphs.
     """
     space_words = read_words(prepared)
     lines = (line.strip() for _, line in numbered_lines(words))
-    asked = list(dict.fromkeys(lower_case(line, space.language) for line in lines if line))
+    requested = list(dict.fromkeys(lower_case(line, space.language) for line in lines if line))
     unseen = splitter(prepared, space_words, listed_segmentations(space, data))
-    composed = compose_any(pretrained(Morph2Vec, model), asked, space_words, unseen)
-    if not composed.known.any():
-        raise InputError(f"{words}: none of {len(asked)} words has known morphs")
+    composed = compose_any(pretrained(Morph2Vec, model), requested, space_words, unseen)
+    if not composed.is_known.any():
+        raise InputError(f"{words}: none of {len(requested)} words has known morphs")
     return save(
         folder,
-        [word for word, known in zip(asked, composed.known, strict=True) if known],
-        composed.vectors[composed.known],
+        [word for word, is_known in zip(requested, composed.is_known, strict=True) if is_known],
+        composed.vectors[composed.is_known],
         description=f"Vectors of words without one, composed of their morphs by {name}",
         licence="that of the vectors they are composed for",
         sources=[source_of(space.vectors, data)],
         parameters={"model": name} | parameters,
-        totals={"asked": len(asked)},
+        totals={"asked": len(requested)},
         tools=["torch"],
     )

@@ -1,4 +1,4 @@
-"""How near predicted vectors of held-out words come to the true ones: cosine, rank among all words, P@10.
+"""Compare predicted vectors of held-out words with the true ones: cosine, rank among all words, P@10.
 
 Notation: n held-out words, V words of the space, R replicates.
 """
@@ -44,7 +44,7 @@ def nearness(predicted: NDArray, rows: NDArray[np.int64], space: NDArray) -> Nea
 
 
 def scores(runs: Sequence[Nearness]) -> dict[str, float]:
-    """The means over runs of: cosine, median_rank (the first has rank 1), p10."""
+    """Means over runs of the cosine, the median rank (the nearest word has rank 1) and P@10."""
     return {
         "cosine": float(np.mean([run.cosines.mean() for run in runs])),
         "median_rank": float(np.mean([np.median(run.ranks) + 1 for run in runs])),
@@ -67,7 +67,7 @@ def replicates(methods: Mapping[str, Sequence[Nearness]]) -> dict[str, dict[str,
 
 
 def _medians(values: NDArray, weights: NDArray) -> NDArray[np.float64]:
-    """[R]: the median of values that count so often."""
+    """Weighted medians of values: one for each row of integer weights [R]."""
     return np.array([np.median(np.repeat(values, weight)) for weight in weights])
 
 

@@ -1,4 +1,4 @@
-"""Words composed by the models of a space next to baselines: held-out words, gold morphs, words of tests."""
+"""Measure words composed by the models of a space, and baselines: held-out words, gold morphs, words of tests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.systems.morph2vec import held_out
 from repline.systems.morph2vec.baselines import NgramRidge, longest_prefix, longest_stem
 from repline.systems.morph2vec.composition import Composition, compose, compose_any
 from repline.systems.morph2vec.corpus import Words
+from repline.systems.morph2vec.gold_segments import gold_candidates, split_words
 from repline.systems.morph2vec.held_out import Nearness, nearness
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.segments import gold_candidates, split_words
 from repline.systems.morph2vec.settings import Ridge
 
 Models = Mapping[str, Sequence[Morph2Vec]]  # by name, one for each seed
@@ -21,7 +22,7 @@ Measured = tuple[dict[str, Any], dict[str, Any]]  # numbers, and replicates as a
 
 
 def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
-    """How near all methods come to the vectors of held-out words that can be composed of known morphs.
+    """Compare predictions of all methods with the vectors of held-out words that have known morphs.
 
     Methods: `mean`, the mean direction of the known words; `stem`, the longest first part among the candidates;
     `prefix`, the longest known beginning; `ridge`; and each model. With `_unseen`: the candidates are found without the
@@ -32,13 +33,13 @@ def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
     """
     vectors = np.asarray(space.vectors)
     rows = np.flatnonzero(space.held_out)
-    known = np.flatnonzero(~space.held_out)
-    own, blind = ([lists[row] for row in rows] for lists in (space.candidates, space.unseen))
+    training = np.flatnonzero(~space.held_out)
+    candidates, blind = ([lists[row] for row in rows] for lists in (space.candidates, space.unseen))
     words = [space.words[row] for row in rows]
-    index = {space.words[row]: int(row) for row in known}
-    composed = {name: [compose(model, own) for model in runs] for name, runs in models.items()}
-    usable = np.logical_and.reduce([run.known for runs in composed.values() for run in runs])
-    mean = (vectors[known] / np.maximum(np.linalg.norm(vectors[known], axis=1, keepdims=True), 1e-12)).mean(0)
+    index = {space.words[row]: int(row) for row in training}
+    composed = {name: [compose(model, candidates) for model in runs] for name, runs in models.items()}
+    usable = np.logical_and.reduce([run.is_known for runs in composed.values() for run in runs])
+    mean = (vectors[training] / np.maximum(np.linalg.norm(vectors[training], axis=1, keepdims=True), 1e-12)).mean(0)
 
     def judged(predicted: NDArray, composable: NDArray[np.bool_]) -> Nearness:
         filled = np.where(composable[:, None], predicted, mean)
@@ -46,21 +47,21 @@ def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
 
     methods: dict[str, list[Nearness]] = {"mean": [judged(np.zeros((len(rows), len(mean))), np.zeros(len(rows), bool))]}
     stems = {
-        "stem": longest_stem(own, index),
+        "stem": longest_stem(candidates, index),
         "stem_unseen": longest_stem(blind, index),
         "prefix": longest_prefix(words, index),
     }
-    for name, places in stems.items():
-        methods[name] = [judged(vectors[places], places >= 0)]
-    regression = NgramRidge([space.words[row] for row in known], vectors[known], ridge)
+    for name, stem_rows in stems.items():
+        methods[name] = [judged(vectors[stem_rows], stem_rows >= 0)]
+    regression = NgramRidge([space.words[row] for row in training], vectors[training], ridge)
     methods["ridge"] = [judged(regression.predict(words), np.ones(len(rows), bool))]
     unseen = {name: [compose(model, blind) for model in runs] for name, runs in models.items()}
     for name in models:
-        methods[name] = [judged(run.vectors, run.known) for run in composed[name]]
-        methods[f"{name}_unseen"] = [judged(run.vectors, run.known) for run in unseen[name]]
+        methods[name] = [judged(run.vectors, run.is_known) for run in composed[name]]
+        methods[f"{name}_unseen"] = [judged(run.vectors, run.is_known) for run in unseen[name]]
     numbers: dict[str, Any] = {name: held_out.scores(runs) for name, runs in methods.items()}
     counts = {"words": len(rows), "representable": int(usable.sum())}
-    counts |= {f"{name}_found": int((runs[0].known & usable).sum()) for name, runs in unseen.items()}
+    counts |= {f"{name}_found": int((runs[0].is_known & usable).sum()) for name, runs in unseen.items()}
     return numbers | counts, held_out.replicates(methods)
 
 
@@ -73,9 +74,9 @@ def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations)
         {model: {gold, unsupervised, unseen: scores}, words}.
     """
     rows = np.flatnonzero(space.held_out)
-    right = gold_candidates(gold, [space.words[row] for row in rows])
+    gold_lists = gold_candidates(gold, [space.words[row] for row in rows])
     ways = {
-        "gold": right,
+        "gold": gold_lists,
         "unsupervised": [space.candidates[row] for row in rows],
         "unseen": [space.unseen[row] for row in rows],
     }
@@ -83,9 +84,9 @@ def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations)
         name: {way: [compose(model, lists) for model in runs] for way, lists in ways.items()}
         for name, runs in models.items()
     }
-    usable = split_words(right)
+    usable = split_words(gold_lists)
     for runs_by_way in composed.values():
-        usable = np.logical_and.reduce([usable, *(run.known for runs in runs_by_way.values() for run in runs)])
+        usable = np.logical_and.reduce([usable, *(run.is_known for runs in runs_by_way.values() for run in runs)])
     numbers: dict[str, Any] = {"words": int(usable.sum())}
     if not usable.any():
         return numbers, {}
@@ -100,10 +101,11 @@ def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations)
     return numbers, repeated
 
 
-def chosen_segmentations(space: Words, models: Models) -> dict[str, Any]:
-    """For each model of the first seed the candidate of each held-out word that has the largest weight."""
+def attended_segmentations(space: Words, models: Models) -> dict[str, list[Segmentation]]:
+    """The candidate with the largest weight of each held-out word, by each model of the first seed."""
     rows = np.flatnonzero(space.held_out)
-    return {name: compose(runs[0], [space.candidates[row] for row in rows]).chosen for name, runs in models.items()}
+    lists = [space.candidates[row] for row in rows]
+    return {name: compose(runs[0], lists).segmentations for name, runs in models.items()}
 
 
 def composed_words(
@@ -123,8 +125,8 @@ def composed_words(
         tested: those words.
     """
     vectors: dict[str, list[NDArray]] = {}
-    places = {word: row for row, word in enumerate(words)}
-    chosen = [places[word] for word in tested]
+    row_of_word = {word: row for row, word in enumerate(words)}
+    tested_rows = [row_of_word[word] for word in tested]
     for name, runs in models.items():
         vectors[name] = [compose_any(model, words, space, unseen).vectors for model in runs]
         if supervised is None:
@@ -133,7 +135,7 @@ def composed_words(
         for model, matrix in zip(runs, vectors[name], strict=True):
             composed: Composition = compose(model, [supervised(word)[:1] for word in tested])
             replaced = matrix.copy()
-            replaced[chosen] = composed.vectors
+            replaced[tested_rows] = composed.vectors
             vectors[f"{name}_supervised"].append(replaced)
     return vectors
 

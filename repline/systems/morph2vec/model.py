@@ -21,7 +21,7 @@ from repline.systems.morph2vec.tries import prefix_trie, reverse
 
 
 class Composed(NamedTuple):
-    """What `Morph2Vec.compose` gives."""
+    """Composed vectors of B words, and how their candidates were weighted."""
 
     vectors: Tensor  # [B, d], zeros for a word without candidates
     weights: Tensor  # [B, S], 0 in padding
@@ -74,7 +74,7 @@ class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["
         morphs: their names, M.
         dimensions: d; embedding: e; units: u.
         encoder: bilstm; bag, the mean of the embeddings in place of the states; attentive, all states of a candidate
-            mixed by an attention of their own, as in the authors' later program.
+            mixed by a second attention, as in the authors' later program.
         mixing: attention, average (a_i equal), or first: the first candidate alone.
         dropout: of the embeddings, a whole morph alike in a batch, and of the states.
 
@@ -107,7 +107,7 @@ class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["
         nn.init.zeros_(self.projection.bias)
 
     def forward(self, candidates: Tensor) -> Tensor:
-        """[B, S, T] morphs, padded with -1 -> [B, d]."""
+        """Vectors of B words: [B, S, T] morphs, padded with -1 -> [B, d]."""
         return self.compose(candidates).vectors
 
     def compose(self, candidates: Tensor) -> Composed:
@@ -130,14 +130,14 @@ class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["
 
     def encode(self, sequences: Tensor) -> Tensor:
         """The vector of each candidate: [C, T] morphs, padded with -1 -> [C, d]."""
-        used, places = torch.unique(sequences.clamp(min=0), return_inverse=True)
-        local = places.masked_fill(sequences < 0, -1)
+        used, local = torch.unique(sequences.clamp(min=0), return_inverse=True)
+        local = local.masked_fill(sequences < 0, -1)
         embeddings = dropout(self.table(used), self.dropout, self.training)  # [m, e]
         real = local >= 0  # [C, T]
         lengths = real.sum(1)
         if self.encoder == "bag":
-            chosen = embeddings[local.clamp(min=0)] * real[:, :, None]  # [C, T, e]
-            states = chosen.sum(1) / lengths.clamp(min=1)[:, None]
+            morphs = embeddings[local.clamp(min=0)] * real[:, :, None]  # [C, T, e]
+            states = morphs.sum(1) / lengths.clamp(min=1)[:, None]
         else:
             ahead, nodes = self.ahead(embeddings, local)
             back, reversed_nodes = self.back(embeddings, reverse(local))
@@ -157,7 +157,7 @@ class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["
 
 
 class Attention(nn.Module):
-    """qᵀ tanh(W v), without biases: [..., d] -> [...]. Source: Üstün et al. 2018, eq. 3."""
+    """Attention logits qᵀ tanh(W v), without biases: [..., d] -> [...]. Source: Üstün et al. 2018, eq. 3."""
 
     def __init__(self, dimensions: int):
         super().__init__()

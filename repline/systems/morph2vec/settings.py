@@ -37,7 +37,7 @@ class Preparation(Section):
 
 
 class Space(Preparation):
-    """Word vectors and the candidates of their words. All places are in data/.
+    """Word vectors and the candidates of their words. All paths are relative to data/.
 
     Attributes:
         vectors: of words, in any format of `repline.vectors.formats`.
@@ -87,7 +87,7 @@ class Model(Recipe):
 
 
 class Tests(Section):
-    """What the models of a space are tested on: files in data/ by the names of the tests.
+    """Tests of the models of a space: files in data/ by the names of the tests.
 
     Attributes:
         similarity, analogies: of words.
@@ -150,7 +150,7 @@ class Export(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `morph2vec` of params.yaml.
 
     Attributes:
         texts, spaces: by name.
@@ -175,10 +175,10 @@ class Settings(Section):
         named = [(f"models.{name}.space", model.space, self.spaces) for name, model in self.models.items()]
         named += [(f"tests.{space}", space, self.spaces) for space in self.tests]
         named += [(f"exports.{name}.model", export.model, self.models) for name, export in self.exports.items()]
-        for place, name, names in named:
+        for key, name, names in named:
             if name not in names:
                 what = "model" if names is self.models else "space"
-                raise ValueError(f"{place}: there is no {what} {name!r}{nearest(name, names)}")
+                raise ValueError(f"{key}: there is no {what} {name!r}{nearest(name, names)}")
         return self
 
     def models_of(self, space: str) -> dict[str, Model]:

@@ -1,4 +1,4 @@
-"""Train morph2vec to point where the words' own vectors point."""
+"""Train morph2vec: composed vectors should point where the words' vectors point."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -18,11 +18,11 @@ BATCHES_PER_TURN = 8  # of the training loop
 
 
 def vocabulary(segmented: Sequence[Sequence[Sequence[str]]]) -> list[str]:
-    """The morphs of some words' candidates, in the order in which they are met."""
+    """The morphs of words' candidates, in the order of their first occurrence."""
     return list(dict.fromkeys(morph for many in segmented for candidate in many for morph in candidate))
 
 
-def train(recipe: Recipe, words: Words, at: Run) -> None:
+def train(recipe: Recipe, words: Words, this_run: Run) -> None:
     """Train one model on the words of a space that are not held out.
 
         J = - mean cos(f(w), y_w) + (λ/2) Σ θ²
@@ -37,7 +37,7 @@ def train(recipe: Recipe, words: Words, at: Run) -> None:
     ids = torch.from_numpy(encode(segmented, numbered(morphs), keep, segments))  # [N, S, T]
     targets = torch.from_numpy(np.ascontiguousarray(words.vectors[rows], dtype=np.float32))  # [N, d]
     targets = targets / targets.norm(dim=1, keepdim=True).clamp(min=1e-12)
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = Morph2Vec(
         morphs,
         targets.shape[1],
@@ -50,9 +50,9 @@ def train(recipe: Recipe, words: Words, at: Run) -> None:
     run(
         model,
         CosineLoss(recipe.logit_penalty),
-        batches((ids, targets), recipe.batch, seed=at.seed),
+        batches((ids, targets), recipe.batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=(ids, targets),
         optimizer=lambda parameters, rate: torch.optim.Adam(
             parameters, rate, weight_decay=recipe.weight_decay, fused=True
@@ -62,7 +62,7 @@ def train(recipe: Recipe, words: Words, at: Run) -> None:
 
 
 class CosineLoss:
-    """- mean cos(f, y) + penalty · mean |logit|.
+    """The loss - mean cos(f, y) + penalty · mean |logit|.
 
     Args:
         penalty: of the logits of the attention.
@@ -72,7 +72,7 @@ class CosineLoss:
         self.penalty = penalty
 
     def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
-        """batch: (candidates [B, S, T], targets [B, d])."""
+        """The loss of a batch: candidates [B, S, T], targets [B, d]."""
         candidates, targets = batch
         composed = cast(Morph2Vec, model).compose(candidates)
         loss = -cosine_similarity(composed.vectors, targets, dim=1).mean()
@@ -80,5 +80,5 @@ class CosineLoss:
 
 
 def numbered(morphs: Sequence[str]) -> Mapping[str, int]:
-    """Morph -> its row in the table."""
+    """The row of each morph in the table."""
     return {morph: row for row, morph in enumerate(morphs)}

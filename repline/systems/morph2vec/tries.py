@@ -1,4 +1,4 @@
-"""Sequences of morphs as a trie: what begins alike is computed once.
+"""Tries of morph sequences: the states of a shared prefix are computed once.
 
 Notation: C sequences of at most T morphs, padded with -1; M morphs.
 """
@@ -35,10 +35,10 @@ def prefix_trie(sequences: Tensor, size: int) -> tuple[list[Level], Tensor]:
         if not len(alive):
             break
         keys = parents[alive] * size + sequences[alive, depth]
-        unique, places = torch.unique(keys, return_inverse=True)
+        unique, positions = torch.unique(keys, return_inverse=True)
         levels.append(Level(unique % size, unique // size))
-        nodes[alive, depth] = places + before
-        parents[alive] = places
+        nodes[alive, depth] = positions + before
+        parents[alive] = positions
         before += len(unique)
     return levels, nodes
 
@@ -46,5 +46,5 @@ def prefix_trie(sequences: Tensor, size: int) -> tuple[list[Level], Tensor]:
 def reverse(sequences: Tensor) -> Tensor:
     """Each sequence from its end to its beginning, padded on the right: [C, T]."""
     lengths = (sequences >= 0).sum(1, keepdim=True)
-    places = lengths - 1 - torch.arange(sequences.shape[1], device=sequences.device)  # [C, T]
-    return sequences.gather(1, places.clamp(min=0)).masked_fill(places < 0, -1)
+    positions = lengths - 1 - torch.arange(sequences.shape[1], device=sequences.device)  # [C, T]
+    return sequences.gather(1, positions.clamp(min=0)).masked_fill(positions < 0, -1)

@@ -66,8 +66,8 @@ def tested_words(tests: Iterable[Tests], language: str, data: str | Path = "data
     """The words, and the forms of morphemes, in tests of a language whose files lie in `data`."""
     words: list[str] = []
     for test in tests:
-        pairs = [read_similarity(Path(data) / place, language) for place in test.similarity.values()]
-        questions = [read_questions(Path(data) / place, language) for place in test.analogies.values()]
+        pairs = [read_similarity(Path(data) / path, language) for path in test.similarity.values()]
+        questions = [read_questions(Path(data) / path, language) for path in test.analogies.values()]
         words += words_of(pairs, questions)
         if test.allomorphs:
             words += sorted(set().union(*labels(Path(data) / test.allomorphs).values()))
@@ -87,22 +87,22 @@ def similarity_test(
         {method: {spearman, common, kept}} and the replicates of the first two, arrays [R].
     """
     cosines: dict[str, list[NDArray]] = {}
-    known: dict[str, NDArray] = {}
+    is_known: dict[str, NDArray] = {}
     base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
     for name, runs in methods.items():
         looked = [pair_cosines(base.with_matrix(matrix), pairs[0]) for matrix in runs]
         cosines[name] = [values for values, _ in looked]
-        known[name] = np.logical_and.reduce([right for _, right in looked])
-    common = np.logical_and.reduce(list(known.values()))
+        is_known[name] = np.logical_and.reduce([both_known for _, both_known in looked])
+    common = np.logical_and.reduce(list(is_known.values()))
     weights = np.concatenate([np.ones((1, len(pairs[0])), dtype=np.int64), draws(len(pairs[0]))])
 
-    def measure(name: str, chosen: NDArray) -> NDArray:
-        runs = [spearman_of_draws(one[chosen], pairs[1][chosen], weights[:, chosen]) for one in cosines[name]]
+    def measure(name: str, items: NDArray) -> NDArray:
+        runs = [spearman_of_draws(values[items], pairs[1][items], weights[:, items]) for values in cosines[name]]
         return np.mean(runs, axis=0)
 
     return _split(
-        {name: {"spearman": measure(name, known[name]), "common": measure(name, common)} for name in methods},
-        {name: {"kept": int(right.sum()), "pairs": len(right)} for name, right in known.items()},
+        {name: {"spearman": measure(name, is_known[name]), "common": measure(name, common)} for name in methods},
+        {name: {"kept": int(items.sum()), "pairs": len(items)} for name, items in is_known.items()},
     )
 
 
@@ -114,22 +114,22 @@ def analogy_test(
     Returns:
         {method: {accuracy, common, kept}} and the replicates of the first two, arrays [R].
     """
-    right: dict[str, NDArray] = {}
-    known: dict[str, NDArray] = {}
+    accuracy: dict[str, NDArray] = {}
+    is_known: dict[str, NDArray] = {}
     base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
     for name, runs in methods.items():
         outcomes = [_answered(base.with_matrix(matrix), questions) for matrix in runs]
-        right[name] = np.mean([correct for correct, _ in outcomes], axis=0)
-        known[name] = np.logical_and.reduce([answerable for _, answerable in outcomes])
-    common = np.logical_and.reduce(list(known.values()))
+        accuracy[name] = np.mean([correct for correct, _ in outcomes], axis=0)
+        is_known[name] = np.logical_and.reduce([answerable for _, answerable in outcomes])
+    common = np.logical_and.reduce(list(is_known.values()))
     weights = np.concatenate([np.ones((1, len(questions)), dtype=np.int64), draws(len(questions))])
 
-    def measure(name: str, chosen: NDArray) -> NDArray:
-        return mean_of_draws(right[name][chosen], weights[:, chosen])
+    def measure(name: str, items: NDArray) -> NDArray:
+        return mean_of_draws(accuracy[name][items], weights[:, items])
 
     return _split(
-        {name: {"accuracy": measure(name, known[name]), "common": measure(name, common)} for name in methods},
-        {name: {"kept": int(answerable.sum()), "questions": len(answerable)} for name, answerable in known.items()},
+        {name: {"accuracy": measure(name, is_known[name]), "common": measure(name, common)} for name in methods},
+        {name: {"kept": int(answerable.sum()), "questions": len(answerable)} for name, answerable in is_known.items()},
     )
 
 
@@ -157,7 +157,7 @@ def printed_cosines(
 
 
 def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], dimensions: int) -> NDArray[np.float32]:
-    """[W, d]: the vector that `look_up` gives each word, zeros where it gives None."""
+    """The matrix [W, d] of the vectors that `look_up` returns, zeros where it returns None."""
     matrix = np.zeros((len(words), dimensions), dtype=np.float32)
     for row, word in enumerate(words):
         vector = look_up(word)
@@ -167,19 +167,19 @@ def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], di
 
 
 def _answered(embedding: Embedding, questions: Questions) -> tuple[NDArray, NDArray]:
-    """Which questions are answered rightly, and which can be answered: [n] each."""
+    """Whether each question is answered correctly, and whether it can be answered: [n] each."""
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
-    known = np.asarray((rows >= 0).all(1))
+    answerable = np.asarray((rows >= 0).all(1))
     correct = np.zeros(len(rows))
-    if known.any():
-        correct[known] = solve(embedding, rows[known, :3], vocabulary=None)[:, 0] == rows[known, 3]
-    return correct, known
+    if answerable.any():
+        correct[answerable] = solve(embedding, rows[answerable, :3], vocabulary=None)[:, 0] == rows[answerable, 3]
+    return correct, answerable
 
 
 def _split(
     measured: Mapping[str, Mapping[str, NDArray]], counts: Mapping[str, Mapping[str, int]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The first of each array as the number itself, the others as its replicates."""
+    """Split arrays: the first value is the measured number, the others are its replicates."""
     numbers = {
         name: {key: None if np.isnan(values[0]) else float(values[0]) for key, values in arrays.items()}
         | dict(counts[name])

@@ -26,8 +26,8 @@ def test_the_regression_is_that_of_the_closed_form():
     assert not ridge.predict(["zzzz"]).any()
 
 
-def test_the_columns_of_the_regression_hang_on_no_hashes():
-    """Strings hash otherwise in every process, and the last bits of the weights hang on the order of the columns."""
+def test_the_columns_of_the_regression_depend_on_no_hashes():
+    """Strings hash otherwise in every process, and the last bits of the weights depend on the order of the columns."""
     words = ["walked", "talked", "walker"]
     ridge = NgramRidge(words, np.eye(3), Ridge(shortest=2, longest=2, least=2, penalty=0.3))
     assert list(ridge.columns) == ["<w", "wa", "al", "lk", "ke", "ed", "d>"]

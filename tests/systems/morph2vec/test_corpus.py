@@ -1,4 +1,4 @@
-"""The words of a space: which are held out, what is known of them, and what of words outside."""
+"""Prepared words of a space, held-out words and their candidates, and words outside of the space."""
 
 import numpy as np
 import pytest
@@ -55,11 +55,11 @@ def test_held_out_words_have_candidates_found_with_and_without_their_vectors(spa
     assert (tmp_path / "space/held_out.txt").read_text().split() == held
     for row, word in enumerate(space.words):
         every = [*space.candidates[row], *space.unseen[row]]
-        assert {"".join(one) for one in every} == {word}
+        assert {"".join(morphs) for morphs in every} == {word}
         assert space.candidates[row][-1] == (word,) not in space.unseen[row]
         assert space.held_out[row] or not space.unseen[row]
-        for one in space.unseen[row]:
-            assert "".join(one[:-1]) not in held
+        for morphs in space.unseen[row]:
+            assert "".join(morphs[:-1]) not in held
 
 
 def test_the_same_words_come_again(vectors, space, tmp_path):
@@ -107,14 +107,14 @@ def test_a_trained_model_composes_unseen_words(space, tmp_path):
     train(RECIPE, space, Run(folder, scratch=tmp_path / "scratch"))
     model = pretrained(Morph2Vec, folder)
     held = np.flatnonzero(space.held_out)
-    found = compose(model, [space.unseen[row] for row in held])
-    assert found.known.sum() >= 5
-    true = space.vectors[held][found.known]
-    composed = found.vectors[found.known]
+    unseen = compose(model, [space.unseen[row] for row in held])
+    assert unseen.is_known.sum() >= 5
+    true = space.vectors[held][unseen.is_known]
+    composed = unseen.vectors[unseen.is_known]
     cosines = (true * composed).sum(1) / np.linalg.norm(true, axis=1) / np.linalg.norm(composed, axis=1)
     assert cosines.mean() > 0.7
     outside = splitter(tmp_path / "space", space)
     words = [*(space.words[row] for row in held), "walk", "qqq"]
     anywhere = compose_any(model, words, space, outside)
-    np.testing.assert_allclose(anywhere.vectors[: len(held)], found.vectors, atol=1e-6)
-    assert anywhere.known[-2:].tolist() == [True, False] and anywhere.chosen[-1] == ()
+    np.testing.assert_allclose(anywhere.vectors[: len(held)], unseen.vectors, atol=1e-6)
+    assert anywhere.is_known[-2:].tolist() == [True, False] and anywhere.segmentations[-1] == ()

@@ -6,8 +6,8 @@ import pytest
 from repline.errors import InputError
 from repline.systems.morph2vec.allomorph_neighbours import allomorph_test, average_precision, neighbours
 from repline.systems.morph2vec.corpus import Words
+from repline.systems.morph2vec.gold_segments import cut_quality
 from repline.systems.morph2vec.held_out import Nearness, nearness, replicates, scores
-from repline.systems.morph2vec.segments import cut_quality
 from repline.systems.morph2vec.word_tests import (
     analogy_test,
     printed_cosines,
@@ -21,9 +21,9 @@ from repline.systems.morph2vec.word_tests import (
 def test_ranks_count_what_is_nearer_than_the_truth():
     space = np.eye(4, dtype=np.float32)
     predicted = np.array([[0.0, 0, 2, 0], [0.6, 0.8, 0, 0], [0, 0, 0, 0]])
-    found = nearness(predicted, np.array([2, 0, 1]), space)
-    np.testing.assert_allclose(found.cosines, [1, 0.6, 0], atol=1e-6)
-    assert found.ranks.tolist() == [0, 1, 1]  # zeros are as near to all four
+    near = nearness(predicted, np.array([2, 0, 1]), space)
+    np.testing.assert_allclose(near.cosines, [1, 0.6, 0], atol=1e-6)
+    assert near.ranks.tolist() == [0, 1, 1]  # zeros are as near to all four
 
 
 def test_scores_are_means_over_runs_and_replicates_draw_words():

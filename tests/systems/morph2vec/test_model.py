@@ -12,8 +12,8 @@ from repline.systems.morph2vec.tries import prefix_trie, reverse
 
 MORPHS = list("abcdefgh")
 WORD = [[0, 1, 2, 3], [0, 1, 4, -1], [5, -1, -1, -1]]
-OTHER = [[6, 7, -1, -1], [7, -1, -1, -1], [-1] * 4]
-NOTHING = [[-1] * 4] * 3
+SECOND_WORD = [[6, 7, -1, -1], [7, -1, -1, -1], [-1] * 4]
+NO_CANDIDATES = [[-1] * 4] * 3
 
 
 def made(**changes):
@@ -29,22 +29,22 @@ def made(**changes):
 @pytest.mark.parametrize("mixing", ["attention", "average", "first"])
 def test_padding_and_the_order_of_candidates_change_nothing(encoder, mixing):
     model = made(encoder=encoder, mixing=mixing)
-    words = torch.tensor([WORD, OTHER])
+    words = torch.tensor([WORD, SECOND_WORD])
     alone = model(words)
     padded = torch.full((2, 5, 6), -1)
     padded[:, :3, :4] = words
     torch.testing.assert_close(model(padded), alone)
     if mixing != "first":
         torch.testing.assert_close(model(words[:1, [2, 0, 1]]), alone[:1])
-    torch.testing.assert_close(model(torch.tensor([OTHER])), alone[1:])
-    assert not model(torch.tensor([WORD, NOTHING]))[1].any()
+    torch.testing.assert_close(model(torch.tensor([SECOND_WORD])), alone[1:])
+    assert not model(torch.tensor([WORD, NO_CANDIDATES]))[1].any()
 
 
 def test_weights_sum_to_one_and_a_single_candidate_is_its_own_vector():
     model = made()
-    found = model.compose(torch.tensor([WORD, OTHER]))
-    torch.testing.assert_close(found.weights.sum(1), torch.ones(2))
-    assert not found.weights[1, 2]
+    composed = model.compose(torch.tensor([WORD, SECOND_WORD]))
+    torch.testing.assert_close(composed.weights.sum(1), torch.ones(2))
+    assert not composed.weights[1, 2]
     single = model.compose(torch.tensor([[WORD[1]]]))
     assert single.weights.tolist() == [[1]]
     torch.testing.assert_close(single.vectors, model.encode(torch.tensor([WORD[1]])))
@@ -58,17 +58,17 @@ def test_attention_by_hand():
         model.projection.bias.zero_()
         model.attention.weight.copy_(torch.eye(2))
         model.attention.query.copy_(torch.tensor([[1.0, 0.0]]))
-    found = model.compose(torch.tensor([[[0], [1]]]))
+    composed = model.compose(torch.tensor([[[0], [1]]]))
     expected = torch.tensor([[0.681700, 0.318300]])
-    torch.testing.assert_close(found.weights, expected, atol=1e-6, rtol=0)
-    torch.testing.assert_close(found.vectors, expected, atol=1e-6, rtol=0)
-    cosine = nn.functional.cosine_similarity(found.vectors, torch.tensor([[1.0, 0.0]]))
+    torch.testing.assert_close(composed.weights, expected, atol=1e-6, rtol=0)
+    torch.testing.assert_close(composed.vectors, expected, atol=1e-6, rtol=0)
+    cosine = nn.functional.cosine_similarity(composed.vectors, torch.tensor([[1.0, 0.0]]))
     assert cosine.item() == pytest.approx(0.906095, abs=1e-6)
 
 
 def test_tries_give_what_an_lstm_gives():
     model = made()
-    sequences = torch.tensor([*WORD, *OTHER[:2]])
+    sequences = torch.tensor([*WORD, *SECOND_WORD[:2]])
     ends = []
     for recurrence, order in ((model.ahead, sequences), (model.back, reverse(sequences))):
         lstm = nn.LSTM(4, 3, batch_first=True)
@@ -104,7 +104,7 @@ def test_words_read_backwards_by_exchanged_lstms_are_the_same():
 
 
 def test_the_loss_is_minus_one_only_along_the_target_and_knows_no_length():
-    model, loss, words = made(), CosineLoss(), torch.tensor([WORD, OTHER])
+    model, loss, words = made(), CosineLoss(), torch.tensor([WORD, SECOND_WORD])
     targets = torch.randn(2, 5)
     torch.testing.assert_close(loss(model, (words, 3 * targets)), loss(model, (words, targets)))
     along = model(words).detach()

@@ -1,4 +1,4 @@
-"""The examples that the paper prints: chains of table 2, pairs of table 5, analogies of table 9, morphs of table 11.
+"""Examples printed in the paper: chains of table 2, pairs of table 5, analogies of table 9, morphs of table 11.
 
 Source: Üstün et al. 2018.
 """

@@ -1,4 +1,4 @@
-"""What gold segmentations say of the candidates, and what they do for the vectors."""
+"""Compare candidate segmentations with gold ones: precision, recall and F1 of cuts, and gold candidates of words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,15 +14,15 @@ from repline.systems.morph2vec.corpus import Words
 
 
 def cut_quality(
-    gold: Segmentations, space: Words, chosen: Mapping[str, Sequence[Segmentation]]
+    gold: Segmentations, space: Words, selected: Mapping[str, Sequence[Segmentation]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Precision, recall and F1 of cuts of the held-out words that gold has.
 
     The methods: `first`, the best candidate by cosines; `unseen`, the same without the word's own vector; `best`, what
-    a perfect choice among the candidates would reach; and each of `chosen`.
+    a perfect choice among the candidates would reach; and each of `selected`.
 
     Args:
-        chosen: by the name of a method, a segmentation of each held-out word, empty where there is none.
+        selected: by the name of a method, a segmentation of each held-out word, empty where there is none.
 
     Returns:
         {method: {precision, recall, f1}, words} and the replicates, arrays [R].
@@ -35,7 +35,7 @@ def cut_quality(
         "unseen": {space.words[row]: next(iter(space.unseen[row]), (space.words[row],)) for row in rows},
         "best": best_of(gold, options),
     }
-    for name, segmentations in chosen.items():
+    for name, segmentations in selected.items():
         methods[name] = {word: morphs or (word,) for word, morphs in zip(words, segmentations, strict=True)}
     shared = {word: gold[word] for word in words if word in gold}
     counts = {name: boundary_counts(shared, cuts) for name, cuts in methods.items()}
@@ -51,5 +51,5 @@ def gold_candidates(gold: Segmentations, words: Sequence[str]) -> list[list[Segm
 
 
 def split_words(segmentations: Sequence[Sequence[Segmentation]]) -> NDArray[np.bool_]:
-    """[n]: the words whose first segmentation has a cut."""
+    """Whether the first segmentation of each word has a cut [n]."""
     return np.array([bool(many) and len(many[0]) > 1 for many in segmentations], dtype=bool)
