@@ -1,10 +1,10 @@
-"""data/vectors, data/<counts> -> data/models/usif_encoder: uSIF as an encoder that the suite of sentences takes."""
+"""data/vectors, data/corpora/usif -> data/models/usif_encoder: uSIF as an encoder that needs nothing outside its folder."""
 
 from repline.files import new_folder
 from repline.systems.usif.encoder import write
 from repline.systems.usif.settings import load
 from stages import run
-from stages.folders import DATA, MODELS, VECTORS
+from stages.folders import CORPORA, MODELS, VECTORS
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
         write(
             partial,
             vectors=VECTORS / settings.vectors,
-            unigrams=DATA / settings.unigrams,
+            corpus=CORPORA / "usif",
             length=settings.length,
             components=settings.components,
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import repline
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
@@ -145,7 +146,8 @@ def workspace(tmp_path):
 
 
 def test_the_stages_go_from_raw_files_to_claims(workspace):
-    run_steps(workspace, "usif.prepare", "usif.train average", "usif.train up", "usif.evaluate")
+    run_steps(workspace, "usif.prepare", "usif.train average", "usif.train up", "usif.encoder", "usif.evaluate")
+    assert repline.load(workspace / "data/models/usif_encoder").encode("w1 w2").shape == (10,)
     assert not list((workspace / "data/scratch").glob("usif-*"))
     evaluation = workspace / "data/evaluation/usif"
     metrics = json.loads((evaluation / "metrics.json").read_text())

@@ -1,19 +1,25 @@
 """uSIF as an encoder of sentences: word vectors, word counts, and the common components of the encoded sentences."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
 
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import read_encoder, write_encoder
-from repline.lexicons.unigrams import read_unigrams
-from repline.segmentation.treebank import words
-from repline.sources.card import raw_files
+from repline.segmentation.treebank import words as treebank_words
 from repline.systems.usif.model import COMPONENTS, CommonComponents, index_sentences, weighted_averages
-from repline.systems.usif.random_walk import derive, usif_weights, word_probabilities
+from repline.systems.usif.random_walk import derive, usif_weights
+from repline.systems.usif.weighted_words import WeightedWords, mean_length
+from repline.use.folders import describe
 from repline.vectors import store
+
+WEIGHTS, VECTORS = "weights.safetensors", "vectors"  # in the folder of an encoder
 
 
 class UsifEncoder:
@@ -45,7 +51,7 @@ class UsifEncoder:
         self.length, self.components = length, components
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        split = [words(sentence) for sentence in sentences]
+        split = [treebank_words(sentence) for sentence in sentences]
         tokens = [[word if word in self.index else word.lower() for word in sentence] for sentence in split]
         length = self.length or max(1, round(sum(map(len, tokens)) / max(1, len(tokens))))
         a = derive(self.unigrams, length).a
@@ -60,40 +66,61 @@ def write(
     folder: str | Path,
     *,
     vectors: str | Path,
-    unigrams: str | Path,
+    corpus: str | Path,
     length: int | None = None,
     components: int = COMPONENTS,
 ) -> None:
-    """Say in a folder what `load` needs.
+    """Write a folder that encodes sentences by itself: word vectors, probabilities of words, and common components.
+
+    encoder.json         `length` and `components` of `UsifEncoder`
+    raw_input.json       n of the constants and m for raw input, see `repline.systems.usif.use`
+    weights.safetensors  `probabilities` [V] of the words with vectors, `unigrams` [C] of all counted words,
+                         `directions` [m, d] and `singular_values` [m] of the common components of reference text
+    vectors/             a copy of the word vectors
 
     Args:
-        vectors: a folder of word vectors; unigrams: a raw folder with one list of counts. Both stay where they are;
-            their cards are copied, so that this folder changes when they do.
+        folder: there already.
+        vectors: a folder of word vectors.
+        corpus: a folder that `corpus.prepare` wrote. Its reference text, or its pairs where it has none, give the
+            common components for raw input, and n where `length` is None.
         length, components: of `UsifEncoder`.
     """
-    cards = {str(part): (Path(part) / "card.json").read_text(encoding="utf-8") for part in (vectors, unigrams)
-             if (Path(part) / "card.json").exists()}  # fmt: skip
-    write_encoder(
-        folder,
-        "usif",
-        vectors=str(vectors),
-        unigrams=str(unigrams),
-        length=length,
-        components=components,
-        cards=cards,
-    )
+    words = WeightedWords.read(vectors, corpus)
+    text = pq.read_table(Path(corpus) / "reference.parquet")["tokens"].to_pylist()
+    if not text:
+        pairs = pq.read_table(Path(corpus) / "pairs.parquet")
+        text = pairs["tokens_a"].to_pylist() + pairs["tokens_b"].to_pylist()
+    n = length or mean_length(text)
+    common = CommonComponents.of(words.averages("up", text, n), min(components, words.vectors.shape[1]))
+    shutil.copytree(vectors, Path(folder) / VECTORS, copy_function=shutil.copyfile)
+    arrays = {
+        "probabilities": words.probabilities,
+        "unigrams": words.unigrams,
+        "directions": np.ascontiguousarray(common.directions),
+        "singular_values": np.ascontiguousarray(common.singular_values),
+    }
+    save_file(arrays, Path(folder) / WEIGHTS)
+    write_encoder(folder, "usif", length=length, components=components)
+    describe(folder, "usif", "text_encoder", {"length": n, "words": "similarity_words"})
+
+
+def read_arrays(folder: Path) -> dict[str, NDArray[np.float64]]:
+    """The arrays of weights.safetensors; InputError where the file is missing or damaged."""
+    try:
+        return load_file(folder / WEIGHTS)
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{folder / WEIGHTS}: this is no whole .safetensors file ({error}); copy it again") from None
 
 
 def load(folder: Path) -> UsifEncoder:
-    """The encoder that `write` described; InputError where what it needs is not there."""
+    """The encoder that `write` described; InputError where a part of it is missing."""
     described = read_encoder(folder)
     try:
-        vectors, unigrams = described["vectors"], described["unigrams"]
-        options = {"length": described["length"], "components": described["components"]}
+        length, components = described["length"], described["components"]
     except KeyError as error:
         raise InputError(f"{folder}/encoder.json: {error} is missing; make the encoder again") from None
-    vocabulary, matrix = store.words_and_matrix(vectors)
-    counted = read_unigrams(raw_files(unigrams)[0])
-    counts = counted["count"].to_numpy()
-    probabilities = word_probabilities(vocabulary, counted["word"].to_pylist(), counts)
-    return UsifEncoder(vocabulary, matrix, probabilities, counts / counts.sum(), **options)
+    vocabulary, matrix = store.words_and_matrix(folder / VECTORS)
+    arrays = read_arrays(folder)
+    return UsifEncoder(
+        vocabulary, matrix, arrays["probabilities"], arrays["unigrams"], length=length, components=components
+    )

@@ -11,24 +11,16 @@ from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.usif import encoder
 from repline.systems.usif.model import CommonComponents, index_sentences, weighted_averages
 from repline.systems.usif.random_walk import derive, usif_weights
-from repline.vectors import store
+from tests.systems.usif.small_corpus import COUNTS, REFERENCE, VECTORS, WORDS, write_small
 
-WORDS = [f"w{number}" for number in range(40)]
-RANDOM = np.random.default_rng(1)
-VECTORS = RANDOM.normal(size=(40, 6)).astype(np.float32)
-COUNTS = (40_000 / np.arange(1, 41) ** 2).astype(int)
-SENTENCES = [" ".join(RANDOM.choice(WORDS, 5)) for _ in range(12)]
+SENTENCES = [" ".join(tokens) for tokens in REFERENCE[:12]]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    store.save(tmp_path / "vectors", WORDS, VECTORS)
-    (tmp_path / "counts").mkdir()
-    lines = "".join(f"{word} {count}\n" for word, count in zip(WORDS, COUNTS, strict=True))
-    (tmp_path / "counts/counts.txt").write_text(lines)
-    (tmp_path / "counts/card.json").write_text(json.dumps({"files": [{"name": "counts.txt"}]}))
+    vectors, corpus = write_small(tmp_path)
     (tmp_path / "usif").mkdir()
-    encoder.write(tmp_path / "usif", vectors=tmp_path / "vectors", unigrams=tmp_path / "counts", length=3, components=2)
+    encoder.write(tmp_path / "usif", vectors=vectors, corpus=corpus, length=3, components=2)
     return tmp_path
 
 
@@ -63,19 +55,30 @@ def test_sentences_are_as_long_as_they_are_on_average(length):
     assert np.abs(by_mean - by_longer).max() > 1e-3
 
 
-def test_the_folder_changes_with_the_vectors(folder):
-    before = (folder / "usif/encoder.json").read_text()
-    store.save(folder / "vectors", WORDS[:30], VECTORS[:30])
-    encoder.write(folder / "usif", vectors=folder / "vectors", unigrams=folder / "counts", length=3, components=2)
-    assert (folder / "usif/encoder.json").read_text() != before
+def test_the_folder_needs_nothing_outside_it(folder):
+    vectors = load_encoder(folder / "usif")(SENTENCES)
+    shutil.rmtree(folder / "vectors")
+    shutil.rmtree(folder / "corpus")
+    (folder / "usif").rename(folder / "elsewhere")
+    np.testing.assert_array_equal(load_encoder(folder / "elsewhere")(SENTENCES), vectors)
+
+
+def test_without_other_text_the_common_components_for_raw_input_are_those_of_the_pairs(tmp_path):
+    models = []
+    for name, reference in (("reference", REFERENCE * 2), ("pairs", [])):
+        (tmp_path / name / "usif").mkdir(parents=True)
+        vectors, corpus = write_small(tmp_path / name, reference)
+        encoder.write(tmp_path / name / "usif", vectors=vectors, corpus=corpus, components=2)
+        models.append(encoder.read_arrays(tmp_path / name / "usif"))
+    np.testing.assert_allclose(models[0]["singular_values"], models[1]["singular_values"])
 
 
 def test_what_is_missing_is_named(folder):
     described = json.loads((folder / "usif/encoder.json").read_text())
-    (folder / "usif/encoder.json").write_text(json.dumps({"system": "usif", "vectors": "x"}))
-    with pytest.raises(InputError, match=r"encoder\.json: 'unigrams' is missing"):
+    (folder / "usif/encoder.json").write_text(json.dumps({"system": "usif", "length": 3}))
+    with pytest.raises(InputError, match=r"encoder\.json: 'components' is missing"):
         load_encoder(folder / "usif")
     (folder / "usif/encoder.json").write_text(json.dumps(described))
-    shutil.rmtree(folder / "vectors")
+    shutil.rmtree(folder / "usif/vectors")
     with pytest.raises(InputError, match="holds no vectors"):
         load_encoder(folder / "usif")

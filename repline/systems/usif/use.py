@@ -1,0 +1,60 @@
+"""uSIF on raw texts: `encode(texts)` and `similarity(a, b)`, with the common components of a fixed reference text.
+
+The vector of a text depends on that text alone, not on the others of a call.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.systems.usif.encoder import VECTORS, read_arrays
+from repline.systems.usif.model import CommonComponents, index_sentences, weighted_averages
+from repline.systems.usif.random_walk import derive, usif_weights
+from repline.systems.usif.similarity_words import similarity_words
+from repline.use.folders import RAW_INPUT, Description
+from repline.use.text_encoder import TextEncoder
+from repline.vectors import store
+
+
+class SentenceVectors(TextEncoder):
+    """Weighted averages of word vectors, less the common components of a reference text.
+
+    Texts are split by `similarity_words`: lower case, no punctuation.
+
+    Args:
+        vocabulary: V words; vectors: [V, d], may be memory-mapped.
+        weights: u of each word, [V].
+        components: the common components that are removed.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Sequence[str],
+        vectors: NDArray[np.floating],
+        weights: NDArray[np.float64],
+        components: CommonComponents,
+    ):
+        self.index = {word: row for row, word in enumerate(vocabulary)}
+        self.matrix, self.weights, self.components = vectors, weights, components
+        self.dimensions = int(vectors.shape[1])
+
+    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        rows, offsets = index_sentences([similarity_words(text) for text in texts], self.index)
+        averages = weighted_averages(rows, offsets, self.matrix, self.weights)
+        return self.components.remove(averages, out=averages), np.diff(offsets)
+
+
+def load(description: Description) -> SentenceVectors:
+    """The encoder of a folder that `repline.systems.usif.encoder.write` wrote; InputError where a part is missing."""
+    folder: Path = description.folder
+    length = description.raw_input.get("length")
+    if not isinstance(length, int):
+        raise InputError(f"{folder / RAW_INPUT}: expected a whole number as length, found {length!r}; copy it again")
+    vocabulary, matrix = store.words_and_matrix(folder / VECTORS)
+    arrays = read_arrays(folder)
+    weights = usif_weights(arrays["probabilities"], derive(arrays["unigrams"], length).a)
+    components = CommonComponents(arrays["directions"], arrays["singular_values"])
+    return SentenceVectors(vocabulary, matrix, weights, components)
