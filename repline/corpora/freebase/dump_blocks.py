@@ -94,7 +94,7 @@ def scan_dump(
         InputError: a file that cannot be read, or with `stop` a wrong line or a broken file, naming the line.
     """
     scratch.mkdir(parents=True, exist_ok=True)
-    items = [(number, one) for number, one in enumerate(one for path in paths for one in stretches(path))]
+    items = list(enumerate(stretch for path in paths for stretch in stretches(path)))
     total: dict[str, int] = {"lines": 0, "wrong_lines": 0}
     notes: list[str] = []
     path, before, tail = None, 0, b""  # lines of this file so far, and what is left of the last one
@@ -103,9 +103,9 @@ def scan_dump(
         """Scan one line that lay in two stretches, or has no end; how many lines it is."""
         if not text:
             return 0
-        found = _blocks_of(scan, text + b"\n", scratch, name)
-        _check(found.wrong, path, before, on_error)
-        _add(total, found.counts)
+        block = _blocks_of(scan, text + b"\n", scratch, name)
+        _check(block.wrong, path, before, on_error)
+        _add(total, block.counts)
         return 1
 
     with pool(processes, executor) as (computing, pending, share):
@@ -165,11 +165,11 @@ def read_stretch(item: tuple[int, Stretch], scan: Scan, scratch: Path) -> Outcom
                 begin = whole.index(b"\n") + 1
                 outcome.head, whole, first = whole[:begin].rstrip(b"\n"), whole[begin:], False
             if whole:
-                found = _blocks_of(scan, whole, scratch, f"{index:05d}-{number:06d}")
-                if found.wrong and not outcome.wrong:
-                    outcome.wrong = outcome.lines + found.wrong[0], found.wrong[1]
-                _add(outcome.counts, found.counts)
-                outcome.lines += found.lines
+                block = _blocks_of(scan, whole, scratch, f"{index:05d}-{number:06d}")
+                if block.wrong and not outcome.wrong:
+                    outcome.wrong = outcome.lines + block.wrong[0], block.wrong[1]
+                _add(outcome.counts, block.counts)
+                outcome.lines += block.lines
                 number += 1
     except Damage as damage:
         outcome.damage = str(damage)
@@ -205,26 +205,26 @@ class _Part:
         self.file, self.left = file, size
 
     def read(self, size: int) -> bytes:
-        found = self.file.read(min(size, self.left))
-        self.left -= len(found)
-        return found
+        data = self.file.read(min(size, self.left))
+        self.left -= len(data)
+        return data
 
 
 def _blocks_of(scan: Scan, text: bytes, scratch: Path, name: str) -> Found:
     """What the lines of a block say: scanned and written, or as an earlier run left it."""
     record = scratch / f"{name}.json"
     if record.exists():
-        known = json.loads(record.read_text(encoding="utf-8"))
-        return Found({}, known["counts"], tuple(known["wrong"]) if known["wrong"] else None, known["lines"])
-    found = scan(text)
-    found.lines = text.count(b"\n")
-    for table, rows in found.tables.items():
-        found.counts[table] = len(rows)
+        recorded = json.loads(record.read_text(encoding="utf-8"))
+        return Found({}, recorded["counts"], tuple(recorded["wrong"]) if recorded["wrong"] else None, recorded["lines"])
+    scanned = scan(text)
+    scanned.lines = text.count(b"\n")
+    for table, rows in scanned.tables.items():
+        scanned.counts[table] = len(rows)
         if len(rows):
             with new_file(scratch / f"{table}-{name}.parquet") as partial_file:
                 pq.write_table(rows, partial_file, compression="zstd")
-    write_json(record, {"counts": found.counts, "wrong": found.wrong, "lines": found.lines})
-    return found
+    write_json(record, {"counts": scanned.counts, "wrong": scanned.wrong, "lines": scanned.lines})
+    return scanned
 
 
 def _check(wrong: tuple[int, str] | None, path: Path | None, before: int, on_error: OnError) -> None:

@@ -58,15 +58,15 @@ def write_dump(
             or no name with a type.
     """
     source, kind, languages, type_map = Path(data) / dump.source, dump.kind, dump.languages, dump.type_map
-    paths = [source] if source.is_file() else sorted(one for one in source.glob("*") if one.name != "card.json")
-    paths = [one for one in paths if one.suffix in SUFFIXES]
+    paths = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
+    paths = [path for path in paths if path.suffix in SUFFIXES]
     if not paths:
         raise InputError(f"{source}: expected a dump, a file of {', '.join(SUFFIXES)}, found none")
     mapped = read_type_map(type_map, FREEBASE if kind == "freebase" else WIKIDATA)
     scan: Scan = WikidataScan(languages)
     if kind == "freebase":
         scan = FreebaseScan(languages, mapped["source"].to_pylist())
-    files_as_they_are = [[one.name, one.stat().st_size, one.stat().st_mtime_ns] for one in paths]
+    files_as_they_are = [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in paths]
     described = [kind, languages, mapped.to_pylist(), files_as_they_are]
     mark = hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]
     blocks = Path(scratch) / f"{Path(folder).name}-{mark}"
@@ -106,7 +106,7 @@ def _with_subclasses(type_map: pa.Table, files: Sequence[Path], memory: str, scr
         database.execute(
             "create table subclasses as select distinct 'Q' || entity as class, value as above "
             "from read_parquet($files)",
-            {"files": [str(one) for one in files]},
+            {"files": [str(path) for path in files]},
         )
         return database.sql(_BELOW).to_arrow_table().cast(TYPES)
 
@@ -116,8 +116,8 @@ def _unused(type_map: pa.Table | None, files: Sequence[Path]) -> list[str]:
     if type_map is None:
         return []
     with duckdb.connect(config={"threads": 1}) as database:
-        listed = {"files": [str(one) for one in files]}
-        found = database.sql("select distinct value from read_parquet($files)", params=listed)
-        left = sorted(set(type_map["source"].to_pylist()) - {value for (value,) in found.fetchall()})
+        listed = {"files": [str(path) for path in files]}
+        used_types = database.sql("select distinct value from read_parquet($files)", params=listed)
+        left = sorted(set(type_map["source"].to_pylist()) - {value for (value,) in used_types.fetchall()})
     shown = ", ".join(left[:5]) + (", ..." if len(left) > 5 else "")
     return [f"{len(left)} types of the map belong to no entity: {shown}"] if left else []

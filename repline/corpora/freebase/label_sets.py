@@ -66,9 +66,9 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
         with duckdb.connect(config={"threads": 1}) as database:
             database.register("frequencies", _frequencies(frequencies))
             counted = dict(database.sql(_COUNTED, params=files).fetchall())
-            known = database.sql(_FREQUENT, params=files | {"minimum": label_set.minimum}).to_arrow_table()
-        labels, counted = _drawn(known, counted, label_set)
-        origins = [card_or_files(place) for place in (source, frequencies)]
+            frequent_names = database.sql(_FREQUENT, params=files | {"minimum": label_set.minimum}).to_arrow_table()
+        labels, counted = _drawn(frequent_names, counted, label_set)
+        origins = [card_or_files(path) for path in (source, frequencies)]
         parameters = label_set.model_dump(exclude={"source", "frequencies"})
     per_split = Counter(labels["split"].to_pylist())
     pairs = len(labels["types"].combine_chunks().flatten())
@@ -84,33 +84,33 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
             sources=[{"corpus": origin} for origin in origins],
             parameters=parameters,
             counts={"names": len(labels), "types": len(counted), "pairs": pairs}
-            | {one: per_split[one] for one in SPLITS},
+            | {split: per_split[split] for split in SPLITS},
             tools=["duckdb", "numpy", "pyarrow"],
         )
 
 
-def _frequencies(place: Path) -> pa.Table:
+def _frequencies(source: Path) -> pa.Table:
     """`word` and `count`, in lower case, of a corpus or of a list."""
-    if any(place.glob("part-*.parquet")):
-        words, counts = Tokens(place).vocabulary()
+    if any(source.glob("part-*.parquet")):
+        words, counts = Tokens(source).vocabulary()
         return pa.table({"word": words, "count": counts.astype(float)}, schema=UNIGRAMS)
-    files = [place] if place.is_file() else [one for one in sorted(place.glob("*")) if one.name != "card.json"]
+    files = [source] if source.is_file() else [path for path in sorted(source.glob("*")) if path.name != "card.json"]
     if len(files) != 1:
-        raise InputError(f"{place}: expected a corpus, or a folder with one list of words and counts")
+        raise InputError(f"{source}: expected a corpus, or a folder with one list of words and counts")
     with duckdb.connect(config={"threads": 1}) as database:
         database.register("listed", read_unigrams(files[0]))
         return database.sql("select lower(word) as word, sum(count) as count from listed group by 1").to_arrow_table()
 
 
-def _drawn(known: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tuple[pa.Table, dict[str, int]]:
+def _drawn(names: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tuple[pa.Table, dict[str, int]]:
     """The label set, and its types with their counts."""
     size, least = label_set.size, label_set.least
-    kept = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[: label_set.types])
-    among = Counter(kind for kinds in known["types"].to_pylist() for kind in kinds)
-    kept = {kind for kind in kept if among[kind] >= least}
-    rows = known.to_pylist()
+    types = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[: label_set.types])
+    among = Counter(kind for kinds in names["types"].to_pylist() for kind in kinds)
+    types = {kind for kind in types if among[kind] >= least}
+    rows = names.to_pylist()
     for row in rows:
-        row["types"] = sorted(kept & set(row["types"]))
+        row["types"] = sorted(types & set(row["types"]))
     rows = [row for row in rows if row["types"]]
     if len(rows) < max(size or 0, len(SPLITS)):
         raise InputError(
@@ -120,8 +120,8 @@ def _drawn(known: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tup
     order = np.random.default_rng(label_set.seed).permutation(len(rows))[:size]
     ends = np.round(np.cumsum(label_set.shares) * len(order)).astype(int)
     splits = np.array(SPLITS)[np.searchsorted(ends[:-1], np.arange(len(order)), side="right")]
-    chosen = [rows[place] | {"split": split} for place, split in zip(order.tolist(), splits.tolist(), strict=True)]
-    return pa.Table.from_pylist(chosen, schema=LABELS), {kind: counted[kind] for kind in kept}
+    labelled = [rows[row] | {"split": split} for row, split in zip(order.tolist(), splits.tolist(), strict=True)]
+    return pa.Table.from_pylist(labelled, schema=LABELS), {kind: counted[kind] for kind in types}
 
 
 def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
@@ -137,15 +137,15 @@ def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
     for split in SPLITS:
         for number, line, path in _lines(source, split):
             name, _, kinds = line.partition("\t")
-            found = kinds.split(" ")
-            if not name or not set(found) <= counted.keys() or len(set(found)) != len(found):
+            types = kinds.split(" ")
+            if not name or not set(types) <= counted.keys() or len(set(types)) != len(types):
                 raise InputError(
                     f"{path}, line {number}: expected a name, a tab and types of types.tsv, found {line[:60]!r}"
                 )
             if name in seen:
                 raise InputError(f"{path}, line {number}: the name {name!r} is there twice, first in {seen[name]}")
             seen[name] = split
-            rows.append({"name": name, "types": sorted(found), "split": split})
+            rows.append({"name": name, "types": sorted(types), "split": split})
     return pa.Table.from_pylist(rows, schema=LABELS), counted
 
 

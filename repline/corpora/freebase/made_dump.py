@@ -27,7 +27,12 @@ TYPES = (
     ("base.type_ontology.abstract", "user.somebody.default_domain.thing"),
 )
 SYLLABLES = ("ba", "lo", "mi", "ner", "tas", "vi", "ur", "kel", "son", "da", "rim", "po", "ga", "lin", "che", "wor")
-OTHER = ("type.object.key", "common.topic.notable_types", "people.person.date_of_birth", "music.release.track")
+OTHER_PREDICATES = (
+    "type.object.key",
+    "common.topic.notable_types",
+    "people.person.date_of_birth",
+    "music.release.track",
+)
 DIGITS = "0123456789bcdfghjklmnpqrstvwxyz_"
 MEMBER = 1 << 24  # bytes of text in a gzip member, where there are several
 
@@ -85,9 +90,9 @@ def _entity(random: Random, number: int) -> Iterator[str]:
         yield f'{subject}\t<{NS}type.object.type>\t"people.person"'  # a type that is one
     if number % 19 == 0:
         yield f'<{NS}people.person.{name.lower()}>\t<{NS}type.object.name>\t"{name}"@en'  # of the schema
-    for place in range(28):
-        predicate = OTHER[(number + place) % len(OTHER)]
-        target = f"<{NS}m.0{_digits(int(random.random() * 1e6))}>" if place % 3 else f'"/en/{name.lower()}_{place}"'
+    for offset in range(28):
+        predicate = OTHER_PREDICATES[(number + offset) % len(OTHER_PREDICATES)]
+        target = f"<{NS}m.0{_digits(int(random.random() * 1e6))}>" if offset % 3 else f'"/en/{name.lower()}_{offset}"'
         yield f"{subject}\t<{NS}{predicate}>\t{target}"
 
 
@@ -98,8 +103,8 @@ def _name(random: Random) -> str:
 
 
 def _digits(number: int) -> str:
-    found = ""
+    digits = ""
     while number:
         number, digit = divmod(number, 32)
-        found = DIGITS[digit] + found
-    return found or "0"
+        digits = DIGITS[digit] + digits
+    return digits or "0"

@@ -71,7 +71,7 @@ def write_name_tables(
         PartWriter(folder, NAMES, "multi", repetitive=False) as multi,
     ):
         database.register("map", type_map)
-        files = {"names": [str(one) for one in names], "types": [str(one) for one in types]}
+        files = {"names": [str(path) for path in names], "types": [str(path) for path in types]}
         rest = NAMES.empty_table()
         for batch in database.sql(_JOINED, params=files).to_arrow_reader(ROWS):
             counts["pairs"] += len(batch)
@@ -92,7 +92,7 @@ def _by_name(rows: pa.RecordBatch) -> pa.Table:
     first[1:] = pc.not_equal(name[1:], name[:-1]).to_numpy(zero_copy_only=False)
     starts = np.flatnonzero(first)
     offsets = pa.array(np.append(starts, len(name)).astype(np.int32))
-    types, counts = (pa.ListArray.from_arrays(offsets, rows.column(one)) for one in ("type", "count"))
+    types, counts = (pa.ListArray.from_arrays(offsets, rows.column(column)) for column in ("type", "count"))
     return pa.table([name.take(pa.array(starts)), types, counts], schema=NAMES)
 
 

@@ -39,18 +39,18 @@ def write_instances(folder: str | Path, instances: Instances, data: str | Path =
     """
     wordnet, geonames = Path(data) / instances.wordnet, Path(data) / instances.geonames
     net = storage.read(wordnet)
-    mapped = read_type_map(instances.type_map, WORDNET, lambda one: bool(classes(net, *one.split(":"))))
+    mapped = read_type_map(instances.type_map, WORDNET, lambda entity: bool(classes(net, *entity.split(":"))))
     entities = list(_entities(net, mapped)) + [
         ([name], OF_PLACES[origin]) for origin, name, _ in places(geonames, instances.smallest_city)
     ]
     every = sorted({kind for _, types in entities for kind in types})
-    origins = [card_or_files(place) for place in (wordnet, geonames)]
+    origins = [card_or_files(source_folder) for source_folder in (wordnet, geonames)]
     with new_folder(folder) as partial:
         names = normalised(pa.array([name for lemmas, _ in entities for name in lemmas], pa.string()))
         types = pa.array([kind for _, kinds in entities for kind in kinds], pa.string())
         files = []
         for what, values, part in (("names", names, 0), ("types", types, 1)):
-            rows = [number for number, one in enumerate(entities) for _ in one[part]]
+            rows = [number for number, entity in enumerate(entities) for _ in entity[part]]
             files.append(partial / f".{what}.parquet")
             pq.write_table(pa.table([pa.array(rows, pa.int64()), values], schema=PAIRS), files[-1])
         itself = pa.table({"source": every, "type": every}, schema=TYPES)
@@ -74,8 +74,8 @@ def _entities(wordnet: WordNet, type_map: pa.Table) -> Iterator[tuple[list[str],
     rows = type_map.to_pylist()
     roots = [(synset.id, row["type"]) for row in rows for synset in classes(wordnet, *row["source"].split(":"))]
     for synset in instances_of(wordnet):
-        known = ancestors(wordnet, synset)
-        types = sorted({kind for root, kind in roots if root in known})
+        above = ancestors(wordnet, synset)
+        types = sorted({kind for root, kind in roots if root in above})
         names = [lemma.replace("_", " ") for lemma in synset.lemmas if lemma[0].isupper()]
         if names and types:
             yield names, types

@@ -44,31 +44,31 @@ class FreebaseScan:
     """
 
     def __init__(self, languages: Sequence[str], types: Sequence[str]) -> None:
-        self.languages = _padded([f'"@{one}'.encode() for one in languages])
+        self.languages = _padded([f'"@{language}'.encode() for language in languages])
         self.types = pa.array(sorted(set(types)), pa.string())
 
     def __call__(self, text: bytes) -> Found:
         data = np.frombuffer(text, np.uint8)
         lines = text.count(b"\n")
-        wrong, repeated, found, marks = _scan(
-            data, lines, *_padded([NS + one + b">" for one in PREDICATES]), *self.languages
+        wrong, repeated, literals, marks = _scan(
+            data, lines, *_padded([NS + name + b">" for name in PREDICATES]), *self.languages
         )
         counts = {"wrong_lines": int(repeated), "other_objects": int(marks[0]), "other_subjects": int(marks[1])}
         first = None
         if wrong:
             shown = text.split(b"\n", int(wrong))[int(wrong) - 1][:60].decode("utf-8", "replace")
             first = int(wrong), _WRONG + repr(shown)
-        entities, starts, ends, kinds, escaped = found
+        entities, starts, ends, kinds, escaped = literals
         is_type = kinds == TYPE_PREDICATE
         names, bad = _texts(data, starts[~is_type], ends[~is_type], escaped[~is_type])
         if bad is not None:
-            place = int(np.count_nonzero(data[: int(starts[~is_type][bad])] == 10)) + 1
-            if first is None or place < first[0]:
-                first = place, "expected UTF-8 text"
-            counts["wrong_lines"] += sum(1 for one in names.to_pylist() if not one)
+            line_number = int(np.count_nonzero(data[: int(starts[~is_type][bad])] == 10)) + 1
+            if first is None or line_number < first[0]:
+                first = line_number, "expected UTF-8 text"
+            counts["wrong_lines"] += sum(1 for name in names.to_pylist() if not name)
         types, _ = _texts(data, starts[is_type], ends[is_type], escaped[is_type])
-        kept = pc.is_in(types, value_set=self.types)
-        rows = pa.table([pa.array(entities[is_type]), types], schema=PAIRS).filter(kept)
+        is_wanted = pc.is_in(types, value_set=self.types)
+        rows = pa.table([pa.array(entities[is_type]), types], schema=PAIRS).filter(is_wanted)
         named = pa.table([pa.array(entities[~is_type]), normalised(names)], schema=PAIRS)
         return Found({"names": named, "types": rows}, counts, first)
 
@@ -87,58 +87,66 @@ def _scan(data, lines, predicates, predicate_lengths, languages, language_length
     count = first = repeated = number = 0
     begin = tabs = 0
     tab = np.empty(3, np.int64)
-    for at in range(len(data)):
-        byte = data[at]
+    for position in range(len(data)):
+        byte = data[position]
         if byte > 10:
             continue
         if byte == 9:
             if tabs < 3:
-                tab[tabs] = at
+                tab[tabs] = position
             tabs += 1
             continue
         if byte != 10:
             continue
         number += 1
-        start, end, found = begin, at, tabs
-        begin, tabs = at + 1, 0
+        start, end, field_tabs = begin, position, tabs
+        begin, tabs = position + 1, 0
         if end > start and data[end - 1] == 13:
             end -= 1
         if end == start or data[start] == 35:  # an empty line, or #
             continue
-        if found != 3 or end != tab[2] + 2 or data[end - 1] != 46 or data[start] != 60 or data[tab[0] + 1] != 60:
+        if field_tabs != 3 or end != tab[2] + 2 or data[end - 1] != 46 or data[start] != 60 or data[tab[0] + 1] != 60:
             first = first if first else number
             repeated += 1
             continue
         kind = -1
-        for one in range(len(predicates)):
-            if tab[1] - tab[0] - 1 == predicate_lengths[one] and _same(
-                data, tab[0] + 1, predicates[one], predicate_lengths[one]
+        for row in range(len(predicates)):
+            if tab[1] - tab[0] - 1 == predicate_lengths[row] and _same(
+                data, tab[0] + 1, predicates[row], predicate_lengths[row]
             ):
-                kind = one
+                kind = row
         if kind < 0:
             continue
         entity = _entity(data, start, tab[0])
         if entity < 0:
             marks[1] += 1
             continue
-        left, right = tab[1] + 1, tab[2]
+        begin_literal, end_literal = tab[1] + 1, tab[2]
         if kind == TYPE_PREDICATE:
-            known = right - left > len(_NS) + 1 and data[right - 1] == 62 and _same(data, left, _NS, len(_NS))
-            left, right = left + len(_NS), right - 1
+            is_read = (
+                end_literal - begin_literal > len(_NS) + 1
+                and data[end_literal - 1] == 62
+                and _same(data, begin_literal, _NS, len(_NS))
+            )
+            begin_literal, end_literal = begin_literal + len(_NS), end_literal - 1
         else:
-            known = False
-            for one in range(len(languages)):
-                quote = right - language_lengths[one]
-                if data[left] == 34 and quote > left and _same(data, quote, languages[one], language_lengths[one]):
-                    known, left, right = True, left + 1, quote
+            is_read = False
+            for row in range(len(languages)):
+                quote = end_literal - language_lengths[row]
+                if (
+                    data[begin_literal] == 34
+                    and quote > begin_literal
+                    and _same(data, quote, languages[row], language_lengths[row])
+                ):
+                    is_read, begin_literal, end_literal = True, begin_literal + 1, quote
                     break
-        if not known:
+        if not is_read:
             marks[0] += 1
             continue
-        entities[count], starts[count], ends[count], kinds[count] = entity, left, right, kind
+        entities[count], starts[count], ends[count], kinds[count] = entity, begin_literal, end_literal, kind
         escaped[count] = False
-        for place in range(left, right):
-            if data[place] == 92:
+        for position in range(begin_literal, end_literal):
+            if data[position] == 92:
                 escaped[count] = True
                 break
         count += 1
@@ -146,44 +154,44 @@ def _scan(data, lines, predicates, predicate_lengths, languages, language_length
 
 
 @njit(cache=True, nogil=True)
-def _same(data, start, other, length):
-    place = length - 1  # identifiers differ at their ends
-    while place >= 0 and data[start + place] == other[place]:
-        place -= 1
-    return place < 0
+def _same(data, start, expected, length):
+    offset = length - 1  # identifiers differ at their ends
+    while offset >= 0 and data[start + offset] == expected[offset]:
+        offset -= 1
+    return offset < 0
 
 
 @njit(cache=True, nogil=True)
 def _entity(data, start, end):
     """The number of <http://rdf.freebase.com/ns/m.0abc>, -1 for another subject."""
-    at = start + len(_NS)
+    begin = start + len(_NS)
     if (
-        end - at < 4
-        or end - at > 14
+        end - begin < 4
+        or end - begin > 14
         or not _same(data, start, _NS, len(_NS))
-        or data[at + 1] != 46
+        or data[begin + 1] != 46
         or data[end - 1] != 62
     ):
         return np.int64(-1)
-    if data[at] != 109 and data[at] != 103:
+    if data[begin] != 109 and data[begin] != 103:
         return np.int64(-1)
     number = np.int64(1)  # so that leading zeros count
-    for place in range(at + 2, end - 1):
-        digit = _VALUES[data[place]]
+    for position in range(begin + 2, end - 1):
+        digit = _VALUES[data[position]]
         if digit < 0:
             return np.int64(-1)
         number = number * 32 + digit
-    return number + (G if data[at] == 103 else 0)
+    return number + (G if data[begin] == 103 else 0)
 
 
 @njit(cache=True, nogil=True)
 def _gathered(data, starts, ends):
     offsets = np.zeros(len(starts) + 1, np.int32)
-    for one in range(len(starts)):
-        offsets[one + 1] = offsets[one] + ends[one] - starts[one]
+    for row in range(len(starts)):
+        offsets[row + 1] = offsets[row] + ends[row] - starts[row]
     content = np.empty(offsets[-1], np.uint8)
-    for one in range(len(starts)):
-        content[offsets[one] : offsets[one + 1]] = data[starts[one] : ends[one]]
+    for row in range(len(starts)):
+        content[offsets[row] : offsets[row + 1]] = data[starts[row] : ends[row]]
     return offsets, content
 
 
@@ -197,12 +205,12 @@ def _texts(
     try:
         texts = raw.cast(pa.string())
     except pa.ArrowInvalid:
-        decoded = [_decoded(one) for one in raw.to_pylist()]
-        bad = next(place for place, one in enumerate(decoded) if one is None)
-        texts = pa.array([one or "" for one in decoded], pa.string())
+        decoded = [_decoded(text) for text in raw.to_pylist()]
+        bad = next(row for row, text in enumerate(decoded) if text is None)
+        texts = pa.array([text or "" for text in decoded], pa.string())
     if escaped.any():
         rows = np.flatnonzero(escaped)
-        plain = pa.array([unescaped(one) for one in texts.take(pa.array(rows)).to_pylist()], pa.string())
+        plain = pa.array([unescaped(text) for text in texts.take(pa.array(rows)).to_pylist()], pa.string())
         texts = pc.replace_with_mask(texts, pa.array(escaped), plain)
     return texts, bad
 
@@ -213,10 +221,10 @@ def unescaped(text: str) -> str:
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _character(found: re.Match[str]) -> str:
-    code = found[1] or found[2]
+def _character(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
     if code is None:
-        return _PLAIN.get(found[3], found[3])
+        return _PLAIN.get(match[3], match[3])
     return chr(int(code, 16)) if int(code, 16) < 0x110000 else "\ufffd"
 
 
@@ -228,8 +236,8 @@ def _decoded(raw: bytes) -> str | None:
 
 
 def _padded(texts: Sequence[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    lengths = np.array([len(one) for one in texts], np.int64)
+    lengths = np.array([len(text) for text in texts], np.int64)
     table = np.zeros((len(texts), int(lengths.max())), np.uint8)
-    for row, one in zip(table, texts, strict=True):
-        row[: len(one)] = np.frombuffer(one, np.uint8)
+    for row, text in zip(table, texts, strict=True):
+        row[: len(text)] = np.frombuffer(text, np.uint8)
     return table, lengths

@@ -16,14 +16,16 @@ WORDNET = re.compile(r"[^\s:]+:[^\s:]+")
 TYPES = pa.schema([("source", pa.string()), ("type", pa.string())])
 
 
-def read_type_map(path: str | Path, sources: re.Pattern[str], known: Callable[[str], bool] | None = None) -> pa.Table:
+def read_type_map(
+    path: str | Path, sources: re.Pattern[str], has_type: Callable[[str], bool] | None = None
+) -> pa.Table:
     """A map from the types of a source to types like those of FIGER.
 
     Args:
         path: a source type, a tab and a type (/person/author) a line; a source type may stand on several lines. Empty
             lines and those that begin with # do not count.
         sources: what a source type looks like: `FREEBASE`, `WIKIDATA` or `WORDNET`.
-        known: whether the source has such a type; None where nobody can tell before reading it.
+        has_type: whether the source has such a type; None where nobody can tell before reading it.
 
     Returns:
         `source` and `type`, without repetitions, in the order of the file.
@@ -33,7 +35,7 @@ def read_type_map(path: str | Path, sources: re.Pattern[str], known: Callable[[s
 
     Source: Ling & Weld 2012, "Fine-grained entity recognition", for the types.
     """
-    found: dict[tuple[str, str], None] = {}
+    pairs: dict[tuple[str, str], None] = {}
     for number, line in numbered_lines(path):
         if not line.strip() or line.startswith("#"):
             continue
@@ -43,9 +45,9 @@ def read_type_map(path: str | Path, sources: re.Pattern[str], known: Callable[[s
             raise InputError(
                 f"{where}: expected a type of the source, a tab and a type like /person/author, found {line!r}"
             )
-        if known is not None and not known(source):
+        if has_type is not None and not has_type(source):
             raise InputError(f"{where}: the source has no type {source!r}")
-        found[source, kind] = None
-    if not found:
+        pairs[source, kind] = None
+    if not pairs:
         raise InputError(f"{path}: expected types of a source and what they come to, found none")
-    return pa.table({"source": [one for one, _ in found], "type": [one for _, one in found]}, schema=TYPES)
+    return pa.table({"source": [source for source, _ in pairs], "type": [kind for _, kind in pairs]}, schema=TYPES)

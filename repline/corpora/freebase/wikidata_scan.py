@@ -30,7 +30,7 @@ class WikidataScan:
 
     def __call__(self, text: bytes) -> Found:
         pairs: dict[str, tuple[list[int], list[str]]] = {key: ([], []) for key in ("names", "types", "subclasses")}
-        wrong, many, others = None, 0, 0
+        wrong, many, other_subjects = None, 0, 0
         for number, line in enumerate(text.splitlines(), 1):
             line = line.strip().removesuffix(b",")
             if line in (b"", b"[", b"]"):
@@ -38,10 +38,10 @@ class WikidataScan:
             try:
                 item = json.loads(line)
                 if item["type"] != "item":
-                    others += 1
+                    other_subjects += 1
                     continue
                 entity = int(item["id"].removeprefix("Q"))
-                found = {
+                values_by_table = {
                     "names": list(self._names(item)),
                     "types": list(_classes(item, INSTANCE)),
                     "subclasses": list(_classes(item, SUBCLASS)),
@@ -51,7 +51,7 @@ class WikidataScan:
                 shown = line[:60].decode("utf-8", "replace")
                 wrong = wrong or (number, f"expected an entity of Wikidata as JSON, found {shown!r}")
                 continue
-            for key, values in found.items():
+            for key, values in values_by_table.items():
                 pairs[key][0].extend([entity] * len(values))
                 pairs[key][1].extend(values)
         tables = {
@@ -60,7 +60,7 @@ class WikidataScan:
         }
         names = normalised(tables["names"]["value"].combine_chunks())
         tables["names"] = tables["names"].set_column(1, PAIRS.field(1), names)
-        return Found(tables, {"wrong_lines": many, "other_subjects": others}, wrong)
+        return Found(tables, {"wrong_lines": many, "other_subjects": other_subjects}, wrong)
 
     def _names(self, item: dict[str, Any]) -> Iterator[str]:
         labels, aliases = item.get("labels") or {}, item.get("aliases") or {}  # an empty mapping is written as a list
@@ -68,7 +68,7 @@ class WikidataScan:
             if language in labels:
                 yield labels[language]["value"]
             if language in aliases:
-                yield from (one["value"] for one in aliases[language])
+                yield from (alias["value"] for alias in aliases[language])
 
 
 def _classes(item: dict[str, Any], relation: str) -> Iterator[str]:

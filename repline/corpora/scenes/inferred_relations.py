@@ -19,17 +19,19 @@ def inferred_next_to(triplets: Sequence[Triplet], *, mentioned: Collection[str] 
         mentioned: the items that a sentence may speak of. The paper asks that X, Y and the location are among them;
             None, as in the authors' code, asks nothing.
     """
-    located = [one for one in triplets if one.relation == "Location"]
+    located = [triplet for triplet in triplets if triplet.relation == "Location"]
     if mentioned is not None:
-        located = [one for one in located if one.argument in mentioned and one.predicate in mentioned]
-    known = {frozenset((one.argument, one.predicate)) for one in triplets if one.relation == "NextTo"}
+        located = [triplet for triplet in located if triplet.argument in mentioned and triplet.predicate in mentioned]
+    known_pairs = {
+        frozenset((triplet.argument, triplet.predicate)) for triplet in triplets if triplet.relation == "NextTo"
+    }
     inferred = []
-    for number, one in enumerate(located):
-        for other in located[number + 1 :]:
-            pair = frozenset((one.argument, other.argument))
-            if one.predicate == other.predicate and len(pair) == 2 and pair not in known:
-                known.add(pair)
-                inferred.append(Triplet(one.argument, "NextTo", other.argument))
+    for number, triplet in enumerate(located):
+        for later in located[number + 1 :]:
+            pair = frozenset((triplet.argument, later.argument))
+            if triplet.predicate == later.predicate and len(pair) == 2 and pair not in known_pairs:
+                known_pairs.add(pair)
+                inferred.append(Triplet(triplet.argument, "NextTo", later.argument))
     return inferred
 
 
@@ -41,12 +43,12 @@ def inferred_location_verbs(triplets: Sequence[Triplet], lemmas: Collection[str]
     """
     if not set(LOCATION_VERBS) & set(lemmas):
         return []
-    located = [one for one in triplets if one.relation == "Location"]
-    places = dict.fromkeys(one.predicate for one in located)
+    located = [triplet for triplet in triplets if triplet.relation == "Location"]
+    locations = dict.fromkeys(triplet.predicate for triplet in located)
     inferred: list[Triplet] = []
-    for sense, place in enumerate(places, start=FIRST_SENSE):
+    for sense, location in enumerate(locations, start=FIRST_SENSE):
         for verb in LOCATION_VERBS:
-            agents = dict.fromkeys(one.argument for one in located if one.predicate == place)
+            agents = dict.fromkeys(triplet.argument for triplet in located if triplet.predicate == location)
             inferred += [Triplet(item, "Agent", f"{verb}_{sense}") for item in agents]
-            inferred.append(Triplet(place, "Theme", f"{verb}_{sense}"))
+            inferred.append(Triplet(location, "Theme", f"{verb}_{sense}"))
     return inferred

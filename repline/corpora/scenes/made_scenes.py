@@ -22,7 +22,7 @@ FURNITURE = (
     *("table", "shelf", "couch", "counter", "chest", "bed"),
     *("vitrine", "stool", "drawer", "cabinet", "stand", "bench"),
 )
-THINGS = (
+OBJECTS = (
     *("mug", "book", "ball", "bottle", "candle", "bag", "hat", "pillow", "apple", "box", "clock", "plate", "lamp"),
     *("towel", "brush", "key", "vase", "toy", "basket", "pot", "frame", "phone", "laptop", "blanket", "glass"),
 )
@@ -58,8 +58,11 @@ def make_scenes(
         random = Random(f"{seed}-{number}")
         name, facts = f"made-{number:03d}", _facts(random)
         triplets = facts.triplets()
-        known = [*triplets, *inferred_next_to(triplets)]
-        true = {*known, *(Triplet(one.predicate, "NextTo", one.argument) for one in known if one.relation == "NextTo")}
+        facts_and_inferred = [*triplets, *inferred_next_to(triplets)]
+        true = set(facts_and_inferred)
+        for triplet in facts_and_inferred:
+            if triplet.relation == "NextTo":
+                true.add(Triplet(triplet.predicate, "NextTo", triplet.argument))
         sentences: dict[tuple, SceneSentence] = {}
         gapped: list[SceneSentence] = []
         for kind in kinds:
@@ -68,9 +71,9 @@ def make_scenes(
                 if draft is None or not _one_reading(draft, true, triplets):
                     continue
                 sentence = SceneSentence(draft.finished(), triplets, name, kind, tuple(draft.asserted))
-                said = (kind, sentence.asserted)
-                if said not in sentences:
-                    sentences[said] = sentence
+                statement = (kind, sentence.asserted)
+                if statement not in sentences:
+                    sentences[statement] = sentence
                     gapped += _gapped(sentence, draft, true)
                     break
         yield Scene(name, triplets, tuple(sentences.values()), tuple(gapped))
@@ -82,63 +85,64 @@ def write(folder: str | Path, *, seed: int, scenes: int) -> None:
 
 
 def _facts(random: Random) -> Facts:
-    furniture = _items(random, FURNITURE, names=5, most=2)
-    things = _items(random, THINGS, names=7, most=3)
-    places = random.sample(furniture, max(4, len(furniture) - 2))  # some furniture stays empty
-    location = {thing: random.choice(places) for thing in things}
-    own: dict[str, str] = {}
+    furniture = _items(random, FURNITURE, names=5, largest=2)
+    objects = _items(random, OBJECTS, names=7, largest=3)
+    locations = random.sample(furniture, max(4, len(furniture) - 2))  # some furniture stays empty
+    location = {item: random.choice(locations) for item in objects}
+    whole_of: dict[str, str] = {}
     owners_there = [
         [item for item in items if any(name_of(item) in owners for owners in PARTS.values())]
-        for items in (things, furniture)
+        for items in (objects, furniture)
     ]
     for item in [item for items in owners_there for item in random.sample(items, min(2, len(items)))]:
-        part = random.choice([one for one, owners in PARTS.items() if name_of(item) in owners])
-        own[f"{part}_{1 + sum(name_of(other) == part for other in own)}"] = item
+        part = random.choice([part for part, owners in PARTS.items() if name_of(item) in owners])
+        number = 1 + sum(name_of(known_part) == part for known_part in whole_of)
+        whole_of[f"{part}_{number}"] = item
     verbs = random.sample(list(VERBS), 4)  # of five actions: some verb is there twice
     themes = [
-        *random.sample(list(own), min(2, len(own))),
-        *random.sample(things, 2),
-        random.choice(places),
+        *random.sample(list(whole_of), min(2, len(whole_of))),
+        *random.sample(objects, 2),
+        random.choice(locations),
     ]
     people = random.sample(PEOPLE, len(PEOPLE))
     actions: list[tuple[str, str, str]] = []
     for person, theme in zip(people, dict.fromkeys(themes), strict=False):
         verb = random.choice(verbs)
-        sense = 1 + sum(name_of(other) == verb for _, other, _ in actions)
+        sense = 1 + sum(name_of(action) == verb for _, action, _ in actions)
         actions.append((person, f"{verb}_{sense}", theme))
-    together = [
-        (one, other)
-        for number, one in enumerate(things)
-        for other in things[number + 1 :]
-        if location[one] == location[other] and name_of(one) != name_of(other)
+    neighbours = [
+        (item, later)
+        for number, item in enumerate(objects)
+        for later in objects[number + 1 :]
+        if location[item] == location[later] and name_of(item) != name_of(later)
     ]
-    next_to = random.sample(together, min(2, len(together)))
+    next_to = random.sample(neighbours, min(2, len(neighbours)))
     first, second = random.sample(furniture, 2)
-    coloured = random.sample([*things, *furniture], 6)
+    coloured = random.sample([*objects, *furniture], 6)
     return Facts(
         location,
         tuple(actions),
-        own,
+        whole_of,
         (*next_to, (first, second)),
         {item: random.choice(COLOURS) for item in coloured},
     )
 
 
-def _items(random: Random, vocabulary: Sequence[str], *, names: int, most: int) -> list[str]:
+def _items(random: Random, vocabulary: Sequence[str], *, names: int, largest: int) -> list[str]:
     return [
         f"{name}_{number}"
         for name in random.sample(vocabulary, names)
-        for number in range(1, 1 + random.randint(1, most))
+        for number in range(1, 1 + random.randint(1, largest))
     ]
 
 
 def _one_reading(draft: Draft, true: set[Triplet], triplets: Sequence[Triplet]) -> bool:
     """Whether items of the same names, each used once, can make the statements true in one way only."""
-    given = [word[5] for word in draft.words if word[5]]
-    if len(set(given)) < len(given):
+    mentioned = [word[5] for word in draft.words if word[5]]
+    if len(set(mentioned)) < len(mentioned):
         return False
     items = items_of(triplets)
-    choices = {item: [other for other in items if name_of(other) == name_of(item)] for item in given}
+    choices = {item: _of_same_name(item, items) for item in mentioned}
     readings = _readings(choices, draft.asserted, true)
     next(readings)
     return next(readings, None) is None
@@ -146,44 +150,48 @@ def _one_reading(draft: Draft, true: set[Triplet], triplets: Sequence[Triplet]) 
 
 def _gapped(sentence: SceneSentence, draft: Draft, true: set[Triplet]) -> list[SceneSentence]:
     """The sentence with each of its words that have a reference missing, where few fillers would make it true."""
-    given = [word[5] for word in draft.words if word[5]]
+    mentioned = [word[5] for word in draft.words if word[5]]
     items = items_of(sentence.triplets)
-    found = []
-    for place, word in enumerate(sentence.words):
+    gapped = []
+    for position, word in enumerate(sentence.words):
         if not word.references:
             continue
         item = word.references[0]
-        choices = {one: [other for other in items if name_of(other) == name_of(one)] for one in given} | {item: items}
+        choices = {name: _of_same_name(name, items) for name in mentioned} | {item: items}
         fillers = dict.fromkeys([item, *(reading[item] for reading in _readings(choices, sentence.asserted, true))])
         if len(fillers) <= MOST_FILLERS:
             missing = word._replace(form=GAP, references=tuple(fillers))
-            words = (*sentence.words[:place], missing, *sentence.words[place + 1 :])
-            found.append(SceneSentence(words, sentence.triplets, sentence.scene, sentence.kind, sentence.asserted))
-    return found
+            words = (*sentence.words[:position], missing, *sentence.words[position + 1 :])
+            gapped.append(SceneSentence(words, sentence.triplets, sentence.scene, sentence.kind, sentence.asserted))
+    return gapped
+
+
+def _of_same_name(item: str, items: Sequence[str]) -> list[str]:
+    return [candidate for candidate in items if name_of(candidate) == name_of(item)]
 
 
 def _readings(
     choices: dict[str, list[str]], asserted: Sequence[Triplet], true: set[Triplet]
 ) -> Iterator[dict[str, str]]:
     """Every choice of items, none used twice, that makes all statements true: the item of `choices`, the one chosen."""
-    given = list(choices)
+    mentioned = list(choices)
 
-    def extend(chosen: dict[str, str]) -> Iterator[dict[str, str]]:
-        if len(chosen) == len(given):
-            yield dict(chosen)
+    def extend(reading: dict[str, str]) -> Iterator[dict[str, str]]:
+        if len(reading) == len(mentioned):
+            yield dict(reading)
             return
-        item = given[len(chosen)]
-        used = set(chosen.values())
-        for other in choices[item]:
-            if other in used:
+        item = mentioned[len(reading)]
+        used = set(reading.values())
+        for candidate in choices[item]:
+            if candidate in used:
                 continue
-            chosen[item] = other
+            reading[item] = candidate
             if all(
-                Triplet(chosen[one.argument], one.relation, chosen[one.predicate]) in true
-                for one in asserted
-                if item in (one.argument, one.predicate) and one.argument in chosen and one.predicate in chosen
+                Triplet(reading[fact.argument], fact.relation, reading[fact.predicate]) in true
+                for fact in asserted
+                if item in (fact.argument, fact.predicate) and fact.argument in reading and fact.predicate in reading
             ):
-                yield from extend(chosen)
-            del chosen[item]
+                yield from extend(reading)
+            del reading[item]
 
     yield from extend({})

@@ -59,7 +59,7 @@ class SceneSentence:
     @property
     def gaps(self) -> tuple[int, ...]:
         """The places of the missing words, counted from 0."""
-        return tuple(place for place, word in enumerate(self.words) if word.form == GAP)
+        return tuple(position for position, word in enumerate(self.words) if word.form == GAP)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def coarse_of(tag: str) -> str:
 
 def items_of(triplets: Sequence[Triplet]) -> list[str]:
     """The arguments and predicates of triplets, each once, in their order."""
-    return list(dict.fromkeys(item for one in triplets for item in (one.argument, one.predicate)))
+    return list(dict.fromkeys(item for triplet in triplets for item in (triplet.argument, triplet.predicate)))
 
 
 def cycle(heads: Sequence[int]) -> list[int]:
@@ -104,7 +104,7 @@ def cycle(heads: Sequence[int]) -> list[int]:
     return []
 
 
-def check_heads(heads: Sequence[int], at: str, *, cycles: bool = False) -> None:
+def check_heads(heads: Sequence[int], where: str, *, cycles: bool = False) -> None:
     """Raise InputError, which begins with `at`, where heads (from 1, 0 at a root) are no tree over the words.
 
     Args:
@@ -112,7 +112,7 @@ def check_heads(heads: Sequence[int], at: str, *, cycles: bool = False) -> None:
     """
     for word, head in enumerate(heads, start=1):
         if not 0 <= head <= len(heads):
-            raise InputError(f"{at}, word {word}: expected a head from 0 to {len(heads)}, found {head}")
-    if not cycles and (found := cycle(heads)):
-        circle = " -> ".join(map(str, found))
-        raise InputError(f"{at}: the heads of the words {circle} form a cycle; a tree has none")
+            raise InputError(f"{where}, word {word}: expected a head from 0 to {len(heads)}, found {head}")
+    if not cycles and (words := cycle(heads)):
+        circle = " -> ".join(map(str, words))
+        raise InputError(f"{where}: the heads of the words {circle} form a cycle; a tree has none")

@@ -53,13 +53,13 @@ def write_scene_corpus(folder: str | Path, corpus: SceneCorpus, data: str | Path
     """
     source, cycles, folds = Path(data) / corpus.source, corpus.cycles, corpus.folds
     scenes = read_scenes(source, cycles=cycles)
-    parts = [("", one) for scene in scenes for one in (*scene.sentences, *scene.gapped)]
+    parts = [("", sentence) for scene in scenes for sentence in (*scene.sentences, *scene.gapped)]
     by_triplets = {scene.triplets: scene.name for scene in scenes}
     for number in range(1, folds + 1):
         for split, sentences in zip(("train", "test"), read_fold(source, number, cycles=cycles), strict=True):
-            for one in sentences:
-                name = by_triplets.get(one.triplets, one.scene)
-                parts.append((f"{split}-{number}", SceneSentence(one.words, one.triplets, name)))
+            for sentence in sentences:
+                name = by_triplets.get(sentence.triplets, sentence.scene)
+                parts.append((f"{split}-{number}", SceneSentence(sentence.words, sentence.triplets, name)))
     statistics = scene_statistics(scenes)
     with new_folder(folder) as partial:
         write_parts(partial, parts)
@@ -94,7 +94,7 @@ def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
     paths = sorted(Path(folder).glob("part-*.parquet"))
     if not paths:
         raise InputError(f"{folder}: expected a corpus of scenes, found no part-*.parquet")
-    found: dict[str, list[SceneSentence]] = {}
+    sentences_by_split: dict[str, list[SceneSentence]] = {}
     for path in paths:
         try:
             names = pq.read_schema(path).names
@@ -104,23 +104,23 @@ def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
         for row in rows:
-            found.setdefault(row["split"], []).append(_sentence(row))
-    return found
+            sentences_by_split.setdefault(row["split"], []).append(_sentence(row))
+    return sentences_by_split
 
 
 def scenes_of(sentences: Iterable[SceneSentence]) -> list[Scene]:
     """The scenes of sentences, in the order in which they come."""
     by_name: dict[str, list[SceneSentence]] = {}
-    for one in sentences:
-        by_name.setdefault(one.scene, []).append(one)
+    for sentence in sentences:
+        by_name.setdefault(sentence.scene, []).append(sentence)
     return [
         Scene(
             name,
-            own[0].triplets,
-            tuple(one for one in own if not one.gaps),
-            tuple(one for one in own if one.gaps),
+            scene_sentences[0].triplets,
+            tuple(sentence for sentence in scene_sentences if not sentence.gaps),
+            tuple(sentence for sentence in scene_sentences if sentence.gaps),
         )
-        for name, own in by_name.items()
+        for name, scene_sentences in by_name.items()
     ]
 
 
@@ -128,12 +128,12 @@ def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
     numbers: dict[tuple[str, str], int] = {}
     rows = []
     for split, sentence in parts:
-        place = (split, sentence.scene)
-        numbers[place] = numbers.get(place, -1) + 1
+        key = (split, sentence.scene)
+        numbers[key] = numbers.get(key, -1) + 1
         rows.append(
             {
                 "doc_id": sentence.scene,
-                "sentence_id": numbers[place],
+                "sentence_id": numbers[key],
                 "tokens": [word.form for word in sentence.words],
                 "lemma": [word.lemma for word in sentence.words],
                 "tag": [word.tag for word in sentence.words],
@@ -143,7 +143,7 @@ def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
                 "split": split,
                 "reference": ["//".join(word.references) for word in sentence.words],
                 "gap": list(sentence.gaps),
-                "triplets": [one._asdict() for one in sentence.triplets],
+                "triplets": [triplet._asdict() for triplet in sentence.triplets],
             }
         )
     return rows
@@ -152,7 +152,7 @@ def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
 def _sentence(row: dict[str, Any]) -> SceneSentence:
     columns = (row[name] for name in ("tokens", "lemma", "coarse", "tag", "head", "dep", "reference"))
     words = tuple(
-        Word(form, lemma, coarse, tag, head + 1, dep, tuple(one for one in reference.split("//") if one))
+        Word(form, lemma, coarse, tag, head + 1, dep, tuple(triplet for triplet in reference.split("//") if triplet))
         for form, lemma, coarse, tag, head, dep, reference in zip(*columns, strict=True)
     )
-    return SceneSentence(words, tuple(Triplet(**one) for one in row["triplets"]), row["doc_id"])
+    return SceneSentence(words, tuple(Triplet(**triplet) for triplet in row["triplets"]), row["doc_id"])

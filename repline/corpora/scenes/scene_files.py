@@ -47,7 +47,7 @@ class SceneFolder:
             elif path.suffix == ".zip":
                 try:
                     with zipfile.ZipFile(path) as archive:
-                        members = sorted(one for one in archive.namelist() if one.endswith(".txt"))
+                        members = sorted(name for name in archive.namelist() if name.endswith(".txt"))
                 except (zipfile.BadZipFile, OSError) as error:
                     raise InputError(f"{path}: this is no zip archive ({error}); get it again") from None
                 for member in members:
@@ -66,24 +66,24 @@ class SceneFolder:
         Raises:
             InputError: there is no such file, it is too large, damaged, or no UTF-8 text.
         """
-        places = [one for one in self._members.get(name, []) if folder in ("", PurePosixPath(one[1]).parent.name)]
-        if not places:
+        members = [file for file in self._members.get(name, []) if folder in ("", PurePosixPath(file[1]).parent.name)]
+        if not members:
             raise InputError(f"{self.folder}: there is no file {name}, neither beside others nor in an archive")
-        path, member = places[0]
-        at = f"{path}:{member}" if member else str(path)
+        path, member = members[0]
+        where = f"{path}:{member}" if member else str(path)
         try:
             if member:
                 with zipfile.ZipFile(path) as archive:
                     if archive.getinfo(member).file_size > LARGEST:
-                        raise InputError(f"{at}: expected at most {LARGEST:,} bytes of text")
+                        raise InputError(f"{where}: expected at most {LARGEST:,} bytes of text")
                     data = archive.read(member)
             else:
                 data = path.read_bytes()
-            return at, data.decode("utf-8-sig").splitlines()
+            return where, data.decode("utf-8-sig").splitlines()
         except (zipfile.BadZipFile, OSError) as error:
-            raise InputError(f"{at}: the file is damaged ({error}); get it again") from None
+            raise InputError(f"{where}: the file is damaged ({error}); get it again") from None
         except UnicodeDecodeError as error:
-            raise InputError(f"{at}: expected UTF-8 text ({error.reason})") from None
+            raise InputError(f"{where}: expected UTF-8 text ({error.reason})") from None
 
 
 def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
@@ -103,14 +103,14 @@ def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
     if not names:
         raise InputError(f"{folder}: there are no scenes; expected files NAME.train.txt and NAME.train_context.txt")
     scenes = []
-    for name in sorted(names, key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one)):
+    for name in sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)):
         blocks = _context(*files.lines(f"{name}.train_context.txt"))
-        complete = [_closed(one) for one in _described(files, f"{name}.train.txt", blocks, name, cycles)]
+        complete = [_closed(sentence) for sentence in _described(files, f"{name}.train.txt", blocks, name, cycles)]
         gapped = None
         if f"{name}.test.txt" in files.names():
-            own = f"{name}.test_context.txt"
-            given = _context(*files.lines(own)) if own in files.names() else blocks
-            gapped = _described(files, f"{name}.test.txt", given, name, cycles)
+            context_file = f"{name}.test_context.txt"
+            test_blocks = _context(*files.lines(context_file)) if context_file in files.names() else blocks
+            gapped = _described(files, f"{name}.test.txt", test_blocks, name, cycles)
         scenes += _scenes(name, complete, gapped)
     return scenes
 
@@ -134,13 +134,17 @@ def read_fold(
 
 def write_scenes(folder: str | Path, scenes: Iterable[Scene]) -> None:
     """Write all scenes as `scenes.train.txt`, `scenes.test.txt` and their contexts, a block for each sentence."""
-    made = list(scenes)
+    all_scenes = list(scenes)
     for part in ("train", "test"):
-        sentences = [one for scene in made for one in (scene.sentences if part == "train" else scene.gapped)]
+        sentences = [
+            sentence for scene in all_scenes for sentence in (scene.sentences if part == "train" else scene.gapped)
+        ]
         with new_file(Path(folder) / f"scenes.{part}.txt") as partial:
-            partial.write_text("".join(f"{_rows(one)}\n" for one in sentences), encoding="utf-8", newline="\n")
+            partial.write_text(
+                "".join(f"{_rows(sentence)}\n" for sentence in sentences), encoding="utf-8", newline="\n"
+            )
         with new_file(Path(folder) / f"scenes.{part}_context.txt") as partial:
-            blocks = ("".join(f"{a}\t${r}$\t{p}\n" for a, r, p in one.triplets) for one in sentences)
+            blocks = ("".join(f"{a}\t${r}$\t{p}\n" for a, r, p in sentence.triplets) for sentence in sentences)
             partial.write_text("".join(f"{block}\n" for block in blocks), encoding="utf-8", newline="\n")
 
 
@@ -148,10 +152,10 @@ def with_gaps(sentence: SceneSentence) -> list[SceneSentence]:
     """The sentence with each of its words that have a reference missing, one at a time."""
     return [
         SceneSentence(
-            (*sentence.words[:place], word._replace(form=GAP), *sentence.words[place + 1 :]),
+            (*sentence.words[:position], word._replace(form=GAP), *sentence.words[position + 1 :]),
             *(sentence.triplets, sentence.scene, sentence.kind, sentence.asserted),
         )
-        for place, word in enumerate(sentence.words)
+        for position, word in enumerate(sentence.words)
         if word.references
     ]
 
@@ -166,57 +170,61 @@ def _closed(sentence: SceneSentence) -> SceneSentence:
 
 def _rows(sentence: SceneSentence) -> str:
     return "".join(
-        f"{place}\t{word.form}\t{word.lemma}\t{word.coarse}\t{word.tag}\tO\t{word.head}\t{word.dep}\t"
+        f"{position}\t{word.form}\t{word.lemma}\t{word.coarse}\t{word.tag}\tO\t{word.head}\t{word.dep}\t"
         f"{'//'.join(word.references)}\n"
-        for place, word in enumerate(sentence.words, start=1)
+        for position, word in enumerate(sentence.words, start=1)
     )
 
 
 def _described(
     files: SceneFolder, name: str, blocks: Sequence[tuple[Triplet, ...]], scene: str, cycles: bool
 ) -> list[SceneSentence]:
-    at, lines = files.lines(name)
-    sentences = [_words(f"{at}, line {number}", rows, cycles) for number, rows in _blocks(lines)]
+    where, lines = files.lines(name)
+    sentences = [_words(f"{where}, line {number}", rows, cycles) for number, rows in _blocks(lines)]
     if len(blocks) == 1:
         blocks = list(blocks) * len(sentences)
     if len(blocks) != len(sentences):
         raise InputError(
-            f"{at}: {len(sentences)} sentences, but {len(blocks)} blocks of triplets; expected one, or one for each"
+            f"{where}: {len(sentences)} sentences, but {len(blocks)} blocks of triplets; expected one, or one for each"
         )
     return [SceneSentence(words, block, scene) for words, block in zip(sentences, blocks, strict=True)]
 
 
 def _scenes(name: str, complete: Sequence[SceneSentence], gapped: Sequence[SceneSentence] | None) -> list[Scene]:
     """Sentences by their triplets: those with the same ones are of one scene."""
-    given = [gap for one in complete for gap in with_gaps(one)] if gapped is None else gapped
-    known = list(dict.fromkeys(one.triplets for one in (*complete, *given)))
+    sentences_with_gaps = [gap for sentence in complete for gap in with_gaps(sentence)] if gapped is None else gapped
+    distinct_triplets = list(dict.fromkeys(sentence.triplets for sentence in (*complete, *sentences_with_gaps)))
     scenes = []
-    for number, triplets in enumerate(known, start=1):
-        own = name if len(known) == 1 else f"{name}-{number}"
+    for number, triplets in enumerate(distinct_triplets, start=1):
+        scene_name = name if len(distinct_triplets) == 1 else f"{name}-{number}"
         parts = (
-            tuple(SceneSentence(one.words, triplets, own) for one in part if one.triplets == triplets)
-            for part in (complete, given)
+            tuple(
+                SceneSentence(sentence.words, triplets, scene_name)
+                for sentence in part
+                if sentence.triplets == triplets
+            )
+            for part in (complete, sentences_with_gaps)
         )
-        scenes.append(Scene(own, triplets, *parts))
+        scenes.append(Scene(scene_name, triplets, *parts))
     return scenes
 
 
-def _context(at: str, lines: list[str]) -> list[tuple[Triplet, ...]]:
-    blocks = [tuple(_triplet(f"{at}, line {row}", line) for row, line in rows) for _, rows in _blocks(lines)]
+def _context(where: str, lines: list[str]) -> list[tuple[Triplet, ...]]:
+    blocks = [tuple(_triplet(f"{where}, line {row}", line) for row, line in rows) for _, rows in _blocks(lines)]
     if not blocks:
-        raise InputError(f"{at}: there are no triplets")
+        raise InputError(f"{where}: there are no triplets")
     return blocks
 
 
-def _triplet(at: str, line: str) -> Triplet:
+def _triplet(where: str, line: str) -> Triplet:
     fields = [field.strip() for field in line.split("\t") if field.strip()]
     if len(fields) != 3:
-        raise InputError(f"{at}: expected argument, $Type$ and predicate between tabs, found {line!r}")
+        raise InputError(f"{where}: expected argument, $Type$ and predicate between tabs, found {line!r}")
     argument, kind, predicate = fields
     relation = re.fullmatch(r"\$(\w+)\$", kind)
     if relation is None or relation[1] not in RELATIONS:
-        known = ", ".join(f"${one}$" for one in RELATIONS)
-        raise InputError(f"{at}: unknown type of triplet {kind!r}; expected one of {known}")
+        expected = ", ".join(f"${name}$" for name in RELATIONS)
+        raise InputError(f"{where}: unknown type of triplet {kind!r}; expected one of {expected}")
     return Triplet(argument, relation[1], predicate)
 
 
@@ -231,8 +239,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[tuple[int, str]]]]
             rows = []
 
 
-def _words(at: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ...]:
-    file = at.rpartition(", line ")[0]
+def _words(where: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ...]:
+    file = where.rpartition(", line ")[0]
     words: list[Word] = []
     for number, line in rows:
         fields = [field.strip() for field in line.split("\t")]
@@ -244,8 +252,8 @@ def _words(at: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ..
             raise InputError(f"{file}, line {number}: expected word number {len(words) + 1}, found {fields[0]!r}")
         if not fields[6].isdecimal():
             raise InputError(f"{file}, line {number}: expected the number of the head, found {fields[6]!r}")
-        references = tuple(one.strip() for one in fields[8].split("//") if one.strip())
+        references = tuple(reference.strip() for reference in fields[8].split("//") if reference.strip())
         form, lemma, coarse, tag = fields[1:5]
         words.append(Word(form, lemma, coarse, tag, int(fields[6]), fields[7], references))
-    check_heads([word.head for word in words], at, cycles=cycles)
+    check_heads([word.head for word in words], where, cycles=cycles)
     return tuple(words)

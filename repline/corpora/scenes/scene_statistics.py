@@ -17,21 +17,21 @@ def scene_statistics(scenes: Sequence[Scene]) -> dict[str, Any]:
 
     Source: Rekaby Salama et al. (2018), section 2 and Table 2.
     """
-    sentences = [one for scene in scenes for one in scene.sentences]
-    gapped = [one for scene in scenes for one in scene.gapped]
-    gaps = Counter(one.words[place].tag[:2] for one in gapped for place in one.gaps)
-    types = Counter(one.relation for scene in scenes for one in scene.triplets)
+    sentences = [item for scene in scenes for item in scene.sentences]
+    gapped = [item for scene in scenes for item in scene.gapped]
+    gaps = Counter(item.words[position].tag[:2] for item in gapped for position in item.gaps)
+    types = Counter(item.relation for scene in scenes for item in scene.triplets)
     return {
         "scenes": len(scenes),
         "sentences": len(sentences),
         "gapped_sentences": len(gapped),
         "gaps": sum(gaps.values()),
-        "sentences_with_cycles": sum(bool(cycle([word.head for word in one.words])) for one in sentences),
+        "sentences_with_cycles": sum(bool(cycle([word.head for word in item.words])) for item in sentences),
         "gaps_by_tag": dict(sorted(gaps.items())),
         "relations_by_type": {kind: types[kind] for kind in RELATIONS},
         "relations": _spread([len(scene.triplets) for scene in scenes]),
         "items": _spread([len(items_of(scene.triplets)) for scene in scenes]),
-        "classes": _spread([len({name_of(one) for one in items_of(scene.triplets)}) for scene in scenes]),
+        "classes": _spread([len({name_of(item) for item in items_of(scene.triplets)}) for scene in scenes]),
     }
 
 

@@ -27,14 +27,14 @@ class Facts:
     Attributes:
         location: where an item is.
         actions: who does what to what.
-        own: the item that a part belongs to.
+        parts: the item that a part belongs to.
         next_to: pairs that stand next to each other.
         colour: of an item.
     """
 
     location: dict[str, str]
     actions: tuple[tuple[str, str, str], ...]  # person, verb, theme
-    own: dict[str, str]
+    parts: dict[str, str]
     next_to: tuple[tuple[str, str], ...]
     colour: dict[str, str]
 
@@ -43,9 +43,9 @@ class Facts:
         return (
             *(Triplet(person, "Agent", verb) for person, verb, _ in self.actions),
             *(Triplet(theme, "Theme", verb) for _, verb, theme in self.actions),
-            *(Triplet(item, "Location", place) for item, place in self.location.items()),
-            *(Triplet(one, "NextTo", other) for one, other in self.next_to),
-            *(Triplet(whole, "Own", part) for part, whole in self.own.items()),
+            *(Triplet(item, "Location", location) for item, location in self.location.items()),
+            *(Triplet(item, "NextTo", neighbour) for item, neighbour in self.next_to),
+            *(Triplet(whole, "Own", part) for part, whole in self.parts.items()),
             *(Triplet(item, "Property", colour) for item, colour in self.colour.items()),
         )
 
@@ -58,16 +58,16 @@ def write_sentence(kind: str, facts: Facts, random: Random) -> Draft | None:
 def _cleft(passive: bool) -> Callable[[Facts, Random], Draft | None]:
     def write(facts: Facts, random: Random) -> Draft | None:
         action = random.choice(facts.actions)
-        pairs = [(item, place) for item, place in facts.location.items() if action[2] in (item, place)]
+        pairs = [(item, location) for item, location in facts.location.items() if action[2] in (item, location)]
         if not pairs:
             return None
-        item, place = random.choice(pairs)
+        item, location = random.choice(pairs)
         draft, determiner = Draft(), random.choice(("a", "the"))
         it, is_ = draft.add("It", "it", "PRP", "nsubj"), draft.add("is", "be", "VBZ", "cop")
         noun = draft.attach(draft.noun(determiner, item), 0, "ROOT")
         draft.attach(it, noun, "nsubj")
         draft.attach(is_, noun, "cop")
-        where = draft.located(noun, item, place, determiner=determiner)
+        where = draft.located(noun, item, location, determiner=determiner)
         adverb = random.choice(("", *ADVERBS)) if not passive else ""
         draft.done(noun if action[2] == item else where, action, passive, adverb)
         return draft
@@ -101,18 +101,20 @@ def _theme(
 
 def _carrying(draft: Draft, theme: int, action: tuple[str, str, str], facts: Facts, random: Random) -> bool:
     item = action[2]
-    on_it = [one for one, place in facts.location.items() if place == item]
-    beside = [other for pair in facts.next_to if item in pair for other in pair if other != item]
+    on_it = [supported for supported, location in facts.location.items() if location == item]
+    beside = [neighbour for pair in facts.next_to if item in pair for neighbour in pair if neighbour != item]
     if on_it and random.random() < 0.7:
         draft.with_on_it(theme, random.choice(on_it), item)
     elif beside and random.random() < 0.5:
         draft.beside(theme, item, random.choice(beside))
     elif item in facts.location:
-        place = facts.location[item]
-        where = draft.located(theme, item, place)
-        others = [one for one, other in facts.location.items() if other == place and one != item]
-        if others and random.random() < 0.4:
-            draft.with_on_it(where, random.choice(others), place)
+        location = facts.location[item]
+        noun = draft.located(theme, item, location)
+        also_there = [
+            supported for supported, where in facts.location.items() if where == location and supported != item
+        ]
+        if also_there and random.random() < 0.4:
+            draft.with_on_it(noun, random.choice(also_there), location)
     else:
         return False
     return True
@@ -120,41 +122,41 @@ def _carrying(draft: Draft, theme: int, action: tuple[str, str, str], facts: Fac
 
 def _part(draft: Draft, theme: int, action: tuple[str, str, str], facts: Facts, random: Random) -> bool:
     part = action[2]
-    if part not in facts.own:
+    if part not in facts.parts:
         return False
-    whole = facts.own[part]
+    whole = facts.parts[part]
     case = draft.add("of", "of", "IN", "case")
     noun = draft.attach(draft.noun("the", whole), theme, "nmod")
     draft.words[case - 1][3] = noun
     draft.asserted.append(Triplet(whole, "Own", part))
-    others = [one for one in facts.actions if one[2] == whole]
-    if others and random.random() < 0.6:
-        draft.done(noun, random.choice(others), random.random() < 0.5)
+    actions_on_whole = [action_on_whole for action_on_whole in facts.actions if action_on_whole[2] == whole]
+    if actions_on_whole and random.random() < 0.6:
+        draft.done(noun, random.choice(actions_on_whole), random.random() < 0.5)
     elif whole in facts.location:
         draft.located(draft.verb(random.choice(("lie", "stand")), 0, noun), whole, facts.location[whole])
     else:
-        return bool(others)
+        return bool(actions_on_whole)
     return True
 
 
 def _there(facts: Facts, random: Random) -> Draft | None:
-    place = random.choice(list(facts.location.values()))
-    found = [item for item, other in facts.location.items() if other == place]
-    if len(found) < 2:
+    location = random.choice(list(facts.location.values()))
+    items_there = [item for item, second_noun in facts.location.items() if second_noun == location]
+    if len(items_there) < 2:
         return None
-    first, second = random.sample(found, 2)
+    first, second = random.sample(items_there, 2)
     draft = Draft()
     there, are = draft.add("There", "there", "EX", "expl"), draft.add("are", "be", "VBP", "ROOT")
     draft.attach(there, are, "expl")
-    one = draft.attach(draft.noun("a", first), are, "nsubj")
-    draft.add("and", "and", "CC", "cc", one)
-    other = draft.attach(draft.noun("a", second), one, "conj")
-    draft.asserted.append(Triplet(first, "Location", place))
+    first_noun = draft.attach(draft.noun("a", first), are, "nsubj")
+    draft.add("and", "and", "CC", "cc", first_noun)
+    second_noun = draft.attach(draft.noun("a", second), first_noun, "conj")
+    draft.asserted.append(Triplet(first, "Location", location))
     if random.random() < 0.3:
-        draft.located(other, second, place)
+        draft.located(second_noun, second, location)
     else:
-        verb = draft.verb(random.choice(("lie", "stand")), random.random() < 0.4, other, plural=True)
-        draft.located(verb, second, place)
+        verb = draft.verb(random.choice(("lie", "stand")), random.random() < 0.4, second_noun, plural=True)
+        draft.located(verb, second, location)
     return draft
 
 
@@ -166,28 +168,28 @@ def _request(colours: bool) -> Callable[[Facts, Random], Draft | None]:
         if colours and not coloured:
             return None
         item = random.choice(coloured if colours else list(facts.location))
-        place, draft = facts.location[item], Draft()
-        asked = draft.request(random)
-        noun = draft.attach(draft.noun("the", item, facts.colour[item] if colours else ""), asked, "dobj")
-        beside = [other for pair in facts.next_to if item in pair for other in pair if other != item]
-        moved = [one for one in facts.actions if one[2] in (item, place)]
+        location, draft = facts.location[item], Draft()
+        verb_of_request = draft.request(random)
+        noun = draft.attach(draft.noun("the", item, facts.colour[item] if colours else ""), verb_of_request, "dobj")
+        beside = [near_item for pair in facts.next_to if item in pair for near_item in pair if near_item != item]
+        moved = [fact for fact in facts.actions if fact[2] in (item, location)]
         way = random.random()
         if way < 0.3 and beside:
-            other = random.choice(beside)
-            neighbour = draft.beside(noun, item, other)
-            if other in facts.location:
+            near_item = random.choice(beside)
+            neighbour = draft.beside(noun, item, near_item)
+            if near_item in facts.location:
                 verb = draft.verb(random.choice(tuple(PLACED)), random.random() < 0.3, neighbour)
-                draft.located(verb, other, facts.location[other])
+                draft.located(verb, near_item, facts.location[near_item])
         elif way < 0.5 and beside:
             verb = draft.verb(random.choice(("lie", "stand")), random.random() < 0.4, noun)
             draft.beside(verb, item, random.choice(beside), of_verb=True)
         elif colours and way < 0.75 and moved:
             action = random.choice(moved)
-            where = draft.located(noun, item, place)
+            where = draft.located(noun, item, location)
             draft.done(noun if action[2] == item else where, action, random.random() < 0.5)
         else:
             verb = draft.verb(random.choice(tuple(PLACED)), random.random() < 0.4, noun)
-            draft.located(verb, item, place, colour=facts.colour.get(place, "") if colours else "")
+            draft.located(verb, item, location, colour=facts.colour.get(location, "") if colours else "")
         return draft
 
     return write

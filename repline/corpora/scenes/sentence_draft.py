@@ -45,10 +45,10 @@ class Draft:
         self.words.append([form, lemma, tag, head, dep, item])
         return len(self.words)
 
-    def attach(self, place: int, head: int, dep: str) -> int:
+    def attach(self, word: int, head: int, dep: str) -> int:
         """Give a word its head, and return the word's place."""
-        self.words[place - 1][3:5] = head, dep
-        return place
+        self.words[word - 1][3:5] = head, dep
+        return word
 
     def noun(self, determiner: str, item: str, colour: str = "") -> int:
         """`the blue mug`; the noun's place."""
@@ -61,26 +61,26 @@ class Draft:
             self.asserted.append(Triplet(item, "Property", colour))
         noun = self.add(name, name, "NN", "")
         self.words[noun - 1][5] = item
-        for place in left:
-            self.words[place - 1][3] = noun
+        for modifier in left:
+            self.words[modifier - 1][3] = noun
         return noun
 
-    def located(self, head: int, item: str, place: str, *, determiner: str = "the", colour: str = "") -> int:
+    def located(self, head: int, item: str, location: str, *, determiner: str = "the", colour: str = "") -> int:
         """`on the table` below `head`."""
         case = self.add("on", "on", "IN", "case")
-        noun = self.attach(self.noun(determiner, place, colour), head, "nmod")
+        noun = self.attach(self.noun(determiner, location, colour), head, "nmod")
         self.words[case - 1][3] = noun
-        self.asserted.append(Triplet(item, "Location", place))
+        self.asserted.append(Triplet(item, "Location", location))
         return noun
 
-    def beside(self, head: int, item: str, other: str, *, of_verb: bool = False) -> int:
+    def beside(self, head: int, item: str, neighbour: str, *, of_verb: bool = False) -> int:
         """`next to the candle` below `head`, a noun or a verb."""
         beside = self.add("next", "next", "JJ", "advmod" if of_verb else "dep")
         case = self.add("to", "to", "TO", "case")
-        noun = self.attach(self.noun("the", other), head, "nmod")
+        noun = self.attach(self.noun("the", neighbour), head, "nmod")
         self.words[beside - 1][3] = head if of_verb else noun
         self.words[case - 1][3] = noun
-        self.asserted.append(Triplet(item, "NextTo", other))
+        self.asserted.append(Triplet(item, "NextTo", neighbour))
         return noun
 
     def verb(self, lemma: str, form: int, head: int, *, plural: bool = False) -> int:
@@ -118,12 +118,12 @@ class Draft:
         person, verb, theme = action
         self.asserted += [Triplet(person, "Agent", verb), Triplet(theme, "Theme", verb)]
         auxiliary = self.add("is", "be", "VBZ", "auxpass")
-        place = self.add(VERBS[name_of(verb)][1], name_of(verb), "VBN", "ROOT", 0, verb)
+        participle = self.add(VERBS[name_of(verb)][1], name_of(verb), "VBN", "ROOT", 0, verb)
         case = self.add("by", "by", "IN", "case")
-        agent = self.attach(self.noun("the", person), place, "nmod")
-        self.words[auxiliary - 1][3] = place
+        agent = self.attach(self.noun("the", person), participle, "nmod")
+        self.words[auxiliary - 1][3] = participle
         self.words[case - 1][3] = agent
-        return place
+        return participle
 
     def request(self, random: Random) -> int:
         """`bring me`."""
@@ -132,7 +132,7 @@ class Draft:
         self.add("me", "I", "PRP", "iobj", verb)
         return verb
 
-    def with_on_it(self, head: int, item: str, place: str) -> None:
+    def with_on_it(self, head: int, item: str, location: str) -> None:
         """`with a mug on it` below `head`."""
         case = self.add("with", "with", "IN", "case")
         noun = self.attach(self.noun("a", item), head, "nmod")
@@ -140,7 +140,7 @@ class Draft:
         on = self.add("on", "on", "IN", "case")
         it = self.add("it", "it", "PRP", "nmod", noun)
         self.words[on - 1][3] = it
-        self.asserted.append(Triplet(item, "Location", place))
+        self.asserted.append(Triplet(item, "Location", location))
 
     def finished(self) -> tuple[Word, ...]:
         """The words."""

@@ -52,7 +52,7 @@ def write_stated(
         with PartWriter(partial, SCHEMA) as writer:
             for rows in _batches(Path(source)):
                 for row in rows:
-                    counts.update(one["relation"] for one in row["stated"])
+                    counts.update(triplet["relation"] for triplet in row["stated"])
                 writer.write(pa.Table.from_pylist(rows, SCHEMA))
                 if progress:
                     progress(writer.rows, counts.total())
@@ -75,7 +75,7 @@ def write_stated(
 def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
     """The triplets that each text states, by spaCy's parse."""
     return [
-        [one.triplet for sentence in sentences for one in stated_triplets(*(sentence[name] for name in PARSED))]
+        [stated.triplet for sentence in sentences for stated in stated_triplets(*(sentence[name] for name in PARSED))]
         for sentences in annotated(texts, "en")
     ]
 
@@ -91,21 +91,26 @@ def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Any]:
         each type of relation under its name. A share of nothing is None.
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in RELATIONS}
-    for sentence, found in zip(sentences, stated_in([one.text for one in sentences]), strict=True):
+    for sentence, stated in zip(sentences, stated_in([triplet.text for triplet in sentences]), strict=True):
         true = _named([*sentence.triplets, *inferred_next_to(sentence.triplets)])
-        distinct = set(found)
-        for one in distinct:
-            counts[one.relation].update(found=1, right=one in true)
+        distinct = set(stated)
+        for triplet in distinct:
+            counts[triplet.relation].update(found=1, right=triplet in true)
         meant = {item for word in sentence.words for item in word.references}
-        for one in sentence.triplets:
-            if one.argument in meant and one.predicate in meant:
-                counts[one.relation].update(wanted=1, hit=bool(_named([one]) & distinct))
+        for triplet in sentence.triplets:
+            if triplet.argument in meant and triplet.predicate in meant:
+                counts[triplet.relation].update(wanted=1, hit=bool(_named([triplet]) & distinct))
     return _shares(sum(counts.values(), Counter())) | {kind: _shares(counts[kind]) for kind in RELATIONS}
 
 
 def _named(triplets: Sequence[Triplet]) -> set[Triplet]:
-    named = {Triplet(name_of(one.argument).lower(), one.relation, name_of(one.predicate).lower()) for one in triplets}
-    return named | {Triplet(one.predicate, "NextTo", one.argument) for one in named if one.relation == "NextTo"}
+    named = {
+        Triplet(name_of(triplet.argument).lower(), triplet.relation, name_of(triplet.predicate).lower())
+        for triplet in triplets
+    }
+    return named | {
+        Triplet(triplet.predicate, "NextTo", triplet.argument) for triplet in named if triplet.relation == "NextTo"
+    }
 
 
 def _shares(counted: Counter[str]) -> dict[str, Any]:
@@ -130,26 +135,32 @@ def _batches(source: Path) -> Iterator[list[dict[str, Any]]]:
 
 def _of_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if rows and all(name in rows[0] for name in PARSED):
-        found = [[one.triplet for one in stated_triplets(*(row[name] for name in PARSED))] for row in rows]
+        triplets_by_row = [
+            [stated.triplet for stated in stated_triplets(*(row[name] for name in PARSED))] for row in rows
+        ]
     else:
-        found = stated_in([" ".join(row["tokens"]) for row in rows])
+        triplets_by_row = stated_in([" ".join(row["tokens"]) for row in rows])
     return [
         {name: row[name] for name in ("doc_id", "sentence_id", "tokens")}
-        | {"stated": [one._asdict() for one in stated]}
-        for row, stated in zip(rows, found, strict=True)
+        | {"stated": [triplet._asdict() for triplet in stated]}
+        for row, stated in zip(rows, triplets_by_row, strict=True)
     ]
 
 
 def _of_lines(document: str, lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
     rows = []
     for (number, _), sentences in zip(lines, annotated([line for _, line in lines], "en"), strict=True):
-        stated = [one.triplet for each in sentences for one in stated_triplets(*(each[name] for name in PARSED))]
+        stated = [
+            statement.triplet
+            for sentence in sentences
+            for statement in stated_triplets(*(sentence[name] for name in PARSED))
+        ]
         rows.append(
             {
                 "doc_id": document,
                 "sentence_id": number - 1,
-                "tokens": [token for each in sentences for token in each["tokens"]],
-                "stated": [one._asdict() for one in dict.fromkeys(stated)],
+                "tokens": [token for sentence in sentences for token in sentence["tokens"]],
+                "stated": [triplet._asdict() for triplet in dict.fromkeys(stated)],
             }
         )
     return rows

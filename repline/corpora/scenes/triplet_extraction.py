@@ -20,7 +20,7 @@ from typing import NamedTuple
 from repline.corpora.scenes.inferred_relations import LOCATION_VERBS
 from repline.corpora.scenes.scene import Triplet
 
-PLACES = ("on", "in", "under", "inside", "upon", "at", "onto", "into", "above", "below", "atop")
+LOCATION_PREPOSITIONS = ("on", "in", "under", "inside", "upon", "at", "onto", "into", "above", "below", "atop")
 BESIDE = ("beside", "near", "by")
 RELATIVE = ("WDT", "WP", "IN")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
@@ -43,11 +43,11 @@ def stated_triplets(
         lemmas, tags, heads, relations: of each word; heads count from 0, the root's is -1.
     """
     sentence = _Sentence(lemmas, tags, heads, relations)
-    found: dict[Triplet, Stated] = {}
+    stated_by_triplet: dict[Triplet, Stated] = {}
     for word in range(len(lemmas)):
-        for one in (*_actions(sentence, word), *_positions(sentence, word), *_attributes(sentence, word)):
-            found.setdefault(one.triplet, one)
-    return list(found.values())
+        for stated in (*_actions(sentence, word), *_positions(sentence, word), *_attributes(sentence, word)):
+            stated_by_triplet.setdefault(stated.triplet, stated)
+    return list(stated_by_triplet.values())
 
 
 class _Sentence:
@@ -65,15 +65,15 @@ class _Sentence:
         return self.tags[word] in NOUNS
 
     def children(self, word: int, *relations: str) -> list[int]:
-        return [one for one in self.below[word] if self.relations[one] in relations]
+        return [child for child in self.below[word] if self.relations[child] in relations]
 
     def together(self, word: int) -> list[int]:
         """A noun and what it is joined to by and."""
-        found, place = [word], 0
-        while place < len(found):
-            found += self.children(found[place], "conj")
-            place += 1
-        return [one for one in found if self.is_noun(one)]
+        joined, position = [word], 0
+        while position < len(joined):
+            joined += self.children(joined[position], "conj")
+            position += 1
+        return [noun for noun in joined if self.is_noun(noun)]
 
     def meant(self, word: int) -> list[int]:
         """The nouns that a subject or object stands for: itself; of a relative pronoun, what the clause is about."""
@@ -94,27 +94,27 @@ class _Sentence:
 
 
 def _subjects(sentence: _Sentence, verb: int) -> list[int]:
-    return [noun for one in sentence.children(verb, "nsubj") for noun in sentence.meant(one)]
+    return [noun for child in sentence.children(verb, "nsubj") for noun in sentence.meant(child)]
 
 
 def _themes(sentence: _Sentence, verb: int) -> list[int]:
-    found = [noun for one in sentence.children(verb, "dobj", "nsubjpass") for noun in sentence.meant(one)]
+    themes = [noun for child in sentence.children(verb, "dobj", "nsubjpass") for noun in sentence.meant(child)]
     clause = sentence.relations[verb]
     if clause == "acl" and sentence.tags[verb] == "VBN":
-        found.append(sentence.heads[verb])
+        themes.append(sentence.heads[verb])
     subject = sentence.children(verb, "nsubj")
-    if clause == "relcl" and subject and sentence.is_noun(subject[0]) and not found:
-        found.append(sentence.heads[verb])
-    return [noun for noun in found if sentence.is_noun(noun)]
+    if clause == "relcl" and subject and sentence.is_noun(subject[0]) and not themes:
+        themes.append(sentence.heads[verb])
+    return [noun for noun in themes if sentence.is_noun(noun)]
 
 
 def _actors(sentence: _Sentence, verb: int) -> list[int]:
-    found = _subjects(sentence, verb)
+    actors = _subjects(sentence, verb)
     for by in sentence.children(verb, "agent"):
-        found += [noun for one in sentence.children(by, "pobj") for noun in sentence.meant(one)]
+        actors += [noun for child in sentence.children(by, "pobj") for noun in sentence.meant(child)]
     if sentence.relations[verb] == "acl" and sentence.tags[verb] == "VBG" and sentence.is_noun(sentence.heads[verb]):
-        found.append(sentence.heads[verb])
-    return found
+        actors.append(sentence.heads[verb])
+    return actors
 
 
 def _actions(sentence: _Sentence, verb: int) -> Iterator[Stated]:
@@ -138,21 +138,25 @@ def _positions(sentence: _Sentence, word: int) -> Iterator[Stated]:
     if sentence.relations[word] not in ("prep", "agent"):
         return
     head, lemma = sentence.heads[word], sentence.lemmas[word]
-    objects = [noun for one in sentence.children(word, "pobj") for noun in sentence.together(one)]
+    objects = [noun for placed in sentence.children(word, "pobj") for noun in sentence.together(placed)]
     beside = lemma in BESIDE and sentence.relations[word] == "prep"
     if lemma == "to" and sentence.lemmas[head] == "next":
         beside, head = True, sentence.heads[head]
     if head < 0:
         return
-    for one in _placed(sentence, head):
-        for other in objects:
-            if beside and one != other:
-                yield sentence.stated(one, "NextTo", other)
-            elif lemma in PLACES and one != other:
-                yield sentence.stated(one, "Location", other)
+    for placed in _placed(sentence, head):
+        for landmark in objects:
+            if beside and placed != landmark:
+                yield sentence.stated(placed, "NextTo", landmark)
+            elif lemma in LOCATION_PREPOSITIONS and placed != landmark:
+                yield sentence.stated(placed, "Location", landmark)
             elif lemma == "of" and sentence.is_noun(head):
-                yield sentence.stated(other, "Own", one)
-    if lemma in PLACES and sentence.is_noun(head) and any(sentence.lemmas[one] == "it" for one in sentence.below[word]):
+                yield sentence.stated(landmark, "Own", placed)
+    if (
+        lemma in LOCATION_PREPOSITIONS
+        and sentence.is_noun(head)
+        and any(sentence.lemmas[child] == "it" for child in sentence.below[word])
+    ):
         with_ = sentence.heads[head]  # a table with a mug on it
         if with_ >= 0 and sentence.lemmas[with_] == "with":
             for whole in _placed(sentence, sentence.heads[with_]):
@@ -166,7 +170,7 @@ def _placed(sentence: _Sentence, head: int) -> list[int]:
     if not sentence.tags[head].startswith("VB"):
         return []
     if sentence.lemmas[head] == "be":
-        return [noun for one in sentence.children(head, "attr") for noun in sentence.together(one)] or _subjects(
+        return [noun for child in sentence.children(head, "attr") for noun in sentence.together(child)] or _subjects(
             sentence, head
         )
     return _themes(sentence, head) or _actors(sentence, head)
