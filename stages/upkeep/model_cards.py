@@ -22,6 +22,8 @@ from repline.sources.catalogue import load_sources
 from repline.use.folders import RAW_INPUT, Description, read_description
 
 CARD = "README.md"
+# by system and kind of model, a call of the loaded object that a card shows
+EXAMPLES: dict[tuple[str, str], str] = {}
 
 
 class Lineage:
