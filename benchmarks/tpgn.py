@@ -73,11 +73,11 @@ def _step(model: CaptionGenerator, words: Tensor, features: Tensor, fused: bool)
     def call() -> None:
         optimizer.zero_grad()
         hidden, _ = model(words[:, :-1], model.begin(features))
-        found, targets = model.predictors(hidden).flatten(0, 1), words[:, 1:].flatten()
+        predictors, targets = model.predictors(hidden).flatten(0, 1), words[:, 1:].flatten()
         if fused:
-            loss = linear_cross_entropy(found, *model.softmax_layer(), targets)
+            loss = linear_cross_entropy(predictors, *model.softmax_layer(), targets)
         else:
-            loss = cross_entropy(linear(found, *model.softmax_layer()), targets, reduction="sum")
+            loss = cross_entropy(linear(predictors, *model.softmax_layer()), targets, reduction="sum")
         (loss / len(targets)).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()

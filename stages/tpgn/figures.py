@@ -30,8 +30,8 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
     ]
     curves = go.Figure()
     for name in models:
-        values = shown[name].curve
-        curves.add_scatter(x=list(range(1, len(values) + 1)), y=values, name=name, mode="lines+markers")
+        curve = shown[name].curve
+        curves.add_scatter(x=list(range(1, len(curve) + 1)), y=curve, name=name, mode="lines+markers")
     curves.update_xaxes(title="epoch")
     curves.update_yaxes(title="perplexity on dev")
     caption = "Of the first seed. Both networks have equally many parameters and the same learning rate."

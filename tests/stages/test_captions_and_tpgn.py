@@ -1,4 +1,4 @@
-"""A person's own captions by parameters alone: from a table to claims; the paper's records are whole."""
+"""tpgn: stages run on a user's captions, from a table to claims; published numbers are complete."""
 
 import json
 
@@ -17,14 +17,14 @@ from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "tpgn"
 PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
-TABLES = {one["id"]: one["rows"] for one in PUBLISHED["tables"]}
+TABLES = {table["id"]: table["rows"] for table in PUBLISHED["tables"]}
 CLAIMS = {claim.id: claim for claim in judgement.read(FOLDER / "claims.yaml")}
 
 
 def test_tables_are_whole():
     sizes = {name: len(rows) for name, rows in TABLES.items()}
     assert sizes == {"coco": 18, "two-clusters": 24, "ten-clusters": 21, "projected": 4, "regions": 1}
-    assert {name for one in PUBLISHED["statements"] for name in one["claims"]} <= set(CLAIMS)
+    assert {name for statement in PUBLISHED["statements"] for name in statement["claims"]} <= set(CLAIMS)
 
 
 def test_the_share_of_nouns_is_misprinted():
@@ -35,8 +35,8 @@ def test_the_share_of_nouns_is_misprinted():
         if abs(share - values[item, "share"]) > 0.0006:
             wrong.append((item, round(share, 3)))
     assert wrong == [("nouns", 0.966)]
-    total = [sum(value for (_, column), value in values.items() if column == one) for one in ("words", "conforming")]
-    assert total == [39488, 37939]
+    totals = [sum(values[item, column] for item in {item for item, _ in values}) for column in ("words", "conforming")]
+    assert totals == [39488, 37939]
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,9 @@ def test_from_a_table_to_claims(workspace):
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["captions"]["pictures"] == 10 and metrics["captions"]["features"] == 3
     for name in ("tpgn", "lstm", "tpgn_tied"):
-        found = metrics[name]
-        assert 0 <= found["fixed"]["greedy"]["bleu_4"] <= found["fixed"]["greedy"]["bleu_1"] <= 1
-        assert found["perplexity"]["stopped"] <= found["perplexity"]["fixed"]
+        greedy, perplexity = metrics[name]["fixed"]["greedy"], metrics[name]["perplexity"]
+        assert 0 <= greedy["bleu_4"] <= greedy["bleu_1"] <= 1
+        assert perplexity["stopped"] <= perplexity["fixed"]
     assert metrics["constant"]["distinct"] == 1
     verdicts = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in verdicts} == {"not run"}
@@ -71,21 +71,23 @@ def test_from_a_table_to_claims(workspace):
 
 
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
-    own = tmp_path / "data/own"
-    table(own)
-    features = np.load(own / "features.npy")
+    source = tmp_path / "data/own"
+    table(source)
+    features = np.load(source / "features.npy")
     features[2, 0] = np.nan
-    np.save(own / "features.npy", features)
+    np.save(source / "features.npy", features)
     (tmp_path / "params.yaml").write_text((workspace / "params.yaml").read_text())
     for arguments, message in (
         (["mine"], "row 3 (p7.jpg): expected numbers, found NaN"),
         (["yours"], "expected the name"),
     ):
-        done = run_here(tmp_path, "stages.captions.read", *arguments)
-        assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+        result = run_here(tmp_path, "stages.captions.read", *arguments)
+        assert result.returncode == 1 and message in result.stderr and "Traceback" not in result.stderr
     assert not (tmp_path / "data/corpora").exists() or not any((tmp_path / "data/corpora").iterdir())
-    done = run_here(tmp_path, "stages.tpgn.train", "tpgn")
-    assert done.returncode == 1 and "expected a corpus of captions" in done.stderr and "Traceback" not in done.stderr
+    result = run_here(tmp_path, "stages.tpgn.train", "tpgn")
+    assert (
+        result.returncode == 1 and "expected a corpus of captions" in result.stderr and "Traceback" not in result.stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Captions as numbers: the vocabulary, the sequences that are learned, the references that are compared with."""
+"""Prepare captions as word numbers: the vocabulary, sequences for training, and references."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ BLOCK = 4096  # rows of features that are read at once
 
 @dataclass(frozen=True)
 class Sequences:
-    """Captions to learn.
+    """Captions for training, as word numbers.
 
     Attributes:
         words: [N, L], begin, words, end, then IGNORED.
@@ -36,10 +36,10 @@ class Sequences:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What models are trained and compared on.
+    """A corpus of captions prepared for training and evaluation.
 
     Attributes:
-        vocabulary: what the numbers stand for.
+        vocabulary: the word of each number.
         training, validation: the targets of train and dev.
         parts: the corpus.
         features: of all pictures [pictures, n], memory-mapped.
@@ -66,7 +66,7 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
     """
     counts = Counter(word for every in parts["train"].captions for _, tokens in every for word in tokens)
     words = sorted(
-        (word for word, count in counts.items() if count >= minimum_count), key=lambda one: (-counts[one], one)
+        (word for word, count in counts.items() if count >= minimum_count), key=lambda word: (-counts[word], word)
     )
     if not words:
         raise InputError(f"tpgn.minimum_count: no word of the training captions occurs {minimum_count} times")
@@ -84,7 +84,7 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
 
 
 def picture_features(features: NDArray[np.float32], rows: Tensor | NDArray[np.int64]) -> Tensor:
-    """The features of these pictures, copied from the file: [B] -> [B, n]."""
+    """Features of pictures by row number, copied from the file: [B] -> [B, n]."""
     return torch.from_numpy(np.asarray(features[np.asarray(rows)], dtype=np.float32))
 
 

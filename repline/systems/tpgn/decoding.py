@@ -28,7 +28,7 @@ def generate(
     """The caption of each picture as numbers of words; beam 1 is greedy search.
 
     Args:
-        features: of all pictures [pictures, n]; the rows of those to describe: [N].
+        features: of all pictures [pictures, n]; rows: of the pictures to describe [N].
         longest: words of a caption.
         length_power: α of `repline.layers.beam_search`; 0 leaves probabilities as they are.
     """
@@ -38,7 +38,7 @@ def generate(
     def step(symbols: Tensor, state: Any) -> tuple[Tensor, Any]:
         hidden, state = model(symbols[:, None], state, weights)
         scores = model.log_probabilities(hidden[:, 0])  # [N, V]
-        scores[:, [BEGIN, UNKNOWN]] = float("-inf")  # which are no words
+        scores[:, [BEGIN, UNKNOWN]] = float("-inf")  # these are no words
         return scores, state
 
     generated: list[list[int]] = []
@@ -63,7 +63,7 @@ def generate(
 def readouts(
     model: CaptionGenerator, features: NDArray[np.float32], rows: NDArray[np.int64], captions: Sequence[Sequence[int]]
 ) -> NDArray[np.float32]:
-    """The unbinding vector u of each word of these captions, or of an LSTM its state h: [words, m], caption by caption.
+    """The unbinding vector u (of an LSTM the state h) of each word of captions: [words, m], caption by caption.
 
     The model reads each caption again; the vector of a word is that from which the word was predicted.
     """

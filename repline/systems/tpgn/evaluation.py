@@ -1,4 +1,4 @@
-"""What one trained model is worth: its captions by BLEU and CIDEr-D, its vectors by what they know of words."""
+"""Evaluate models: captions by BLEU and CIDEr-D, vectors by how well they predict parts of speech and positions."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ PURITIES = (2, 10, 17)  # clusters: the paper's two numbers, and that of the par
 
 
 class Examined(NamedTuple):
-    """The words of a model's test captions, the cluster of each for ten clusters, and what was measured."""
+    """Words of a model's test captions, the cluster of each for ten clusters, and the measures of their vectors."""
 
     words: Words
     ten: NDArray[np.int64]
@@ -37,7 +37,7 @@ class Examined(NamedTuple):
 
 
 class Example(NamedTuple):
-    """What figures show of the first run of a model.
+    """The first run of a model as figures show it.
 
     Attributes:
         words: of its test captions; clusters: of each, for ten clusters.
@@ -77,7 +77,7 @@ def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Pre
         examples[name] = evaluated[0][2]
     metrics["constant"] = numbers(groups["constant"])
     pairs = zip(*(groups[name] for name in COMPARED), strict=True)
-    groups["early"] = [_lead(ours["early"], peer["early"]) for ours, peer in pairs]
+    groups["early"] = [_lead(tpgn["early"], lstm["early"]) for tpgn, lstm in pairs]
     metrics["early"] = numbers(groups["early"])
     repeated = side_by_side(**{name: replicates(runs) for name, runs in groups.items()})
     return Evaluation(metrics, repeated, {"examples": examples})
@@ -86,7 +86,7 @@ def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Pre
 def evaluate_run(
     settings: Settings, data: Prepared, name: str, folder: Path, weights: NDArray
 ) -> tuple[dict[str, Any], dict[str, Any], Example]:
-    """What one training reached, [1 + R] each; numbers of its record; and what figures show of it.
+    """Measures of one training [1 + R] each, numbers of its training record, and an `Example` for figures.
 
     Args:
         name: of the model.
@@ -96,10 +96,10 @@ def evaluate_run(
     record = json.loads((folder / "stopped" / "training.json").read_text(encoding="utf-8"))
     curve = np.exp([epoch["validation_loss"] for epoch in record["history"]])
     fixed = settings.training.fixed_epochs
-    ones = np.ones(len(weights))
+    constant = np.ones(len(weights))
     measured: dict[str, Any] = {
-        "early": {f"epoch_{number}": ones * value for number, value in enumerate(curve[:fixed], start=1)},
-        "perplexity": {"fixed": ones * curve[fixed - 1], "stopped": ones * curve.min()},
+        "early": {f"epoch_{number}": constant * value for number, value in enumerate(curve[:fixed], start=1)},
+        "perplexity": {"fixed": constant * curve[fixed - 1], "stopped": constant * curve.min()},
     }
     network = settings.models[name]
     trained_with = {"words": len(data.vocabulary), "features": data.features.shape[1]} | network.model_dump()
@@ -115,9 +115,9 @@ def evaluate_run(
     return measured, numbers_of, Example(vectors.words, vectors.ten, texts, curve.tolist())
 
 
-def _lead(ours: dict[str, Any], peer: dict[str, Any]) -> dict[str, NDArray]:
-    """Smallest and largest lead of our perplexity over the peer's, among the epochs of the fixed regime."""
-    leads = np.stack([peer[epoch] - ours[epoch] for epoch in ours])
+def _lead(tpgn: dict[str, Any], lstm: dict[str, Any]) -> dict[str, NDArray]:
+    """Smallest and largest amount by which TPGN's perplexity is below the LSTM's, over the epochs before `fixed`."""
+    leads = np.stack([lstm[epoch] - tpgn[epoch] for epoch in tpgn])
     return {"smallest_lead": leads.min(0), "largest_lead": leads.max(0)}
 
 
@@ -144,7 +144,7 @@ def commonest_caption(captions: Captions) -> list[str]:
     for targets in captions.targets():
         for caption in targets:
             counts[tuple(caption)] = counts.get(tuple(caption), 0) + 1
-    return list(min(counts, key=lambda words: (-counts[words], words)))
+    return list(min(counts.items(), key=lambda item: (-item[1], item[0]))[0])
 
 
 def written(
@@ -167,7 +167,7 @@ def examined(
     model: CaptionGenerator, data: Prepared, captions: Sequence[Sequence[int]], weights: NDArray, *,
     longest: int, pictures: int,
 ) -> Examined:  # fmt: skip
-    """What the vectors of the words of the test captions know, see `unbinding_vectors`.
+    """Measure how well vectors of the words of test captions predict their parts of speech and positions.
 
     Args:
         captions: of the test pictures.

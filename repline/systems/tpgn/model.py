@@ -17,7 +17,7 @@ FORGET = 1
 
 
 class State(NamedTuple):
-    """h and c of every caption, [B, units] each."""
+    """The state of an LSTM for every caption: h and c, [B, units] each."""
 
     hidden: Tensor
     cell: Tensor
@@ -36,7 +36,7 @@ class Weights(NamedTuple):
 
 
 class CaptionGenerator(nn.Module, ABC):
-    """What both models share: a vector for each word, features of a picture without their mean, one recurrence.
+    """Base of both models: word vectors, features of a picture minus their mean, one recurrence.
 
     Args:
         words: V.
@@ -47,7 +47,8 @@ class CaptionGenerator(nn.Module, ABC):
         dropout: on the vectors of words and on what words are predicted from.
     """
 
-    first: nn.Linear  # from features to the state before the first word; each model has its own
+    mean: Tensor
+    first: nn.Linear  # from features to the state before the first word; each model defines its own
 
     def __init__(self, words: int, features: int, embedding: int, units: int, outputs: int, dropout: float):
         super().__init__()
@@ -59,7 +60,7 @@ class CaptionGenerator(nn.Module, ABC):
         self.dropout = nn.Dropout(dropout)
 
     def begin(self, features: Tensor) -> State:
-        """The state before the first word: [B, n]."""
+        """The state before the first word, from features of pictures [B, n]."""
         first = self.first(features - self.mean)
         hidden = nn.functional.pad(first, (0, self.units - first.shape[1]))
         return State(hidden, torch.zeros_like(hidden))
@@ -83,11 +84,11 @@ class CaptionGenerator(nn.Module, ABC):
 
     @abstractmethod
     def predictors(self, hidden: Tensor) -> Tensor:
-        """What the softmax layer reads at states: [..., units] -> [..., outputs]."""
+        """The vectors from which the softmax layer predicts words: states [..., units] -> [..., outputs]."""
 
     @abstractmethod
     def readout(self, hidden: Tensor) -> Tensor:
-        """The vectors that are examined for what they know about a word: [..., units] -> [..., m]."""
+        """The vectors that the evaluation examines for parts of speech: states [..., units] -> [..., m]."""
 
     def softmax_layer(self) -> tuple[Tensor, Tensor]:
         """W_x [V, outputs] and its bias [V]."""
@@ -99,7 +100,7 @@ class CaptionGenerator(nn.Module, ABC):
 
 
 class TPGN(CaptionGenerator, PyTorchModelHubMixin):
-    """Two coupled LSTMs: S holds a d x d matrix Ŝ, a plan of the sentence, U a vector p that says what to take from it.
+    """Two coupled LSTMs: S holds a d x d matrix Ŝ, a plan of the sentence; U holds p, from which Ŝ is unbound.
 
         S:  z_1a = W_1a p_{t-1} - D_1a e_{t-1} + U_1a Ŝ_{t-1},    Ŝ_0 = C_s (v - v̄)
         U:  z_2a = Ŝ_{t-1} w_2a - D_2a e_{t-1} + U_2a p_{t-1},    p_0 = 0
@@ -159,7 +160,7 @@ class TPGN(CaptionGenerator, PyTorchModelHubMixin):
         return Weights(inputs.flatten(0, 1), torch.cat([upper, lower], 1).flatten(0, 1), bias.flatten())
 
     def structure(self, hidden: Tensor) -> Tensor:
-        """Ŝ of states: [..., d^2 + d] -> [..., d, d]."""
+        """The matrix Ŝ of states: [..., d^2 + d] -> [..., d, d]."""
         return hidden[..., : self.dimensions**2].unflatten(-1, (self.dimensions, self.dimensions))
 
     def readout(self, hidden: Tensor) -> Tensor:
@@ -192,16 +193,16 @@ class CaptionLSTM(CaptionGenerator, PyTorchModelHubMixin):
         return Weights(self.W.flatten(0, 1), self.U.flatten(0, 1), self.b.flatten())
 
     def readout(self, hidden: Tensor) -> Tensor:
-        """The states themselves."""
+        """Return the states unchanged."""
         return hidden
 
     def predictors(self, hidden: Tensor) -> Tensor:
-        """The states themselves."""
+        """Return the states unchanged."""
         return hidden
 
 
 def parameter_count(model: nn.Module) -> int:
-    """How many numbers training may change."""
+    """The number of trainable parameters of a model."""
     return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
 
 
@@ -232,7 +233,7 @@ def _linear(inputs: int, outputs: int, bias: bool = True) -> nn.Linear:
 
 
 def _gates(outputs: int, inputs: int) -> nn.Parameter:
-    """[4, outputs, inputs], each gate a Glorot matrix of its own; [4, 1, inputs] for a vector."""
+    """Glorot weights [4, outputs, inputs], each gate initialised by itself; [4, 1, inputs] for a vector."""
     weights = torch.empty(GATES, outputs, inputs)
     for gate in weights:
         nn.init.xavier_uniform_(gate)
@@ -240,7 +241,7 @@ def _gates(outputs: int, inputs: int) -> nn.Parameter:
 
 
 def _gate_biases(units: int) -> nn.Parameter:
-    """[4, units]: 1 for the forget gate, 0 for the others."""
+    """Biases [4, units]: 1 for the forget gate, 0 for the others."""
     biases = torch.zeros(GATES, units)
     biases[FORGET] = 1.0
     return nn.Parameter(biases)

@@ -13,11 +13,11 @@ COMPARED = ("tpgn", "lstm")
 
 
 class Network(Section):
-    """Which network.
+    """One network and how it begins.
 
     Attributes:
         kind: tpgn or lstm.
-        dimensions: d of the TPGN; of an LSTM, that of the TPGN whose number of parameters it has.
+        dimensions: d of the TPGN; for an LSTM, d of the TPGN whose number of parameters it matches.
         output: free or tied, and sign: minus or plus, of the TPGN.
         start: what the vectors of words begin as: random numbers, or vectors from elsewhere, their mean taken away.
         frozen: whether vectors of words stay as they are.
@@ -37,7 +37,7 @@ class Recipe(recipes.Recipe):
     Attributes:
         embedding: numbers in a word's vector; those of vectors from elsewhere have their own.
         dropout: of `repline.systems.tpgn.model.CaptionGenerator`.
-        fixed_epochs: after which one model is kept.
+        fixed_epochs: after this many epochs the model `fixed` is saved.
         patience: epochs without a better loss on dev until training stops.
     """
 
@@ -54,7 +54,7 @@ class Recipe(recipes.Recipe):
 
 
 class Decoding(Section):
-    """How captions are written.
+    """How captions are decoded.
 
     Attributes:
         beam: width of the beam search that is compared with the greedy one.
@@ -66,13 +66,13 @@ class Decoding(Section):
 
 
 class Analysis(Section):
-    """How vectors are examined: `pictures` of training whose captions the clusters are made from."""
+    """How vectors are examined: `pictures`, the number of training pictures whose captions form the clusters."""
 
     pictures: Count
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `tpgn` of params.yaml.
 
     Attributes:
         captions: a folder of data/, a corpus of captions.

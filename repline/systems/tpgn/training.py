@@ -1,4 +1,4 @@
-"""Training of one model, from which two are kept: after a fixed number of epochs, and where it is best on dev."""
+"""Train one model and save it twice: after a fixed number of epochs, and after the epoch that is best on dev."""
 
 from pathlib import Path
 from typing import Literal
@@ -28,8 +28,8 @@ REGIMES: tuple[Regime, ...] = ("fixed", "stopped")
 BATCHES_PER_TURN = 8  # of the training loop
 
 
-def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path, at: Run) -> None:
-    """Train one network with Adam, and save it twice: `at.folder`/fixed and `at.folder`/stopped.
+def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path, this_run: Run) -> None:
+    """Train one network with Adam, and save it twice: `this_run.folder`/fixed and `this_run.folder`/stopped.
 
     Args:
         vectors: a folder of vectors, for a network that starts with them.
@@ -37,42 +37,42 @@ def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path,
     Raises:
         InputError: vectors that cannot be read, or that know no word; training stopped before `fixed_epochs`.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = build(network, data, vectors, recipe.embedding, recipe.dropout)
     sizes = {"words": len(data.vocabulary), "features": data.features.shape[1]}
-    settings = {"seed": at.seed} | sizes | network.model_dump() | recipe.record()
+    settings = {"seed": this_run.seed} | sizes | network.model_dump() | recipe.record()
     ours, held = data.training, data.validation
     streams = (*first_weights(model), ours.words, ours.rows, held.words, held.rows, data.features)
-    hardware = at.hardware_for(recipe)
-    mark = fingerprint(model, settings | {"threads": at.threads}, streams, loss=CaptionLoss, hardware=hardware)
-    checkpoints = at.checkpoint_folder(mark)
+    hardware = this_run.hardware_for(recipe)
+    mark = fingerprint(model, settings | {"threads": this_run.threads}, streams, loss=CaptionLoss, hardware=hardware)
+    checkpoints = this_run.checkpoint_folder(mark)
     fixed = _AfterEpoch(model, recipe.fixed_epochs, checkpoints / "fixed.safetensors")
     history = fit(
         model,
         CaptionLoss(data.features),
-        batches((ours.words, ours.rows), recipe.batch, seed=at.seed, lengths=ours.lengths),
+        batches((ours.words, ours.rows), recipe.batch, seed=this_run.seed, lengths=ours.lengths),
         validation=batches((held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, shuffle=False),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
         patience=recipe.patience,
         until=fixed,
-        seed=at.seed,
+        seed=this_run.seed,
         checkpoints=checkpoints,
         together=BATCHES_PER_TURN,
-        threads=at.threads,
+        threads=this_run.threads,
         hardware=hardware,
-        checkpointing=at.checkpointing,
-        name=at.title,
+        checkpointing=this_run.checkpointing,
+        name=this_run.title,
     )
     if len(history) < recipe.fixed_epochs:
         raise InputError(
-            f"{at.name}: training stopped after {len(history)} epochs, before the fixed {recipe.fixed_epochs}; raise "
-            "patience or lower fixed_epochs"
+            f"{this_run.name}: training stopped after {len(history)} epochs, before the fixed {recipe.fixed_epochs}; "
+            "raise patience or lower fixed_epochs"
         )
-    save_trained(model, at.folder / "stopped", history, settings)
+    save_trained(model, this_run.folder / "stopped", history, settings)
     model.load_state_dict(load_file(fixed.path))
-    save_trained(model, at.folder / "fixed", history, settings)
+    save_trained(model, this_run.folder / "fixed", history, settings)
 
 
 def build(network: Network, data: Prepared, vectors: str | Path, embedding: int, dropout: float) -> CaptionGenerator:
@@ -96,9 +96,9 @@ def build(network: Network, data: Prepared, vectors: str | Path, embedding: int,
 
 
 class CaptionLoss:
-    """-log p per word, of captions and the symbols of their ends, each word given the right ones before it.
+    """The loss -log p per word of captions and their end symbols, each word given the true words before it.
 
-    Called with a model and a batch (words [B, L], rows [B]), it returns the mean and how many words it is over.
+    Called with a model and a batch (words [B, L], rows [B]), it returns the mean and the number of words.
 
     Args:
         features: of all pictures [pictures, n].
@@ -107,7 +107,7 @@ class CaptionLoss:
     def __init__(self, features: NDArray[np.float32]):
         self.features = features
 
-    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    def __call__(self, model: CaptionGenerator, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
         words, rows = batch
         shown = picture_features(self.features, rows.cpu()).to(words.device)
         hidden, _ = model(words[:, :-1].clamp(min=0), model.begin(shown))
@@ -124,9 +124,9 @@ class CaptionLoss:
 
 
 class _AfterEpoch:
-    """Writes the weights after one epoch next to the checkpoints; it never ends the training.
+    """Write the weights after one epoch next to the checkpoints; never end the training.
 
-    It is asked before the checkpoint of the epoch is written, so that where this is, the weights are too.
+    It is called before the checkpoint of the epoch is written, so the weights exist wherever the checkpoint does.
     """
 
     def __init__(self, model: nn.Module, epoch: int, path: Path):
@@ -141,7 +141,7 @@ class _AfterEpoch:
 
 
 def _vectors(vocabulary: list[str], folder: Path) -> Tensor:
-    """The vectors of words less their mean [V, e]; zeros for words that `folder` does not have."""
+    """Vectors of words minus their mean [V, e]; zeros for words that `folder` does not have."""
     names, matrix = words_and_matrix(folder)
     index = {word: row for row, word in enumerate(names)}
     known_numbers = [number for number, word in enumerate(vocabulary) if word in index]

@@ -1,4 +1,4 @@
-"""What the vectors by which words were written know of the words' parts of speech and positions.
+"""Measures of how well the vectors from which words were predicted tell the words' parts of speech and positions.
 
 Each measure takes weights [1 + R, P] of the pictures and gives an array [1 + R]: first of the captions as they are,
 then of resampled ones. What is learned (a readout, clusters) is learned once, from other captions.
@@ -56,11 +56,11 @@ def tagged_words(
     vectors: NDArray[np.float32],
     tagger: Callable[[Sequence[Sequence[str]]], Iterable[tuple]],
 ) -> Words:
-    """The words of captions with their vectors and what a tagger says of them.
+    """The words of captions with their vectors and their tags.
 
     Args:
         vectors: [W, m], caption by caption.
-        tagger: as `repline.corpora.annotation.parsed`; it is asked once for captions that are the same.
+        tagger: as `repline.corpora.annotation.parsed`; it is called once with the distinct captions.
     """
     distinct_captions = sorted({tuple(caption) for caption in captions if caption})
     tags = {
@@ -76,14 +76,14 @@ def tagged_words(
 
 @cache
 def class_of(tag: str) -> int:
-    """The place in CLASSES of a Penn Treebank tag."""
+    """The index in CLASSES of a Penn Treebank tag."""
     fitting = [name for start, name in TAGS.items() if tag.startswith(start)]
     return CLASSES.index(fitting[0] if fitting else "other")
 
 
 @cache
 def category_of(word: str, tag: str) -> int:
-    """The place in CATEGORIES of a word; NONE for determiners that are no articles, and for what is in no category."""
+    """The index in CATEGORIES of a word; NONE for determiners that are no articles, and for what is in no category."""
     name = CLASSES[class_of(tag)]
     category = ARTICLES.get(word, "") if name == "determiner" else _PLURAL.get(name, "")
     category = "prepositions_conjunctions" if name == "preposition" else category
@@ -91,7 +91,7 @@ def category_of(word: str, tag: str) -> int:
 
 
 def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
-    """`linear`: how often a linear map of the vectors tells the class; `majority`: how often the commonest one is.
+    """Accuracy of a linear map from vectors to classes (`linear`) and of the most frequent class (`majority`).
 
     The map is of least squares from vectors to classes, learned on the captions with even numbers and tried on the
     others. Both are NaN where one of these halves has no words.
@@ -107,10 +107,9 @@ def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
     predicted = (inputs @ np.linalg.solve(square, training_inputs.T @ one_hot_classes[learn])).argmax(1)
     commonest = np.bincount(words.part_of_speech[learn]).argmax()
     word_weights = weights[:, words.picture[~learn]]
-    right_by_method = {"linear": predicted == words.part_of_speech, "majority": words.part_of_speech == commonest}
+    hits_by_method = {"linear": predicted == words.part_of_speech, "majority": words.part_of_speech == commonest}
     return {
-        name: word_weights @ is_right[~learn] / np.maximum(word_weights.sum(1), 1)
-        for name, is_right in right_by_method.items()
+        name: word_weights @ hits[~learn] / np.maximum(word_weights.sum(1), 1) for name, hits in hits_by_method.items()
     }
 
 
@@ -155,7 +154,7 @@ def conformity(words: Words, cluster: NDArray, weights: NDArray) -> dict[str, Va
 
 
 def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: float = 0.01) -> dict[str, Values]:
-    """`first` and `second`: the largest share that words at position 1, or 2, have in some cluster.
+    """The largest share that words at position 1 (`first`), or 2 (`second`), have in some cluster.
 
     Args:
         least: share of all words that a cluster must have to count.
@@ -192,7 +191,7 @@ def _counted(
     selected: NDArray | None = None,
     clusters: int | None = None,
 ) -> NDArray:
-    """How many words are in each cluster and of each kind: [1 + R, K, kinds]."""
+    """Weighted counts of words by cluster and kind: [1 + R, K, kinds]."""
     selected = np.ones(len(cluster), bool) if selected is None else selected
     number = clusters or int(cluster.max(initial=0)) + 1
     cells = np.zeros((weights.shape[1], number * kinds))

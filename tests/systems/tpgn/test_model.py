@@ -149,7 +149,7 @@ def test_no_word_is_seen_before_it_comes(kind):
     words, features = _inputs()
     changed = words.clone()
     changed[:, 3:] = (changed[:, 3:] + 1) % V
-    before, after = (model(one, model.begin(features))[0] for one in (words, changed))
+    before, after = (model(read, model.begin(features))[0] for read in (words, changed))
     torch.testing.assert_close(before[:, :3], after[:, :3])
     assert (before[:, 3:] - after[:, 3:]).abs().amax((1, 2)).min() > 1e-6
 
@@ -206,7 +206,7 @@ def test_saved_and_read_again(tmp_path):
     for kind, knobs in ((TPGN, {"output": "tied"}), (CaptionLSTM, {})):
         model = _model(kind, dtype=torch.float32, **knobs)
         model.save_pretrained(tmp_path / kind.__name__)
-        other = pretrained(kind, tmp_path / kind.__name__)
+        loaded = pretrained(kind, tmp_path / kind.__name__)
         words, features = _inputs(dtype=torch.float32)
-        assert torch.equal(*(one(words, one.begin(features))[0] for one in (model, other)))
-        assert other.mean.equal(model.mean)
+        assert torch.equal(*(network(words, network.begin(features))[0] for network in (model, loaded)))
+        assert loaded.mean.equal(model.mean)

@@ -42,9 +42,9 @@ def data(parts):
 
 def _train(data, folder, name="tpgn", vectors="", **knobs):
     network = Network(**({"kind": name, "dimensions": 4} | knobs.pop("network", {})))
-    at = Run(folder / "model", seed=1, name=name, scratch=folder / "scratch")
-    train(Recipe(**KNOBS | knobs), network, data, vectors, at)
-    return at.checkpoints[0]
+    this_run = Run(folder / "model", seed=1, name=name, scratch=folder / "scratch")
+    train(Recipe(**KNOBS | knobs), network, data, vectors, this_run)
+    return this_run.checkpoints[0]
 
 
 def test_captions_as_numbers(parts, data):
@@ -133,7 +133,7 @@ def test_captions_and_the_vectors_of_their_words(data, kind):
     torch.nn.init.normal_(model.output.weight, std=3.0)
     test = data.parts["test"]
     greedy = generate(model, data.features, test.rows, longest=7)
-    assert max(map(len, greedy)) <= 7 and not any({BEGIN, END, UNKNOWN} & set(one) for one in greedy)
+    assert max(map(len, greedy)) <= 7 and not any({BEGIN, END, UNKNOWN} & set(caption) for caption in greedy)
     vectors = readouts(model, data.features, test.rows, greedy)
     assert len(vectors) == sum(map(len, greedy))
     alone = [readouts(model, data.features, test.rows[[row]], [greedy[row]]) for row in range(3)]

@@ -36,10 +36,10 @@ def test_words_with_tags_positions_and_categories():
     captions = [["a", "brown", "dog"], [], ["two", "dog"], ["it", "runs"]]
     words = unbinding_vectors.tagged_words(captions, np.zeros((7, 2), np.float32), _tagger)
     assert words.picture.tolist() == [0, 0, 0, 2, 2, 3, 3] and words.position.tolist() == [1, 2, 3, 1, 2, 1, 2]
-    found = [CLASSES[number] for number in words.part_of_speech]
-    assert found == ["determiner", "adjective", "noun", "other", "noun", "pronoun", "verb"]
-    found = [None if number == NONE else CATEGORIES[number] for number in words.category]
-    assert found == ["indefinite_articles", "adjectives", "nouns", None, "nouns", "pronouns", "verbs"]
+    classes = [CLASSES[number] for number in words.part_of_speech]
+    assert classes == ["determiner", "adjective", "noun", "other", "noun", "pronoun", "verb"]
+    categories = [None if number == NONE else CATEGORIES[number] for number in words.category]
+    assert categories == ["indefinite_articles", "adjectives", "nouns", None, "nouns", "pronouns", "verbs"]
     assert unbinding_vectors.category_of("some", "DT") == NONE
     assert CATEGORIES[unbinding_vectors.category_of("to", "TO")] == "prepositions_conjunctions"
 
@@ -70,12 +70,8 @@ def test_purity_and_conformity():
 def test_clusters_of_positions():
     words, weights = _words(), _weights()
     cluster = np.minimum(words.position, 4) - 1
-    assert {
-        name: one.tolist() for name, one in unbinding_vectors.position_clusters(words, cluster, weights).items()
-    } == {
-        "first": [1.0] * 4,
-        "second": [1.0] * 4,
-    }
+    shares = unbinding_vectors.position_clusters(words, cluster, weights)
+    assert {name: values.tolist() for name, values in shares.items()} == {"first": [1.0] * 4, "second": [1.0] * 4}
     shares = unbinding_vectors.position_clusters(words, np.where(words.position < 3, 0, 1), weights)
     assert shares["first"] == pytest.approx([0.5] * 4)
     table = unbinding_vectors.cluster_table(words, cluster)
