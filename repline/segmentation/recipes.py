@@ -4,3 +4,4 @@ from typing import Literal
 
 Splitting = Literal["marks", "lines", "whole", "chinese"]  # see `document_sentences`
 Sentences = Literal["lines", "full_stops"]  # what is a sentence of raw text: each line, or a line is cut after 。！？
+BLANKS = "blanks"  # what saved models call one sentence whose words stand between blanks, in place of a `Splitting`

@@ -7,7 +7,7 @@ labels.json         the labels, sorted
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from repline.cards import read_card
 from repline.corpora.labelled.collections.labelled_tsv import PARTS
 from repline.corpora.labelled.recipes import PartSizes, Size
 from repline.corpora.labelled.stratified_split import stratified
+from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import write_json
+from repline.segmentation.recipes import Splitting
 
 Sentences = Sequence[Sequence[str]]
 TENTHS = PartSizes()  # dev and test have a tenth of the texts each
@@ -49,12 +52,14 @@ class Texts:
         labels: names of the C labels.
         ids, sentences: by part, of each document.
         gold: by part, int64 [N]: the label's place in `labels`.
+        splitting: how raw texts became sentences, see `repline.segmentation.document_sentences`; None if not known.
     """
 
     labels: list[str]
     ids: Mapping[str, list[str]]
     sentences: Mapping[str, list[Sentences]]
     gold: Mapping[str, NDArray[np.int64]]
+    splitting: Splitting | None = None
 
     def words(self, least: int) -> list[str]:
         """The words that occur at least so often in training, most frequent first."""
@@ -143,7 +148,8 @@ def read_texts(folder: str | Path) -> Texts:
     texts = as_texts([Text(row["doc_id"], row["label"], row["sentences"], row["part"]) for row in table.to_pylist()])
     if texts.labels != labels:
         raise InputError(f"{folder}: labels.json and documents.parquet do not agree; make them again")
-    return texts
+    card = read_card(folder) if (folder / CARD).exists() else {"parameters": {}}
+    return replace(texts, splitting=card["parameters"].get("splitting"))
 
 
 def _drawn(texts: list[Text], number: int, seed: int) -> list[Text]:

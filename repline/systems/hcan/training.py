@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.description import describe_network
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.training import train_network
 from repline.layers.document_network import DocumentNetwork
@@ -31,3 +32,4 @@ def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors
         settings=network.arguments() | sizes,
         vectors=vectors if network.start == "vectors" else None,
     )
+    describe_network(this_run.folder, "hcan", network.kind, texts)

@@ -1,5 +1,6 @@
 """Cross-validation: the same texts in other parts, fold by fold."""
 
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -47,7 +48,7 @@ def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int 
     parts = stratified([text.label for text in rest], {"dev": dev}, "train", seed)
     rest_in_parts = (text._replace(part=part) for text, part in zip(rest, parts, strict=True))
     test = (text._replace(part="test") for text, number in zip(every, numbers, strict=True) if number == fold)
-    return as_texts(list(chain(rest_in_parts, test)))
+    return replace(as_texts(list(chain(rest_in_parts, test))), splitting=texts.splitting)
 
 
 def _fold_numbers(labels: list[str], folds: int, seed: int) -> list[int]:

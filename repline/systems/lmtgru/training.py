@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.description import describe_network
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.training import train_network
 from repline.layers.document_network import DocumentNetwork
@@ -34,6 +35,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run) -> None
         settings=sizes | network.arguments(),
         optimizer=partial(TimescaleRMSprop, decay=recipe.beta2),
     )
+    describe_network(this_run.folder, "lmtgru", network.kind, texts)
 
 
 class TimescaleRMSprop(torch.optim.RMSprop):
