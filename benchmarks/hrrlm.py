@@ -34,8 +34,8 @@ class _WordByWord(HRRLM):
     """The equations as they are printed: every word read is bound, every output decoded, and all fillers are made."""
 
     def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        chosen = embedding(inputs, self.coefficients).unflatten(-1, (len(self.roles), -1))  # [B, T, N, d']
-        filled = torch.einsum("btnw,ndw->btnd", chosen, self.fillers)
+        coefficients = embedding(inputs, self.coefficients).unflatten(-1, (len(self.roles), -1))  # [B, T, N, d']
+        filled = torch.einsum("btnw,ndw->btnd", coefficients, self.fillers)
         outputs, state = self._read(bind(self.roles, filled).sum(-2), state)
         return outputs, state
 

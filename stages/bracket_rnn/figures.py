@@ -5,8 +5,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
-GIVEN, PREDICTED = "given the brackets", "predicting them too"
+WITH_BRACKETS, WITH_PREDICTION = "given the brackets", "predicting them too"
 NAMES = {
     "lstm": "LSTM, no brackets",
     "linear": "brackets as tokens",
@@ -24,7 +25,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -37,8 +38,8 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         charts.record(
             "by-epoch",
             "Validation perplexity by epoch",
-            f"Per word. Lines: {GIVEN}; the dotted line at each level is the final perplexity of the same model "
-            f"{PREDICTED}. A model trained to predict brackets is drawn by what it was trained for.",
+            f"Per word. Lines: {WITH_BRACKETS}; the dotted line at each level is the final perplexity of that model "
+            f"{WITH_PREDICTION}. A model trained to predict brackets is drawn by what it was trained for.",
             _curves(metrics),
         ),
     ]
@@ -55,12 +56,12 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     epochs = []
     for name, values in runs.items():
         predicts = values.get("predict", 0) > 0
-        measure = PREDICTED if predicts else GIVEN
+        measure = WITH_PREDICTION if predicts else WITH_BRACKETS
         label = f"{NAMES.get(name, name)}, {measure}" if values["validation"]["brackets"] else NAMES.get(name, name)
         epochs += [{"model": label, "epoch": n, "perplexity": v} for n, v in enumerate(values["by_epoch"], 1)]
         if values["validation"]["brackets"] and not predicts:
             last = {"epoch": len(values["by_epoch"]), "perplexity": values["validation"]["joint"]}
-            epochs.append({"model": f"{NAMES.get(name, name)}, {PREDICTED}"} | last)
+            epochs.append({"model": f"{NAMES.get(name, name)}, {WITH_PREDICTION}"} | last)
     return {"perplexities": bars, "by_epoch": epochs}
 
 
@@ -70,15 +71,19 @@ def _runs(metrics: dict[str, Any]) -> dict[str, Any]:
 
 def _measures(values: dict[str, Any]) -> list[tuple[str, str]]:
     """Metric and label: one for a model without brackets, whose two perplexities are the same."""
-    return [("perplexity", GIVEN), ("joint", PREDICTED)] if values["test"]["brackets"] else [("joint", "plain")]
+    if values["test"]["brackets"]:
+        return [("perplexity", WITH_BRACKETS), ("joint", WITH_PREDICTION)]
+    return [("joint", "plain")]
 
 
 def _bars(metrics: dict[str, Any]) -> go.Figure:
     runs = _runs(metrics)
     labels = [NAMES.get(name, name) for name in runs]
     figure = go.Figure()
-    given = [values["test"]["perplexity"] if values["test"]["brackets"] else None for values in runs.values()]
-    for name, values in ((GIVEN, given), (PREDICTED, [values["test"]["joint"] for values in runs.values()])):
+    tests = [values["test"] for values in runs.values()]
+    with_brackets = [test["perplexity"] if test["brackets"] else None for test in tests]
+    with_prediction = [test["joint"] for test in tests]
+    for name, values in ((WITH_BRACKETS, with_brackets), (WITH_PREDICTION, with_prediction)):
         figure.add_bar(y=labels, x=values, name=name, orientation="h")
     figure.update_layout(barmode="group", height=140 + 44 * len(labels))
     figure.update_yaxes(autorange="reversed", type="category")
@@ -97,7 +102,7 @@ def _curves(metrics: dict[str, Any]) -> go.Figure:
             figure.add_scatter(
                 x=[epochs[0], epochs[-1]],
                 y=level,
-                name=f"{label}, {PREDICTED}",
+                name=f"{label}, {WITH_PREDICTION}",
                 mode="lines",
                 line={"dash": "dot"},
                 legendgroup=name,

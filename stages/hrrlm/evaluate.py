@@ -15,8 +15,8 @@ def main() -> None:
     settings = load()
     folder = MODELS / "hrrlm"
     corpus, chunk_corpus = (
-        LanguageModelingCorpus.load(DATA / place, settings.vocabulary)
-        for place in (settings.corpus, settings.chunks.corpus)
+        LanguageModelingCorpus.load(DATA / source, settings.vocabulary)
+        for source in (settings.corpus, settings.chunks.corpus)
     )
     models = {name: runs(folder / name) for name in (*settings.words.variants, "chunks")}
     extrinsic = read_counts({task: folder / f"extrinsic-{task}.parquet" for task in settings.extrinsic})

@@ -21,13 +21,23 @@ from stages.folders import DATA, MODELS, VECTORS
 def main() -> None:
     settings = load()
     name = argument("a task of hrrlm.extrinsic", settings.extrinsic)
-    task, counted = settings.extrinsic[name], {"spans_count": name == "chunking", "seed": settings.seeds[0]}
+    task = settings.extrinsic[name]
     train, test = read_task(name, DATA / task.source)
     tables = []
     for variant, folder in ((settings.vectors, "hrrlm"), (settings.baseline, "hrrlm-baseline")):
         vectors = store.load(VECTORS / folder)
         words, matrix = vectors.key_to_index, vectors.vectors
-        counts = learn(words, matrix, train, test, task, SCRATCH, threads=threads(), **counted)
+        counts = learn(
+            words,
+            matrix,
+            train,
+            test,
+            task,
+            SCRATCH,
+            spans_count=name == "chunking",
+            seed=settings.seeds[0],
+            threads=threads(),
+        )
         print(f"{name}, {variant}: {counts.score():.3f}", flush=True)
         tables.append(pa.table({"variant": [variant] * len(counts.gold), **counts._asdict()}))
     with new_file(MODELS / "hrrlm" / f"extrinsic-{name}.parquet") as partial:

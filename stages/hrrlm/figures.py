@@ -14,7 +14,7 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.hrrlm.commonest_tags import commonest_tags
-from repline.systems.hrrlm.decomposition import CATEGORIES, TRUTHS, roc, verb_pairs
+from repline.systems.hrrlm.decomposition import CATEGORIES, TRUTHS, Truth, roc, verb_pairs
 from repline.systems.hrrlm.evaluation import QUESTIONS
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.settings import Measurement
@@ -109,15 +109,15 @@ def plots(metrics: dict[str, Any], clusters: dict[str, Any]) -> dict[str, list[d
     return {
         "decomposition": [
             {"variant": _name(variant), "space": SPACES.get(space, space), "truth": truth, "auc": areas[truth]}
-            for variant, found in words.items()
-            for space, areas in found["decomposition"].items()
+            for variant, of_variant in words.items()
+            for space, areas in of_variant["decomposition"].items()
             for truth in TRUTHS
             if areas[truth] is not None
         ],
         "perplexity": [
             {"variant": _name(variant), "epoch": epoch, "perplexity": value}
-            for variant, found in words.items()
-            for epoch, value in enumerate(found["validation_perplexity_by_epoch"], 1)
+            for variant, of_variant in words.items()
+            for epoch, value in enumerate(of_variant["validation_perplexity_by_epoch"], 1)
         ],
         "clusters": [
             {"filler": SPACES[key], "phrase": clusters["phrase"], **row}
@@ -135,12 +135,12 @@ def _decomposition(words: dict[str, Any]) -> go.Figure:
     figure = make_subplots(1, 2, shared_yaxes=True, subplot_titles=("same form", "same verb"))
     for space, shown in SPACES.items():
         for column, truth in enumerate(TRUTHS, 1):
-            found = {
-                _name(variant): own["decomposition"][space][truth]
-                for variant, own in words.items()
-                if own["decomposition"].get(space, {}).get(truth) is not None
+            areas = {
+                _name(variant): of_variant["decomposition"][space][truth]
+                for variant, of_variant in words.items()
+                if of_variant["decomposition"].get(space, {}).get(truth) is not None
             }
-            figure.add_bar(x=list(found), y=list(found.values()), name=shown, showlegend=column == 1, row=1, col=column)
+            figure.add_bar(x=list(areas), y=list(areas.values()), name=shown, showlegend=column == 1, row=1, col=column)
     figure.update_yaxes(range=[0.3, 1], title="AUC", col=1)
     figure.update_layout(barmode="group")
     return figure
@@ -148,8 +148,8 @@ def _decomposition(words: dict[str, Any]) -> go.Figure:
 
 def _epochs(words: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    for variant, found in words.items():
-        values = found["validation_perplexity_by_epoch"]
+    for variant, of_variant in words.items():
+        values = of_variant["validation_perplexity_by_epoch"]
         figure.add_scatter(x=list(range(1, len(values) + 1)), y=values, name=_name(variant), mode="lines+markers")
     figure.update_xaxes(title="epoch", dtick=1 if len(values) < 12 else None)
     figure.update_yaxes(title="perplexity")
@@ -157,21 +157,25 @@ def _epochs(words: dict[str, Any]) -> go.Figure:
 
 
 def _tsne(model: HRRLM, corpus: LanguageModelingCorpus, how: Measurement) -> go.Figure:
-    chosen = slice(SPECIAL, SPECIAL + how.tsne_words)
-    words = corpus.words[chosen]
+    shown_rows = slice(SPECIAL, SPECIAL + how.tsne_words)
+    words = corpus.words[shown_rows]
     try:
-        classes = [CLASSES.get(tag, "other") for tag in commonest_tags(corpus)[chosen]]
+        classes = [CLASSES.get(tag, "other") for tag in commonest_tags(corpus)[shown_rows]]
     except InputError:  # text without tags
         classes = ["word"] * len(words)
-    places = {space: _map(matrix[chosen], how.seed) for space, matrix in spaces(model).items() if space != "composite"}
-    figure = make_subplots(1, len(places), subplot_titles=[SPACES.get(space, space) for space in places])
+    points_of_space = {
+        space: _map(matrix[shown_rows], how.seed) for space, matrix in spaces(model).items() if space != "composite"
+    }
+    figure = make_subplots(
+        1, len(points_of_space), subplot_titles=[SPACES.get(space, space) for space in points_of_space]
+    )
     for name in sorted(set(classes)):
-        members = [place for place, own in enumerate(classes) if own == name]
-        for column, points in enumerate(places.values(), 1):
+        members = [row for row, tag_class in enumerate(classes) if tag_class == name]
+        for column, points in enumerate(points_of_space.values(), 1):
             figure.add_scatter(
                 x=points[members, 0].round(2).tolist(),
                 y=points[members, 1].round(2).tolist(),
-                text=[words[place] for place in members],
+                text=[words[row] for row in members],
                 hoverinfo="text",
                 mode="markers",
                 marker={"size": 5},
@@ -195,7 +199,7 @@ def _map(vectors: np.ndarray, seed: int) -> np.ndarray:
 
 def _roc(model: HRRLM, corpus: LanguageModelingCorpus) -> go.Figure | None:
     pairs = verb_pairs(*read_analogies(RAW / QUESTIONS))
-    shown = (("syntactic", CATEGORIES[2]), ("semantic", CATEGORIES[0]))
+    shown: tuple[tuple[Truth, str], ...] = (("syntactic", CATEGORIES[2]), ("semantic", CATEGORIES[0]))
     figure = make_subplots(1, 2, subplot_titles=[f"{truth}: {category}" for truth, category in shown])
     try:
         for space, matrix in spaces(model).items():

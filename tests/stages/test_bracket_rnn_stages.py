@@ -69,19 +69,19 @@ def test_two_processes_train_what_one_does(workspace):
     parameter_files.write(workspace, changed)
     try:
         alone = run_here(workspace, "stages.bracket_rnn.train", "alone")
-        together = run_command(workspace, "stages.bracket_rnn.train", "together")  # starts the second one as itself
-        for done in (alone, together):
-            assert done.returncode == 0, done.stderr
-            assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
+        output = run_command(workspace, "stages.bracket_rnn.train", "together")  # starts the second one as itself
+        for completed in (alone, output):
+            assert completed.returncode == 0, completed.stderr
+            assert completed.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:
         parameter_files.write(workspace, values)
-    one, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
-    assert {path.name for path in one.iterdir()} == {path.name for path in two.iterdir()}
+    run, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
+    assert {path.name for path in run.iterdir()} == {path.name for path in two.iterdir()}
     # what is trained; the probe is fitted afterwards, to brackets that are certain here: it has no finite optimum
-    first, second = (dict(pretrained(BracketRNN, folder).named_parameters()) for folder in (one, two))
+    first, second = (dict(pretrained(BracketRNN, folder).named_parameters()) for folder in (run, two))
     for key, value in first.items():
         torch.testing.assert_close(second[key], value, atol=1e-5, rtol=1e-4)
-    for folder in (one, two):
+    for folder in (run, two):
         shutil.rmtree(folder.parent)
     left = [path for path in (workspace / "data").rglob("*") if ".partial" in path.name or path.suffix == ".ckpt"]
     assert not left
@@ -89,8 +89,8 @@ def test_two_processes_train_what_one_does(workspace):
 
 def test_the_stages_one_after_the_other(workspace):
     steps = ("prepare", *(f"train {name}" for name in RUNS), "evaluate")
-    done = run_steps(workspace, *(f"bracket_rnn.{step}" for step in steps))
-    assert "0 of them discontinuous" in done.stdout
+    completed = run_steps(workspace, *(f"bracket_rnn.{step}" for step in steps))
+    assert "0 of them discontinuous" in completed.stdout
     for name in RUNS:
         assert (workspace / f"data/models/bracket_rnn/{name}/seed-0/model.safetensors").exists()
     assert not list((workspace / "data/scratch").glob("bracket_rnn-*"))
@@ -119,15 +119,15 @@ def test_the_stages_one_after_the_other(workspace):
 
     written = (workspace / "params.yaml").read_text()
     (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
-    done = run_here(workspace, "stages.bracket_rnn.evaluate")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "lstm/seed-0: this model was trained with embedding 8, and the parameters now say 9" in done.stderr
+    completed = run_here(workspace, "stages.bracket_rnn.evaluate")
+    assert completed.returncode == 1 and "Traceback" not in completed.stderr
+    assert "lstm/seed-0: this model was trained with embedding 8, and the parameters now say 9" in completed.stderr
     (workspace / "params.yaml").write_text(written)
     assert json.loads((folder / "metrics.json").read_text()) == metrics
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "message"),
     [
         ("epoch", 3, "unknown parameter 'bracket_rnn.epoch'; did you mean 'epochs'?"),
         ("epochs", 0, "bracket_rnn.epochs should be greater than or equal to 1, found 0"),
@@ -149,18 +149,18 @@ def test_the_stages_one_after_the_other(workspace):
         ("constituents", {"scheme": "ud", "schemes": {"ud": SCHEME}, "sed": 1}, "constituents.sed'; did you mean 'se"),
     ],
 )
-def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
+def test_a_mistake_in_the_parameters_is_one_sentence(key, value, message):
     values = copy.deepcopy(PARAMETERS)
     values["bracket_rnn"][key] = value
     with pytest.raises(InputError) as error:
         settings.load(values)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_run_that_is_not_there(workspace):
-    done = run_here(workspace, "stages.bracket_rnn.train", "brackets")
-    assert done.returncode == 1
-    assert "expected the name of a run, one of: lstm, bracket, bracket_joint" in done.stderr
+    completed = run_here(workspace, "stages.bracket_rnn.train", "brackets")
+    assert completed.returncode == 1
+    assert "expected the name of a run, one of: lstm, bracket, bracket_joint" in completed.stderr
 
 
 def test_the_parameters_of_a_run():
@@ -180,7 +180,7 @@ def test_published_numbers_fit_each_other():
 
 
 # perplexities of a run on 5,000 sentences of the English Web Treebank after 4 epochs; the joint number of another
-KNOWN = {
+KNOWN_METRICS = {
     "lstm": {"validation": {"perplexity": 249.5, "joint": 249.5}},
     "linear": {"validation": {"perplexity": 198.4}},
     "bracket": {"validation": {"perplexity": 205.3}},
@@ -200,7 +200,7 @@ def verdicts(metrics, profile):
 def test_claims_hold_on_a_known_run():
     for profile, scales in (("small", {"small"}), ("real", {"small", "real"})):
         expected = {claim.id for claim in CLAIMS if claim.scale in scales}
-        judged = verdicts(KNOWN, profile)
+        judged = verdicts(KNOWN_METRICS, profile)
         assert {name for name, verdict in judged.items() if verdict == "holds"} == expected
         assert "fails" not in judged.values()
 
@@ -216,6 +216,6 @@ def test_claims_hold_on_a_known_run():
     ],
 )
 def test_a_claim_that_misses_fails(run, values, failing):
-    metrics = KNOWN | {run: KNOWN[run] | values}
+    metrics = KNOWN_METRICS | {run: KNOWN_METRICS[run] | values}
     judged = verdicts(metrics, "real")
     assert {name for name, verdict in judged.items() if verdict == "fails"} == failing

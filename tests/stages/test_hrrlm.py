@@ -61,10 +61,10 @@ def run(folder, stage):
 def sentences(random):
     """The thing dos the thing."""
     for _ in range(random.integers(4, 9)):
-        subject, other = random.choice(NOUNS, 2)
+        subject, object_noun = random.choice(NOUNS, 2)
         verb = random.choice(VERBS) + random.choice(["", *FORMS.values()])
         yield {
-            "tokens": ["the", subject, verb, "the", other],
+            "tokens": ["the", subject, verb, "the", object_noun],
             "tag": ["DT", "NN", "VBD", "DT", "NN"],
             "head": [1, 2, -1, 4, 2],
             "dep": ["det", "nsubj", "ROOT", "det", "dobj"],
@@ -124,21 +124,21 @@ def done(tmp_path_factory):
     return root
 
 
-def test_models_vectors_and_evaluation_are_there(done):
-    models = done / "data/models/hrrlm"
+def test_models_vectors_and_evaluation_are_there(evaluated):
+    models = evaluated / "data/models/hrrlm"
     assert {path.name for path in models.iterdir()} == {"isometric", "no_annealing", "tied", "chunks"}
     for run_of in (models / "isometric", models / "chunks"):
         assert {path.name for path in run_of.iterdir()} == {"seed-0", "seed-1"}
         assert {path.name for path in (run_of / "seed-1").iterdir()} >= {"config.json", "model.safetensors"}
-    assert not list((done / "data/scratch").glob("hrrlm*"))  # checkpoints go when the models are saved
-    spaces = {path.name: store.load(path) for path in (done / "data/vectors").iterdir()}
+    assert not list((evaluated / "data/scratch").glob("hrrlm*"))  # checkpoints go when the models are saved
+    spaces = {path.name: store.load(path) for path in (evaluated / "data/vectors").iterdir()}
     assert set(spaces) == {"hrrlm", "hrrlm-filler-1", "hrrlm-filler-2", "hrrlm-baseline"}
     assert all(vectors.vectors.shape == (38, 12) for vectors in spaces.values())
     assert "<unk>" not in spaces["hrrlm"].key_to_index and "the" in spaces["hrrlm"].key_to_index
 
 
-def test_metrics_judge_every_variant(done):
-    metrics = json.loads((done / "data/evaluation/hrrlm/metrics.json").read_text())
+def test_metrics_judge_every_variant(evaluated):
+    metrics = json.loads((evaluated / "data/evaluation/hrrlm/metrics.json").read_text())
     assert set(metrics["words"]) == {"isometric", "no_annealing", "tied"}
     isometric, tied = metrics["words"]["isometric"], metrics["words"]["tied"]
     assert isometric["embedding_parameters"] == 40 * 10 + 2 * 12 * 5 + 2 * 12 + 40
@@ -161,8 +161,8 @@ def test_metrics_judge_every_variant(done):
     assert "penn_treebank" not in metrics
 
 
-def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(done):
-    folder = done / "data/evaluation/hrrlm"
+def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(evaluated):
+    folder = evaluated / "data/evaluation/hrrlm"
     metrics, parts = (
         json.loads((folder / "metrics.json").read_text()),
         replicate_files.read(folder / "replicates.parquet"),
@@ -179,8 +179,8 @@ def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(done):
     assert len({part["chunks"]["test_perplexity_before"] for part in parts}) > 100
 
 
-def test_figures_and_plots_show_the_decomposition(done):
-    shown = json.loads((done / "data/evaluation/hrrlm/figures.json").read_text())
+def test_figures_and_plots_show_the_decomposition(evaluated):
+    shown = json.loads((evaluated / "data/evaluation/hrrlm/figures.json").read_text())
     assert [record["id"] for record in shown] == [
         "decomposition",
         "perplexity",
@@ -192,18 +192,18 @@ def test_figures_and_plots_show_the_decomposition(done):
     points = [trace for trace in shown[2]["figure"]["data"] if trace["xaxis"] == "x"]
     assert sum(len(trace["text"]) for trace in points) == 25
     assert {trace["name"] for trace in points} >= {"noun, singular", "verb, past"}
-    rows = json.loads((done / "data/evaluation/hrrlm/plots/decomposition.json").read_text())
+    rows = json.loads((evaluated / "data/evaluation/hrrlm/plots/decomposition.json").read_text())
     assert {row["space"] for row in rows} == {"composite", "filler 1", "filler 2"}
 
 
-def test_a_second_run_writes_the_same_bytes(done, tmp_path):
+def test_a_second_run_writes_the_same_bytes(evaluated, tmp_path):
     make(tmp_path, small(seeds=[0]))
     for stage in ("train isometric", "train_chunks"):
         run(tmp_path, stage)
     for variant in ("isometric", "chunks"):
         for name in ("model.safetensors", "training.json"):
             path = Path("data/models/hrrlm") / variant / "seed-0" / name
-            assert (tmp_path / path).read_bytes() == (done / path).read_bytes()
+            assert (tmp_path / path).read_bytes() == (evaluated / path).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -217,31 +217,31 @@ def test_a_second_run_writes_the_same_bytes(done, tmp_path):
         ({"vectors": "tied"}, "train_chunks", "expected an HRRLM to start from, found a tied LSTM"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_changes_nothing(done, change, stage, message):
-    write_parameters(done, small(**change))
-    before = sorted(done.rglob("*"))
+def test_a_mistake_is_one_sentence_and_changes_nothing(evaluated, change, stage, message):
+    write_parameters(evaluated, small(**change))
+    before = sorted(evaluated.rglob("*"))
     with pytest.raises(InputError) as error:
-        run(done, stage)
-    write_parameters(done, small())
+        run(evaluated, stage)
+    write_parameters(evaluated, small())
     assert message in str(error.value)
     assert "\n" not in str(error.value)
-    assert sorted(done.rglob("*")) == before
+    assert sorted(evaluated.rglob("*")) == before
 
 
-def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
+def test_a_corpus_without_chunks_and_a_broken_model(evaluated, tmp_path):
     make(tmp_path, small(seeds=[0]), columns=("tag",))
     (tmp_path / "data/models").mkdir(parents=True)
-    (tmp_path / "data/models/hrrlm").symlink_to(done / "data/models/hrrlm")
+    (tmp_path / "data/models/hrrlm").symlink_to(evaluated / "data/models/hrrlm")
     with pytest.raises(InputError, match="expected the column chunk"):
         run(tmp_path, "train_chunks")
     broken = tmp_path / "data/broken"
     broken.mkdir()
     for name in ("config.json", "training.json"):
-        text = (done / "data/models/hrrlm/isometric/seed-0" / name).read_text()
+        text = (evaluated / "data/models/hrrlm/isometric/seed-0" / name).read_text()
         (broken / name).write_text(text.replace('"dimensions": 12', '"dimensions": 14'))
     with pytest.raises(InputError, match="holds no model; train it again"):
         load_model(broken, None)
-    weights = (done / "data/models/hrrlm/isometric/seed-0/model.safetensors").read_bytes()
+    weights = (evaluated / "data/models/hrrlm/isometric/seed-0/model.safetensors").read_bytes()
     (broken / "model.safetensors").write_bytes(weights)
     with pytest.raises(InputError, match="this is no HRRLM of the present code and parameters"):
         load_model(broken, None)
@@ -249,15 +249,15 @@ def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
 
 def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers():
     contiguous = {"tied_contiguous": {"model": "tied", "batching": "contiguous"}}
-    chosen = settings.load(small(words={"batching": "sentences", "variants": contiguous}))
+    checked_settings = settings.load(small(words={"batching": "sentences", "variants": contiguous}))
     names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
     metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
     metrics["chunks"] = {"test_perplexity": 91.0, "test_perplexity_before": 90.5}
-    assert penn_treebank(chosen, [{"corpus": {"name": "penn_treebank"}}], metrics)["penn_treebank"] == {
+    assert penn_treebank(checked_settings, [{"corpus": {"name": "penn_treebank"}}], metrics)["penn_treebank"] == {
         "contiguous": {"tied": 80.0},
         "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0, "before_chunks": 90.5},
     }
-    assert penn_treebank(chosen, [], metrics) == {}
+    assert penn_treebank(checked_settings, [], metrics) == {}
 
 
 @pytest.mark.parametrize(
@@ -282,8 +282,8 @@ def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers():
 def test_the_section_is_checked(change, message):
     values = copy.deepcopy(small())
     for key, value in change.items():
-        own = values["hrrlm"].get(key)
-        values["hrrlm"][key] = own | value if isinstance(own, dict) else value
+        section = values["hrrlm"].get(key)
+        values["hrrlm"][key] = section | value if isinstance(section, dict) else value
     with pytest.raises(InputError) as error:
         settings.load(values)
     assert message in str(error.value)

@@ -12,8 +12,8 @@ FOLDER = Path(stages.__file__).parent / "hrrlm"
 
 
 def test_the_paper_is_told_whole():
-    told = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
-    tables = {table["id"]: table["rows"] for table in told["tables"]}
+    record = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
+    tables = {table["id"]: table["rows"] for table in record["tables"]}
     assert {name: len(rows) for name, rows in tables.items()} == {
         "perplexity": 16,
         "chunk-perplexity": 2,
@@ -26,8 +26,8 @@ def test_the_paper_is_told_whole():
         "intrinsic-tests": 22 * 9,
         "analogy-sections": 14 * 3,
     }
-    known = {claim.id for claim in judgement.read(FOLDER / "claims.yaml")}
-    assert {claim for statement in told["statements"] for claim in statement["claims"]} <= known
+    claim_ids = {claim.id for claim in judgement.read(FOLDER / "claims.yaml")}
+    assert {claim for statement in record["statements"] for claim in statement["claims"]} <= claim_ids
 
 
 def test_means_of_table_7_are_those_of_its_rows():
@@ -49,10 +49,10 @@ def test_means_of_table_7_are_those_of_its_rows():
         variant: sum(row["value"] for row in tables["analogy-sections"] if row["column"] == f"{variant} correct")
         for variant in ("Isometric-big", "Baseline")
     }
-    asked = sum(row["value"] for row in tables["analogy-sections"] if row["column"] == "questions")
-    assert asked == 19013
-    assert correct["Isometric-big"] / asked == pytest.approx(0.660, abs=0.0006)
-    assert correct["Baseline"] / asked == pytest.approx(0.312, abs=0.0006)
+    questions = sum(row["value"] for row in tables["analogy-sections"] if row["column"] == "questions")
+    assert questions == 19013
+    assert correct["Isometric-big"] / questions == pytest.approx(0.660, abs=0.0006)
+    assert correct["Baseline"] / questions == pytest.approx(0.312, abs=0.0006)
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
@@ -101,7 +101,7 @@ def test_claims_hold_and_fail_as_they_should():
     listed = judgement.read(FOLDER / "claims.yaml")
 
     def judged(profile="small", **changes):
-        metrics = {"words": {name: own | changes.get(name, {}) for name, own in PENN.items()}}
+        metrics = {"words": {name: numbers | changes.get(name, {}) for name, numbers in PENN.items()}}
         claims = judgement.check(listed, metrics, profile, [metrics, metrics])
         return {claim.id: claim.verdict for claim in claims}
 

@@ -15,6 +15,7 @@ Source: Merity, Keskar & Socher 2018, "Regularizing and Optimizing LSTM Language
 """
 
 from itertools import pairwise
+from typing import cast
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -79,16 +80,21 @@ class AWDLSTM(
                 nn.init.uniform_(parameter, -uniform, uniform)
         self._penalty: Tensor | None = None
 
+    @property
+    def lstms(self) -> list[nn.LSTM]:
+        """The layers, each an LSTM."""
+        return [cast(nn.LSTM, layer) for layer in self.layers]
+
     def initial_state(self, batch: int) -> LSTMState:
         """Zeros: per layer (h [B, d_l], c [B, d_l])."""
         return tuple(
             (self.bias.new_zeros(batch, layer.hidden_size), self.bias.new_zeros(batch, layer.hidden_size))
-            for layer in self.layers
+            for layer in self.lstms
         )
 
     def embed(self, inputs: Tensor) -> Tensor:
         """The word vectors that the first layer reads: [B, T] -> [B, T, d], with the dropout of words and input."""
-        table = self.embedding
+        table: Tensor = self.embedding
         if self.training and self.word_dropout:
             table = table * dropout(torch.ones_like(table[:, :1]), self.word_dropout)  # whole rows
         return self._locked(embedding(inputs, table), self.input_dropout)
@@ -128,9 +134,9 @@ class AWDLSTM(
 
     def weights(self, layer: int) -> list[Tensor]:
         """W_ih, W_hh (some of it dropped in training), b_ih and b_hh of a layer, gates in the order i, f, g, o."""
-        lstm = self.layers[layer]
-        recurrent = dropout(lstm.weight_hh_l0, self.weight_dropout, self.training and self.weight_dropout > 0)
-        return [lstm.weight_ih_l0, recurrent, lstm.bias_ih_l0, lstm.bias_hh_l0]
+        lstm = self.lstms[layer]
+        w_ih, w_hh, b_ih, b_hh = lstm.parameters()
+        return [w_ih, dropout(w_hh, self.weight_dropout, self.training and self.weight_dropout > 0), b_ih, b_hh]
 
     def output(self) -> tuple[Tensor, Tensor]:
         """W [V, d_L] and b [V] of the layer that decodes."""

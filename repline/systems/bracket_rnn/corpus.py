@@ -63,15 +63,15 @@ def write(
     with new_folder(folder) as partial:
         for number, split in enumerate(SPLITS):
             sentences = np.asarray(source.sentences(split))
-            spans, found = _spans(source, split, constituents)
+            spans, counts_of_split = _spans(source, split, constituents)
             control = random_spans(spans, np.diff(sentences) - 1, constituents.seed * len(SPLITS) + number)
             (partial / split).mkdir()
-            for name, chosen in (("tree", spans), ("random", control)):
-                opening, closing, depth = bracket_numbers(chosen, sentences)
+            for name, split_spans in (("tree", spans), ("random", control)):
+                opening, closing, depth = bracket_numbers(split_spans, sentences)
                 check_balanced(opening, closing, sentences)
                 np.save(partial / split / f"{name}.npy", np.stack([opening, closing]))
-                found[f"{name}_depth"] = depth["depth"]
-            counts |= {f"{split}_{key}": value for key, value in found.items()}
+                counts_of_split[f"{name}_depth"] = depth["depth"]
+            counts |= {f"{split}_{key}": value for key, value in counts_of_split.items()}
             counts |= {f"{split}_sentences": len(sentences) - 1}
         return write_card(
             partial,
@@ -130,27 +130,28 @@ class BracketedCorpus:
 
     def _streams(self, split: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         ids, sentences = np.asarray(self.corpus.ids(split)), np.asarray(self.corpus.sentences(split))
-        chosen = self._chosen(split, sentences)
+        is_chosen = self._chosen(split, sentences)
         length = np.diff(sentences)
-        kept = np.repeat(chosen, length)
-        sentences = np.cumsum([0, *length[chosen]])
+        is_word = np.repeat(is_chosen, length)
+        sentences = np.cumsum([0, *length[is_chosen]])
         if self.brackets == "none":
-            return ids[kept], sentences
-        opening, closing = self._numbers(split)[:, kept]
-        stream, places = linearise(ids[kept], opening, closing, len(self), len(self) + 1)
-        return stream, np.append(0, places[sentences[1:] - 1] + 1)  # an <eos> has no bracket of its own
+            return ids[is_word], sentences
+        opening, closing = self._numbers(split)[:, is_word]
+        stream, positions = linearise(ids[is_word], opening, closing, len(self), len(self) + 1)
+        return stream, np.append(0, positions[sentences[1:] - 1] + 1)  # an <eos> has no bracket of its own
 
     def _chosen(self, split: str, sentences: NDArray[np.int64]) -> NDArray[np.bool_]:
         words = np.diff(sentences) - 1
-        chosen = (words >= self.shortest) & (words <= (self.longest or words.max(initial=0)))
-        if self.first.get(split) is not None:
-            chosen &= np.cumsum(chosen) <= self.first[split]
-        if not chosen.any():
+        is_chosen = (words >= self.shortest) & (words <= (self.longest or words.max(initial=0)))
+        first = self.first.get(split)
+        if first is not None:
+            is_chosen &= np.cumsum(is_chosen) <= first
+        if not is_chosen.any():
             raise InputError(
                 f"{self.corpus.folder}: {split} has no sentence of {self.shortest} to {self.longest} words; "
                 "change the limits"
             )
-        return chosen
+        return is_chosen
 
     def _numbers(self, split: str) -> NDArray[np.uint8]:
         path = Path(self.folder or "") / split / f"{self.brackets}.npy"
@@ -165,7 +166,7 @@ class BracketedCorpus:
                 "make them again from this corpus"
             )
         try:
-            check_balanced(*numbers, sentences)
+            check_balanced(numbers[0], numbers[1], sentences)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
         return numbers
@@ -179,32 +180,33 @@ def _spans(
     """The optional constituents of a split, and what became of all optional subtrees."""
     rows = corpus.rows(split, ["head", "dep"])
     sentences, position = np.asarray(corpus.sentences(split)), np.asarray(corpus.position(split))
-    parts, counts = [], {}
+    parts: list[Spans] = []
+    counts: dict[str, int] = {}
     for block in range(0, max(len(rows), 1), _BLOCK):
-        some = rows.slice(block, _BLOCK)
-        head, dep = (some[name].combine_chunks() for name in ("head", "dep"))
+        block_rows = rows.slice(block, _BLOCK)
+        head, dep = (block_rows[name].combine_chunks() for name in ("head", "dep"))
         if head.null_count or dep.null_count or head.flatten().null_count:
             raise InputError(f"{corpus.folder}: {split} has sentences without a parse (head, dep); parse the source")
         offsets = head.offsets.to_numpy().astype(np.int64)
         offsets = offsets - offsets[0]
-        begin, end = sentences[block], sentences[block + len(some)]
-        row = np.repeat(np.arange(len(some)), np.diff(sentences[block : block + len(some) + 1]))
+        begin, end = sentences[block], sentences[block + len(block_rows)]
+        row = np.repeat(np.arange(len(block_rows)), np.diff(sentences[block : block + len(block_rows) + 1]))
         words = position[begin:end] >= 0
-        kept = np.zeros(int(offsets[-1]), bool)
-        kept[offsets[row[words]] + position[begin:end][words]] = True
+        is_word = np.zeros(int(offsets[-1]), bool)
+        is_word[offsets[row[words]] + position[begin:end][words]] = True
         try:
             tokens = optional_tokens(dep.flatten(), constituents.relations.optional, constituents.relations.required)
-            spans, found = optional_spans(
+            spans, counts_of_block = optional_spans(
                 head.flatten().to_numpy(),
                 offsets,
                 tokens,
-                kept,
+                is_word,
                 minimum_length=constituents.minimum_length,
                 collapse=constituents.collapse,
             )
         except InputError as error:
             raise InputError(f"{corpus.folder}, {split}: {error}") from None
         parts.append(Spans(spans.sentence + block, spans.start, spans.end))
-        counts = {key: counts.get(key, 0) + value for key, value in found.items()}
+        counts = {key: counts.get(key, 0) + value for key, value in counts_of_block.items()}
     joined = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sentence", "start", "end"))
     return Spans(*joined), counts

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.training.detached_state import detached
 from repline.training.language_model_batches import IGNORED
@@ -16,7 +17,7 @@ PROBED = 20_000  # states that the probe of a model is fitted on, at most
 BLOCK = 2048  # symbols whose logits are in memory at once
 
 
-def bracket_likelihood(model: nn.Module, vocabulary: int) -> Callable[[tuple[Tensor, ...]], tuple[Tensor, Tensor]]:
+def bracket_likelihood(model: AWDLSTM, vocabulary: int) -> Callable[[tuple[Tensor, ...]], tuple[Tensor, Tensor]]:
     """The nats of words and of brackets, for `repline.evaluation.perplexity.likelihoods`.
 
     p(symbol) = p(kind) p(word | kind = word): the first kind of nats is -log p(word | a word comes next) of every word,
@@ -43,13 +44,13 @@ def bracket_likelihood(model: nn.Module, vocabulary: int) -> Callable[[tuple[Ten
         counted = targets != IGNORED
         hidden, targets = hidden[counted], targets[counted]  # [N', d], [N']
         words, kinds = [], []
-        for some, wanted in zip(hidden.split(BLOCK), targets.split(BLOCK), strict=True):
-            logits = model.decode(some)  # [n, V] or [n, V + 2]
-            is_word = wanted < vocabulary
-            words.append(cross_entropy(logits[is_word, :vocabulary], wanted[is_word], reduction="none"))
+        for block_states, block_targets in zip(hidden.split(BLOCK), targets.split(BLOCK), strict=True):
+            logits = model.decode(block_states)  # [n, V] or [n, V + 2]
+            is_word = block_targets < vocabulary
+            words.append(cross_entropy(logits[is_word, :vocabulary], block_targets[is_word], reduction="none"))
             if isinstance(model, BracketRNN):
-                kind = torch.where(is_word, 0, wanted - vocabulary + 1)
-                kinds.append(-model.kinds(some, logits).gather(1, kind[:, None])[:, 0])
+                kind = torch.where(is_word, 0, block_targets - vocabulary + 1)
+                kinds.append(-model.kinds(block_states, logits).gather(1, kind[:, None])[:, 0])
         return torch.cat(words), torch.cat(kinds) if kinds else hidden.new_empty(0)
 
     return nats
@@ -62,7 +63,7 @@ def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
     upper bound. Multinomial logistic regression, by L-BFGS, on the first states of the batches.
     """
     model.eval()
-    states, kinds, found, carried = [], [], 0, None
+    states, kinds, state_count, carried = [], [], 0, None
     with torch.inference_mode():
         for batch in batches:
             inputs, targets, mark = (part.to(model.bias.device) for part in batch)
@@ -71,8 +72,8 @@ def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
             counted = targets != IGNORED
             states.append(hidden[counted])
             kinds.append((targets[counted] - model.vocabulary + 1).clamp(min=0))
-            found += len(states[-1])
-            if found >= PROBED:
+            state_count += len(states[-1])
+            if state_count >= PROBED:
                 break
     x, y = torch.cat(states).clone(), torch.cat(kinds)
     weights = torch.zeros_like(model.probe, requires_grad=True)

@@ -20,7 +20,7 @@ Source: Paranjape, Reddy & Manning, Incorporating Structure into Language Models
 is pushed and merged, and the sizes of the nets, are a reconstruction, of which the parameter counts are exact.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -58,6 +58,8 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         ValueError: a start at the mean with too few units.
     """
 
+    probe: Tensor  # [3, d_L + 1]
+
     def __init__(
         self,
         vocabulary: int,
@@ -74,36 +76,39 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         super().__init__(vocabulary, **layers)
         self.variant, self.predict = variant, predict
         self.brackets = nn.Parameter(torch.empty(2, self.embedding.shape[1]).uniform_(-0.1, 0.1))
-        chosen = "hidden" if variant == "C" and merge in ("separate", "joint") else merge
+        merge_kind = "hidden" if variant == "C" and merge in ("separate", "joint") else merge
         net = merge_units, activation, start, merge_dropout, attention
         self.merges = nn.ModuleList(
-            StateMerge(chosen, layer.hidden_size, *net) for layer in self.layers if variant != "linear"
+            StateMerge(merge_kind, layer.hidden_size, *net) for layer in self.lstms if variant != "linear"
         )
         self.bracket_bias = nn.Parameter(torch.zeros(2)) if predict else None
-        own = predict and not self.tied
-        self.bracket_decoder = nn.Parameter(torch.zeros(2, self.layers[-1].hidden_size)) if own else None
+        has_decoder = predict and not self.tied
+        self.bracket_decoder = nn.Parameter(torch.zeros(2, self.lstms[-1].hidden_size)) if has_decoder else None
         # what `kinds` reads where brackets are not predicted; `repline.systems.bracket_rnn.training` fits it in the end
-        self.register_buffer("probe", torch.zeros(3, self.layers[-1].hidden_size + 1))
+        self.register_buffer("probe", torch.zeros(3, self.lstms[-1].hidden_size + 1))
         self._brackets: Brackets | None = None  # of the segment that is being read
-        self._carried: tuple[StackedState | None, ...] | None = None
-        self._left: list[StackedState | None] | None = None
+        self._carried: tuple[StackedState | None, ...] = ()
+        self._left: list[StackedState | None] = []
 
-    def initial_state(self, batch: int) -> BracketState:
+    # its state also holds the saved states, so it is no LSTMState
+    def initial_state(self, batch: int) -> BracketState:  # type: ignore[override]
         """Zeros, and nothing saved."""
         return super().initial_state(batch), None
 
     def embed(self, inputs: Tensor) -> Tensor:
-        table = self.embedding
+        table: Tensor = self.embedding
         if self.training and self.word_dropout:
             table = table * dropout(torch.ones_like(table[:, :1]), self.word_dropout)  # whole rows
         vectors = embedding(inputs.clamp(max=self.vocabulary - 1), table)  # [B, T, d]
         marks = inputs >= self.vocabulary
         if marks.any():
-            places = marks.nonzero(as_tuple=True)
-            vectors = vectors.index_put(places, self.brackets[inputs[places] - self.vocabulary])
+            positions = marks.nonzero(as_tuple=True)
+            vectors = vectors.index_put(positions, self.brackets[inputs[positions] - self.vocabulary])
         return self._locked(vectors, self.input_dropout)
 
-    def forward(self, inputs: Tensor, state: BracketState) -> tuple[Tensor, BracketState]:
+    def forward(  # type: ignore[override]  # as in `initial_state`
+        self, inputs: Tensor, state: BracketState
+    ) -> tuple[Tensor, BracketState]:
         """Read words and brackets.
 
         Args:
@@ -125,9 +130,10 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         self._carried, self._left = carried or (None,) * len(self.layers), []
         try:
             hidden, layers = self.read(self.embed(inputs), layers)
-            return hidden, (layers, tuple(self._left) if self._left[0] is not None else None)
+            left = tuple(stack for stack in self._left if stack is not None)
+            return hidden, (layers, left or None)
         finally:
-            self._brackets = self._carried = self._left = None
+            self._brackets, self._carried, self._left = None, (), []
 
     def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         if self._brackets is None:  # the fused kernel
@@ -135,7 +141,13 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         w_ih, w_hh, b_ih, b_hh = self.weights(layer)
         gates = linear(values, w_ih, b_ih + b_hh)  # [T, B, 4d]
         raw, merged, (h, c), left = bracketed_lstm(
-            gates, w_hh, (h, c), self._carried[layer], self._brackets, self.merges[layer], steps=self.variant != "B"
+            gates,
+            w_hh,
+            (h, c),
+            self._carried[layer],
+            self._brackets,
+            cast(StateMerge, self.merges[layer]),
+            steps=self.variant != "B",
         )
         self._left.append(left)
         return merged if layer == len(self.layers) - 1 else raw, h, c
@@ -143,7 +155,7 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
     def output(self) -> tuple[Tensor, Tensor]:
         """W [V, d_L] and b [V] of the layer that decodes; two rows more where brackets are predicted."""
         words, bias = super().output()
-        if not self.predict:
+        if self.bracket_bias is None:
             return words, bias
         table = self.brackets if self.bracket_decoder is None else self.bracket_decoder
         return torch.cat([words, table]), torch.cat([bias, self.bracket_bias])

@@ -53,7 +53,7 @@ def optional_tokens(relations: pa.Array, optional: Sequence[str], required: Sequ
     Args:
         relations: N labels.
         optional: relations; `obl:*` is `obl` with all its subtypes (`obl:agent`), any other name only itself.
-        required: exceptions to them, written alike.
+        required: exceptions to them, written in the same way.
 
     Returns:
         bool [N].
@@ -66,20 +66,20 @@ def optional_tokens(relations: pa.Array, optional: Sequence[str], required: Sequ
     if encoded.null_count:
         raise InputError("the corpus has tokens without a relation (column dep); take one that is parsed")
     labels = encoded.dictionary.to_pylist()
-    chosen = np.array([_listed(label, optional) and not _listed(label, required) for label in labels], bool)
-    if len(labels) > 1 and not chosen.any():
+    is_optional = np.array([_listed(label, optional) and not _listed(label, required) for label in labels], bool)
+    if len(labels) > 1 and not is_optional.any():
         raise InputError(
             f"none of the relations of the corpus ({', '.join(sorted(labels)[:12])}, ...) is optional by the list "
             f"({', '.join(optional)}); name the list of its annotation scheme"
         )
-    return chosen[encoded.indices.to_numpy()] if len(labels) else np.zeros(0, bool)
+    return is_optional[encoded.indices.to_numpy()] if len(labels) else np.zeros(0, bool)
 
 
 def optional_spans(
     heads: NDArray[np.integer],
     offsets: NDArray[np.int64],
     optional: NDArray[np.bool_],
-    kept: NDArray[np.bool_] | None = None,
+    is_word: NDArray[np.bool_] | None = None,
     *,
     minimum_length: int = 2,
     collapse: bool = False,
@@ -90,7 +90,7 @@ def optional_spans(
         heads: [N], counted in each sentence from 0, negative at a root.
         offsets: [S + 1], sentence s is the tokens offsets[s]..offsets[s + 1] - 1.
         optional: [N], of `optional_tokens`.
-        kept: [N], which tokens are words of the text; None for all.
+        is_word: [N], which tokens are words of the text; None for all.
         minimum_length: spans of fewer words are left out.
         collapse: keep one of several spans over the same words; else each of them is a pair of brackets.
 
@@ -109,21 +109,24 @@ def optional_spans(
     if wrong.any():
         raise InputError(f"sentence {sentence[np.argmax(wrong)]}: a head is outside the sentence; parse it again")
     parent = np.where(heads < 0, -1, heads + begin)
-    kept = np.ones(len(parent), bool) if kept is None else kept
-    count = np.cumsum(kept)
-    word = count - 1 - (count - kept)[begin] if len(begin) else count  # [N] which word of its sentence
-    left, right, size = _extents(parent, sentence, word, kept)
-    found = optional & (size > 0)
-    whole = right - left + 1 == size
+    if is_word is None:
+        is_word = np.ones(len(parent), bool)
+    count = np.cumsum(is_word, dtype=np.int64)
+    word = count  # [N] which word of its sentence
+    if len(begin):
+        word = count - 1 - (count - is_word.astype(np.int64))[begin]
+    first, last, size = _extents(parent, sentence, word, is_word)
+    has_words = optional & (size > 0)
+    whole = last - first + 1 == size
     long = size >= minimum_length
-    chosen = np.flatnonzero(found & whole & long)
-    keys = np.stack([sentence[chosen], left[chosen], -right[chosen]])  # [3, K]
+    tokens = np.flatnonzero(has_words & whole & long)
+    keys = np.stack([sentence[tokens], first[tokens], -last[tokens]])  # [3, K]
     keys = np.unique(keys, axis=1) if collapse else keys[:, np.lexsort(keys[::-1])]
     counts = {
-        "optional": int(found.sum()),
-        "discontinuous": int((found & ~whole).sum()),
-        "short": int((found & whole & ~long).sum()),
-        "repeated": len(chosen) - keys.shape[1],
+        "optional": int(has_words.sum()),
+        "discontinuous": int((has_words & ~whole).sum()),
+        "short": int((has_words & whole & ~long).sum()),
+        "repeated": len(tokens) - keys.shape[1],
         "pairs": keys.shape[1],
     }
     return Spans(keys[0], keys[1], 1 - keys[2]), counts
@@ -207,15 +210,15 @@ def linearise(
         open_id, close_id: the numbers of the two brackets.
 
     Returns:
-        int32 [T + brackets], and the place of each word in it, int64 [T].
+        int32 [T + brackets], and the position of each word in it, int64 [T].
     """
     opens, closes = opening.astype(np.int64), closing.astype(np.int64)
     ends = np.cumsum(opens + 1 + closes)  # [T]
-    places = ends - 1 - closes
+    positions = ends - 1 - closes
     stream = np.full(int(ends[-1]) if len(ends) else 0, open_id, np.int32)
-    stream[np.repeat(places, closes) + 1 + _ranks(closes)] = close_id
-    stream[places] = ids
-    return stream, places
+    stream[np.repeat(positions, closes) + 1 + _ranks(closes)] = close_id
+    stream[positions] = ids
+    return stream, positions
 
 
 def _listed(label: str, patterns: Sequence[str]) -> bool:
@@ -225,11 +228,11 @@ def _listed(label: str, patterns: Sequence[str]) -> bool:
 
 
 def _extents(
-    parent: NDArray[np.int64], sentence: NDArray[np.int64], word: NDArray[np.int64], kept: NDArray[np.bool_]
+    parent: NDArray[np.int64], sentence: NDArray[np.int64], word: NDArray[np.int64], is_word: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """First and last word and number of words of every token's subtree, from the leaves to the roots."""
     far = np.iinfo(np.int64).max // 2
-    left, right, size = np.where(kept, word, far), np.where(kept, word, -1), kept.astype(np.int64)
+    first, last, size = np.where(is_word, word, far), np.where(is_word, word, -1), is_word.astype(np.int64)
     longest = int(np.bincount(sentence).max(initial=0))
     depth = np.zeros(len(parent), np.int64)
     active, above = np.arange(len(parent)), parent  # the tokens that have an ancestor this many steps up, and which
@@ -243,10 +246,10 @@ def _extents(
     for tokens in np.split(order, np.flatnonzero(np.diff(depth[order])) + 1):
         if len(tokens) and depth[tokens[0]]:
             up = parent[tokens]
-            np.minimum.at(left, up, left[tokens])
-            np.maximum.at(right, up, right[tokens])
+            np.minimum.at(first, up, first[tokens])
+            np.maximum.at(last, up, last[tokens])
             np.add.at(size, up, size[tokens])
-    return left, right, size
+    return first, last, size
 
 
 def _ranks(counts: NDArray[np.int64]) -> NDArray[np.int64]:

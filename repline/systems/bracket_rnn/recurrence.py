@@ -54,14 +54,14 @@ def bracketed_lstm(
     d = w_hh.shape[1]
     old = gates.new_zeros(0, 2 * d) if carried is None else carried.cells.flatten(0, 1)  # [K, 2d]
     masks = merge.masks(len(brackets.sources), gates)
-    weights = [weight for net in merge.nets for weight in net]
+    weights = list(merge.nets.parameters())
     start = torch.cat(state, 1)
     states, raw = _Recurrence.apply(gates, w_hh, start, old, brackets, merge, steps, masks, merge.query, *weights)
     last = states[-1]
-    left = None
-    if brackets.kept.shape[1]:
-        left = torch.cat([old, states.flatten(0, 1)]).index_select(0, brackets.kept.flatten())
-        left = StackedState.of(left.unflatten(0, brackets.kept.shape), brackets.sizes)
+    left: StackedState | None = None
+    if brackets.still_open.shape[1]:
+        cells = torch.cat([old, states.flatten(0, 1)]).index_select(0, brackets.still_open.flatten())
+        left = StackedState.of(cells.unflatten(0, brackets.still_open.shape), brackets.sizes)
     return raw, states[1:, :, :d], (last[:, :d], last[:, d:]), left
 
 
@@ -128,7 +128,7 @@ class _Recurrence(Function):
                     saved = _merged(nets, some, saved, now.index_select(0, rows), merge.activation, masks, d)
                 now.index_copy_(0, rows, saved)
         ctx.save_for_backward(w_hh, memory, active, squashed, raw, attention, query, *weights)
-        ctx.known = brackets, merge, steps, masks, k, nets
+        ctx.plan = brackets, merge, steps, masks, k, nets
         ctx.set_materialize_grads(False)
         return states.clone(), raw
 
@@ -136,7 +136,7 @@ class _Recurrence(Function):
     @once_differentiable
     def backward(ctx: Any, d_states: Tensor | None, d_raw: Tensor | None) -> tuple[Tensor | None, ...]:
         w_hh, memory, active, squashed, raw, attention, query, *_ = ctx.saved_tensors
-        brackets, merge, steps, masks, k, nets = ctx.known
+        brackets, merge, steps, masks, k, nets = ctx.plan
         (length, batch, _), d = active.shape, w_hh.shape[1]
         d_memory = torch.zeros_like(memory)
         if d_states is not None:
@@ -158,14 +158,14 @@ class _Recurrence(Function):
                 d_left = torch.zeros_like(d_saved)
                 if merge.merge != "restore":
                     d_saved, d_left = _merged_backward(nets, d_nets, some, d_saved, merge.activation, masks, d)
-                places = brackets.sources[some]
-                if query is not None:
-                    places, h = brackets.open[some].flatten(), raw[t, rows]
-                    found = attend_backward(d_saved, memory[brackets.open[some]], attention[some], h, query)
-                    d_saved, d_left[:, :d] = found[0].flatten(0, 1), d_left[:, :d] + found[1]
-                    d_query.addmm_(found[2].mT, h)
+                source_rows = brackets.sources[some]
+                if query is not None and d_query is not None:
+                    source_rows, h = brackets.open[some].flatten(), raw[t, rows]
+                    gradients = attend_backward(d_saved, memory[brackets.open[some]], attention[some], h, query)
+                    d_saved, d_left[:, :d] = gradients[0].flatten(0, 1), d_left[:, :d] + gradients[1]
+                    d_query.addmm_(gradients[2].mT, h)
                 d_now.index_copy_(0, rows, d_left)
-                d_memory.index_add_(0, places, d_saved)
+                d_memory.index_add_(0, source_rows, d_saved)
             if d_raw is not None:
                 d_now[:, :d] += d_raw[t]
             passed = None

@@ -36,13 +36,13 @@ def text_likelihoods(
     loader = stream_batches(text, split, batch, steps, predict=True, shuffle=False)
     reads_brackets = isinstance(model, BracketRNN)
 
-    def places(given: tuple[Any, ...]) -> tuple[Any, ...]:
-        targets = given[1]
+    def is_counted(batch_of_text: tuple[Any, ...]) -> tuple[Any, ...]:
+        targets = batch_of_text[1]
         counted = targets != IGNORED
         return counted & (targets < len(text)), counted & reads_brackets
 
-    found = row_likelihoods(bracket_likelihood(model, len(text)), loader, places)
-    words, kinds = (_of_sentences(rows, text, split, batch, steps) for rows in found)
+    likelihoods = row_likelihoods(bracket_likelihood(model, len(text)), loader, is_counted)
+    words, kinds = (_of_sentences(rows, text, split, batch, steps) for rows in likelihoods)
     return words, kinds
 
 
@@ -50,14 +50,14 @@ def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) 
     """{split: {perplexity, joint}} of resampled runs on resampled sentences, as in the metrics."""
     parts = []
     for split in runs[0]:
-        own = [run[split] for run in runs]
-        resampled = bootstrap(_perplexities, own, len(own[0][0].nats), replicates)
-        parts.append([{split: one} for one in resampled])
+        runs_of_split = [run[split] for run in runs]
+        resampled = bootstrap(_perplexities, runs_of_split, len(runs_of_split[0][0].nats), replicates)
+        parts.append([{split: replicate} for replicate in resampled])
     return together(*parts)
 
 
-def _perplexities(run: tuple[RowLikelihoods, RowLikelihoods], chosen: NDArray) -> dict[str, float]:
-    words, kinds = (rows.total(chosen) for rows in run)
+def _perplexities(run: tuple[RowLikelihoods, RowLikelihoods], sentences: NDArray) -> dict[str, float]:
+    words, kinds = (rows.total(sentences) for rows in run)
     return {"perplexity": words.perplexity, "joint": words.jointly(kinds).perplexity}
 
 

@@ -68,17 +68,21 @@ class StateMerge(nn.Module):
             for begin, end in self.columns
         )
         self.query = nn.Parameter(torch.zeros(d, d)) if attention else None
-        for net in self.nets:
-            for weight in net:
+        for first, second in self.weights():
+            for weight in (first, second):
                 nn.init.uniform_(weight, -1 / math.sqrt(weight.shape[1]), 1 / math.sqrt(weight.shape[1]))
             if start == "mean":
-                _begin_as_mean(*net, activation)
+                _begin_as_mean(first, second, activation)
 
     def masks(self, rows: int, like: Tensor) -> list[Tensor | None]:
         """Dropout masks [rows, hidden units], one a net; None outside of training."""
         if not self.training or not self.rate:
             return [None] * len(self.nets)
-        return [dropout(like.new_ones(rows, len(first)), self.rate) for first, _ in self.nets]
+        return [dropout(like.new_ones(rows, len(first)), self.rate) for first, _ in self.weights()]
+
+    def weights(self) -> list[tuple[Tensor, Tensor]]:
+        """W1 and W2 of each net."""
+        return [(first, second) for first, second in (net.parameters() for net in self.nets)]
 
 
 @torch.no_grad()

@@ -24,7 +24,7 @@ from repline.training.language_models import run_language_model
 from repline.training.run import Run
 
 
-def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
+def train(recipe: Recipe, text: BracketedCorpus, this_run: Run) -> None:
     """Train one language model of bracketed text, and save it with its history, training.json.
 
     Args:
@@ -34,9 +34,9 @@ def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
         InputError: a corpus that is too small, or sizes that make no model.
     """
     try:
-        model = build_model(len(text), recipe, at.seed)
+        model = build_model(len(text), recipe, this_run.seed)
     except ValueError as error:
-        raise InputError(f"{at.name}: {error}") from None
+        raise InputError(f"{this_run.name}: {error}") from None
     training, validation = (
         stream_batches(
             text,
@@ -45,7 +45,7 @@ def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
             recipe.steps,
             predict=recipe.predict,
             random_steps=recipe.random_steps and split == "train",
-            seed=at.seed,
+            seed=this_run.seed,
             shuffle=split == "train",
         )
         for split in ("train", "validation")
@@ -54,7 +54,8 @@ def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
     def fit_with_probe(*arguments: Any, **options: Any) -> History:
         history = fit(*arguments, **options)
         if isinstance(model, BracketRNN) and not recipe.predict:
-            fit_probe(model, stream_batches(text, "train", recipe.batch, recipe.steps, predict=True, seed=at.seed))
+            batches = stream_batches(text, "train", recipe.batch, recipe.steps, predict=True, seed=this_run.seed)
+            fit_probe(model, batches)
         return history
 
     run_language_model(
@@ -62,7 +63,7 @@ def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
         training,
         validation,
         recipe,
-        at,
+        this_run,
         full_steps=recipe.steps if recipe.random_steps else None,
         data=[array for split in ("train", "validation") for array in (text.ids(split), text.sentences(split))],
         train=fit_with_probe,

@@ -32,12 +32,12 @@ class Chunks(NamedTuple):
     """The chunks of a batch of sentences.
 
     number: [B, T] of each word's chunk in 0..C-1, or -1 for a word in none.
-    place: [C] of each chunk in its sentence, from 0.
+    position: [C] of each chunk in its sentence, from 0.
     kind: [C], equal for chunks of the same words.
     """
 
     number: Tensor
-    place: Tensor
+    position: Tensor
     kind: Tensor
 
 
@@ -52,10 +52,10 @@ def chunks_of(number: Tensor, kind: Tensor) -> Chunks:
     starts = counts.cumsum(0) - counts
     inside = number >= 0
     whole = torch.where(inside, number + starts[:, None], -1)
-    places, kinds = (number.new_empty(int(counts.sum())) for _ in range(2))
-    places[whole[inside]] = number[inside]
+    positions, kinds = (number.new_empty(int(counts.sum())) for _ in range(2))
+    positions[whole[inside]] = number[inside]
     kinds[whole[inside]] = kind[inside]
-    return Chunks(whole, places, kinds)
+    return Chunks(whole, positions, kinds)
 
 
 class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
@@ -67,6 +67,9 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
         annealing: training steps until every alpha of the chunk level is 1 (those of the word level are 1).
         word_level: the sizes of the `HRRLM`; initial, bases and beta also of the chunk roles.
     """
+
+    roles: Tensor  # [M, d], trained or fixed
+    step: Tensor  # training steps so far
 
     def __init__(self, words: Sequence[str], chunk_roles: int = 2, annealing: int = 0, **word_level: Any):
         super().__init__()
@@ -93,7 +96,7 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
         inside = chunks.number >= 0  # [B, T]; n of them are true
         embedded = nn.functional.embedding(inputs[inside], self.word_level.coefficients) @ basis.mT  # [n, d]
         weights = self.role_weights(outputs[inside]).softmax(-1)  # [n, M]
-        fillers = self.chunk_fillers(embedded, weights, chunks.number[inside], len(chunks.place))
+        fillers = self.chunk_fillers(embedded, weights, chunks.number[inside], len(chunks.position))
         hidden = self.word_level.scores_of(outputs, basis)
         if self.training:
             self.step += 1
@@ -133,7 +136,7 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
             [P, C] and the true ones [P].
         """
         vectors = self.chunk_vectors(fillers)  # [C, d]
-        true = (chunks.place >= CONTEXT).nonzero()[:, 0]  # [P]
+        true = (chunks.position >= CONTEXT).nonzero()[:, 0]  # [P]
         before = torch.cat([vectors[true - 1 - back] for back in range(CONTEXT)], -1)  # [P, 2 d]
         predicted = torch.tanh(self.prediction(before))  # [P, d]
         scores = predicted @ self.chunk_vectors(fillers, self.alpha()).mT  # [P, C]

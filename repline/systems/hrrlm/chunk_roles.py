@@ -86,11 +86,11 @@ def roles_of(rows: pa.Table, names: Sequence[tuple[int, int]]) -> list[tuple[str
         raise InputError(
             f"roles of chunks need a parse: expected a column {missing[0]}, found {', '.join(rows.column_names)}"
         )
-    wanted = sorted({row for row, _ in names})
-    chosen = rows.select(columns).take(wanted)
+    row_numbers = sorted({row for row, _ in names})
+    chosen_rows = rows.select(columns).take(row_numbers)
     by_row = {
         row: chunk_roles(*values)
-        for row, *values in zip(wanted, *(chosen[column].to_pylist() for column in columns), strict=True)
+        for row, *values in zip(row_numbers, *(chosen_rows[column].to_pylist() for column in columns), strict=True)
     }
     return [by_row[row][number] for row, number in names]
 
@@ -134,5 +134,5 @@ def _position(labels: Sequence[str], tokens: Sequence[int], head: Sequence[int],
     return "prepositional object" if relation == "pobj" or relation.startswith("obl") else None
 
 
-def _verb(place: int, tag: Sequence[str]) -> bool:
-    return place >= 0 and (tag[place].startswith("V") or tag[place] in ("AUX", "MD"))
+def _verb(token: int, tag: Sequence[str]) -> bool:
+    return token >= 0 and (tag[token].startswith("V") or tag[token] in ("AUX", "MD"))

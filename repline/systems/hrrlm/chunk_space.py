@@ -30,16 +30,16 @@ def hit_rates(vectors: NDArray, roles: ArrayLike, neighbours: Sequence[int] = NE
         ValueError: there are no k other chunks.
     """
     labels = np.unique(np.asarray(roles), return_inverse=True)[1]
-    most = max(neighbours)
-    if len(labels) <= most:
-        raise ValueError(f"the {most} nearest of others need {most + 1} chunks, found {len(labels)}")
+    largest = max(neighbours)
+    if len(labels) <= largest:
+        raise ValueError(f"the {largest} nearest of others need {largest + 1} chunks, found {len(labels)}")
     directions = _directions(vectors)
-    hits = np.empty((len(labels), most))
+    hits = np.empty((len(labels), largest))
     for start in range(0, len(labels), BLOCK):
         cosines = directions[start : start + BLOCK] @ directions.T
         rows = np.arange(len(cosines))
         cosines[rows, rows + start] = -np.inf  # not itself
-        near = np.argpartition(-cosines, most - 1, axis=1)[:, :most]
+        near = np.argpartition(-cosines, largest - 1, axis=1)[:, :largest]
         order = np.argsort(-np.take_along_axis(cosines, near, 1), axis=1, kind="stable")
         near = np.take_along_axis(near, order, 1)
         hits[start : start + len(cosines)] = labels[near] == labels[start : start + len(cosines), None]

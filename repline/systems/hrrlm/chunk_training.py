@@ -71,13 +71,13 @@ def chunked_sentences(
     ids, position = corpus.ids(split), np.asarray(corpus.position(split))
     bounds = np.asarray(corpus.sentences(split))
     lengths = np.diff(bounds)  # <eos> included
-    kept = np.flatnonzero((lengths - 1 <= maximum_tokens) & (lengths > 1))[:sentences]
-    longest = int(lengths[kept].max()) if len(kept) else 1
-    inputs, number, kind = (np.full((len(kept), longest), fill, dtype=np.int32) for fill in (END, -1, -1))
-    targets = np.full((len(kept), longest), IGNORED, dtype=np.int32)
+    kept_sentences = np.flatnonzero((lengths - 1 <= maximum_tokens) & (lengths > 1))[:sentences]
+    longest = int(lengths[kept_sentences].max()) if len(kept_sentences) else 1
+    inputs, number, kind = (np.full((len(kept_sentences), longest), fill, dtype=np.int32) for fill in (END, -1, -1))
+    targets = np.full((len(kept_sentences), longest), IGNORED, dtype=np.int32)
     kinds: dict[tuple[int, ...], int] = {}
-    chunk = []
-    for row, sentence in enumerate(kept):
+    chunk: list[list[int]] = []
+    for row, sentence in enumerate(kept_sentences):
         start, stop = bounds[sentence], bounds[sentence + 1]
         words, last = ids[start : stop - 1], stop - start
         inputs[row, 1:last] = words
@@ -86,23 +86,31 @@ def chunked_sentences(
         if annotated is None or not len(words):
             chunk.append([])
             continue
-        own = np.asarray(chunk_numbers(annotated))[position[start : stop - 1]]
-        there, numbers = np.unique(own[own >= 0], return_inverse=True)
-        number[row, 1:last][own >= 0] = numbers
-        of_chunk = [tuple(words[own == chunk_number].tolist()) for chunk_number in there]
-        found = np.array([kinds.setdefault(words_of, len(kinds)) for words_of in of_chunk], dtype=np.int32)
-        kind[row, 1:last][own >= 0] = found[numbers]
+        numbers_in_row = np.asarray(chunk_numbers(annotated))[position[start : stop - 1]]
+        there, numbers = np.unique(numbers_in_row[numbers_in_row >= 0], return_inverse=True)
+        number[row, 1:last][numbers_in_row >= 0] = numbers
+        of_chunk = [tuple(words[numbers_in_row == chunk_number].tolist()) for chunk_number in there]
+        phrase_kinds = np.array([kinds.setdefault(words_of, len(kinds)) for words_of in of_chunk], dtype=np.int32)
+        kind[row, 1:last][numbers_in_row >= 0] = phrase_kinds[numbers]
         chunk.append(there.tolist())
     if not kinds:
         raise InputError(
             f"{corpus.folder}: no sentence of {split} with at most {maximum_tokens} words has a chunk; take a corpus "
             "whose column `chunk` is filled"
         )
-    tensors = (torch.from_numpy(array) for array in (inputs, targets, number, kind))
-    return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk, list(kinds))
+    return ChunkedSentences(
+        torch.from_numpy(inputs),
+        torch.from_numpy(targets),
+        torch.from_numpy(number),
+        torch.from_numpy(kind),
+        torch.from_numpy(lengths[kept_sentences]),
+        kept_sentences,
+        chunk,
+        list(kinds),
+    )
 
 
-def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelingCorpus, at: Run) -> None:
+def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelingCorpus, this_run: Run) -> None:
     """Train one chunk-level model on separate sentences, and save it.
 
     Args:
@@ -121,8 +129,8 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         corpus, "train", maximum_tokens=recipe.maximum_tokens, sentences=recipe.train_sentences
     )
     validation = chunked_sentences(corpus, "validation", maximum_tokens=recipe.maximum_tokens)
-    loader = batches(training.tensors(), recipe.batch, seed=at.seed, lengths=training.lengths)
-    torch.manual_seed(at.seed)
+    loader = batches(training.tensors(), recipe.batch, seed=this_run.seed, lengths=training.lengths)
+    torch.manual_seed(this_run.seed)
     options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
     options = {key: value for key, value in options.items() if key not in ("words", "annealing")}
     annealing = round(recipe.annealing_epochs * len(loader))
@@ -133,7 +141,7 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         ChunkLoss(recipe.chunk_weight),
         loader,
         recipe,
-        at,
+        this_run,
         data=training.tensors(),
         settings={"variant": "chunks"},
         validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
@@ -185,6 +193,6 @@ def chunk_fillers(model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 6
         with torch.inference_mode():
             fillers.append(model(inputs, chunks)[1].cpu().numpy())
         kinds.append(chunks.kind.cpu().numpy())
-        for sentence, own in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
-            names += [(int(sentence), chunk) for chunk in own]
+        for sentence, chunk_numbers_of_row in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
+            names += [(int(sentence), chunk) for chunk in chunk_numbers_of_row]
     return ChunkFillers(np.concatenate(fillers), np.concatenate(kinds), names)

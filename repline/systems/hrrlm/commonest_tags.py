@@ -18,9 +18,10 @@ def commonest_tags(corpus: LanguageModelingCorpus, split: str = "train", column:
     starts = np.asarray(lists.offsets)[:-1].astype(np.int64)  # [S]
     names, tags = np.unique(lists.flatten().to_numpy(zero_copy_only=False).astype(str), return_inverse=True)
     position = np.asarray(corpus.position(split))
-    sentence = np.repeat(np.arange(len(starts)), np.diff(np.asarray(corpus.sentences(split))))  # [T]
+    bounds = np.asarray(corpus.sentences(split), dtype=np.int64)
+    sentence = np.repeat(np.arange(len(starts)), bounds[1:] - bounds[:-1])  # [T]
     words = position >= 0
-    places = starts[sentence[words]] + position[words]
+    tag_positions = starts[sentence[words]] + position[words]
     counts = np.zeros((len(corpus), len(names)), dtype=np.int64)
-    np.add.at(counts, (np.asarray(corpus.ids(split))[words], tags[places]), 1)
+    np.add.at(counts, (np.asarray(corpus.ids(split))[words], tags[tag_positions]), 1)
     return [names[row.argmax()].item() if row.any() else "" for row in counts]

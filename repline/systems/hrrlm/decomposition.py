@@ -39,7 +39,7 @@ def verb_pairs(
     Raises:
         ValueError: no question of some category.
     """
-    found = {}
+    pairs_by_category = {}
     for category in categories:
         pairs: dict[tuple[str, str], None] = {}
         for (a, b, c, d), section in zip(questions, sections, strict=True):
@@ -47,8 +47,8 @@ def verb_pairs(
                 pairs |= {(a, b): None, (c, d): None}
         if not pairs:
             raise ValueError(f"no question belongs to {category}")
-        found[category] = list(pairs)
-    return found
+        pairs_by_category[category] = list(pairs)
+    return pairs_by_category
 
 
 def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, Any]:
@@ -65,13 +65,14 @@ def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str,
     """
     categories = {}
     for category, named in pairs.items():
-        kept, cosines, truths = _scored(embedding, named)
-        areas = {truth: float(roc_auc_score(truths[truth], cosines)) if kept > 1 else None for truth in TRUTHS}
-        categories[category] = areas | {"pairs": kept}
-    means = {truth: [areas[truth] for areas in categories.values()] for truth in TRUTHS}
-    return {truth: None if None in values else float(np.mean(values)) for truth, values in means.items()} | {
-        "categories": categories
-    }
+        known_pairs, cosines, truths = _scored(embedding, named)
+        areas = {truth: float(roc_auc_score(truths[truth], cosines)) if known_pairs > 1 else None for truth in TRUTHS}
+        categories[category] = areas | {"pairs": known_pairs}
+    means: dict[str, Any] = {}
+    for truth in TRUTHS:
+        measured = [area for areas in categories.values() if (area := areas[truth]) is not None]
+        means[truth] = float(np.mean(measured)) if len(measured) == len(categories) else None
+    return means | {"categories": categories}
 
 
 class PairSpace(NamedTuple):
@@ -93,17 +94,18 @@ def pair_space(embedding: Embedding, pairs: Pairs) -> PairSpace:
     return PairSpace(words, directions @ directions.T)
 
 
-def resampled_areas(space: PairSpace, chosen: NDArray[np.integer]) -> dict[str, float | None]:
+def resampled_areas(space: PairSpace, pair_indices: NDArray[np.integer]) -> dict[str, float | None]:
     """The AUC of both relations on the pairs of these indices [K], repeated ones among them.
 
-    A pair that was drawn twice is two rows of one verb; a word is not compared with itself. None where no two places
+    A pair that was drawn twice is two rows of one verb; a word is not compared with itself. None where no two positions
     are related, or all are.
     """
-    places = (2 * np.asarray(chosen)[:, None] + np.arange(2)).reshape(-1)  # row 0 column 0, row 0 column 1, ...
-    first, second = np.triu_indices(len(places), 1)
-    words = space.words.reshape(-1)[places]
+    # row 0 column 0, row 0 column 1, row 1 column 0, ...
+    positions = (2 * np.asarray(pair_indices)[:, None] + np.arange(2)).reshape(-1)
+    first, second = np.triu_indices(len(positions), 1)
+    words = space.words.reshape(-1)[positions]
     different = words[first] != words[second]
-    first, second = places[first[different]], places[second[different]]
+    first, second = positions[first[different]], positions[second[different]]
     ranks = rankdata(space.cosines[first, second])
     truths = {"syntactic": first % 2 == second % 2, "semantic": first // 2 == second // 2}
     return {truth: _area(ranks, related) for truth, related in truths.items()}
@@ -124,9 +126,9 @@ def roc(embedding: Embedding, pairs: Pairs, truth: Truth) -> tuple[list[float], 
     Raises:
         ValueError: fewer than two pairs are in the vocabulary.
     """
-    kept, cosines, truths = _scored(embedding, pairs)
-    if kept < 2:
-        raise ValueError(f"a ROC curve needs two pairs of words, found {kept}")
+    known_pairs, cosines, truths = _scored(embedding, pairs)
+    if known_pairs < 2:
+        raise ValueError(f"a ROC curve needs two pairs of words, found {known_pairs}")
     false, true, _ = roc_curve(truths[truth], cosines)
     return false.tolist(), true.tolist()
 

@@ -28,7 +28,7 @@ from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentence
 from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, verb_pairs
 from repline.systems.hrrlm.extrinsic.reader import Counts
 from repline.systems.hrrlm.extrinsic.tasks import PAPER_TASKS
-from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.model import HRRLM, TiedLanguageModel
 from repline.systems.hrrlm.resampled_scores import WordRun, margins, perplexity_replicates, word_replicates
 from repline.systems.hrrlm.settings import Batching, Measurement, Settings, WordRecipe
 from repline.systems.hrrlm.training import load_model, loader, sentences_within
@@ -79,7 +79,8 @@ def evaluate(
             history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
             model = load_model(folder, corpus, recipe.record())
             measured.append(word_level(model, corpus, recipe, history, measurement, raw))
-        word_seeds[variant], by_item[variant] = ([run[part] for run in measured] for part in (0, 1))
+        word_seeds[variant] = [run_metrics for run_metrics, _ in measured]
+        by_item[variant] = [items for _, items in measured]
         metrics["words"][variant] = mean_of_runs(word_seeds[variant])
     for variant, tasks in extrinsic.items():
         metrics["words"][variant] |= extrinsic_scores(tasks)
@@ -116,7 +117,7 @@ def evaluate(
 
 
 def word_level(
-    model: nn.Module,
+    model: TiedLanguageModel,
     corpus: LanguageModelingCorpus,
     recipe: WordRecipe,
     history: History,
@@ -131,7 +132,7 @@ def word_level(
     rows = {split: word_rows(model, corpus, split, recipe) for split in ("validation", "test")}
     google = analogy(embeddings["composite"], *_questions(raw), method="mul", vocabulary=measurement.vocabulary)
     by_epoch = [math.exp(epoch["validation_loss"]) for epoch in history]
-    found: dict[str, Any] = {
+    run_metrics: dict[str, Any] = {
         "validation_perplexity": by_epoch[-1] if recipe.patience is None else min(by_epoch),  # of what was kept
         "validation_perplexity_by_epoch": by_epoch,
         "test_perplexity": rows["test"].total().perplexity,
@@ -141,17 +142,17 @@ def word_level(
         "analogies": _analogies(google),
     }
     if isinstance(model, HRRLM):
-        found["embedding_parameters"] = model.embedding_parameters()
+        run_metrics["embedding_parameters"] = model.embedding_parameters()
         if model.beta:
-            found["isometric_distance"] = float(model.penalty().detach()) / model.beta
+            run_metrics["isometric_distance"] = float(model.penalty().detach()) / model.beta
     differences = margins(parts)
     if differences:
-        found["margins"] = differences
+        run_metrics["margins"] = differences
     by_category = {
         category: {name: pair_space(embedding, named) for name, embedding in embeddings.items()}
         for category, named in pairs.items()
     }
-    return found, WordRun(rows, by_category)
+    return run_metrics, WordRun(rows, by_category)
 
 
 def word_rows(
@@ -164,13 +165,13 @@ def word_rows(
     """The likelihoods of the rows of a split, read in the way that the model was trained, or in another."""
     batches = loader(corpus, split, recipe, batching=batching, tokens=recipe.evaluation_tokens)
     nats = negative_log_likelihood(model)
-    (found,) = row_likelihoods(lambda batch: (nats(batch),), batches, lambda batch: (batch[1] != IGNORED,))
-    return found
+    (likelihoods,) = row_likelihoods(lambda batch: (nats(batch),), batches, lambda batch: (batch[1] != IGNORED,))
+    return likelihoods
 
 
 def chunk_level(
     model: ChunkHRRLM,
-    start: HRRLM,
+    start: TiedLanguageModel,
     corpus: LanguageModelingCorpus,
     recipe: WordRecipe,
     maximum_tokens: int,
@@ -186,17 +187,17 @@ def chunk_level(
         "test_perplexity": word_rows(model.word_level, corpus, "test", recipe, "sentences"),
         "test_perplexity_before": word_rows(start, corpus, "test", recipe, "sentences"),
     }
-    found: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
+    measures: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
     rows = corpus.rows("test")
     if not {"head", "dep"} <= set(rows.column_names):
-        return found, {}, sentences_of
+        return measures, {}, sentences_of
     within = sentences_within(corpus, "test", recipe.evaluation_tokens)
     sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens, sentences=within)
     chunks = chunk_fillers(model, sentences)
     roles, positions = zip(*roles_of(rows, chunks.names), strict=True)
     named = np.array([role is not None for role in roles])
     labels = [role for role in roles if role is not None]
-    found["roles"] = dict(sorted(Counter(labels).items()))
+    measures["roles"] = dict(sorted(Counter(labels).items()))
     phrases = Counter(
         sentences.phrases[kind]
         for kind, position in zip(chunks.kind, positions, strict=True)
@@ -209,12 +210,12 @@ def chunk_level(
     for filler in range(chunks.fillers.shape[1]):
         key, vectors = f"filler_{filler + 1}", chunks.fillers[:, filler]
         if len(labels) > max(NEIGHBOURS):
-            found[key] = hit_rates(vectors[named], labels)
-            found[key]["purity"] = role_purity(vectors[named], labels, clusters=len(ROLES), seed=measurement.seed)
+            measures[key] = hit_rates(vectors[named], labels)
+            measures[key]["purity"] = role_purity(vectors[named], labels, clusters=len(ROLES), seed=measurement.seed)
         if len(same):
-            places = [positions[place] or "other" for place in same]
-            clusters[key] = cluster_table(vectors[same], places, seed=measurement.seed)
-    return found, clusters, sentences_of
+            labels_of_phrase = [positions[chunk] or "other" for chunk in same]
+            clusters[key] = cluster_table(vectors[same], labels_of_phrase, seed=measurement.seed)
+    return measures, clusters, sentences_of
 
 
 @functools.cache
@@ -249,13 +250,13 @@ def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str,
             else:
                 value = suite.measure(embedding, test.task, items, seed=measurement.seed)[PENALISED[test.task]]
             scores[test.name.lower().replace("-", "_")] = value
-    own = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
-    mean = float(np.mean(list(own.values()))) if own else None
+    scores_at_hand = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
+    mean = float(np.mean(list(scores_at_hand.values()))) if scores_at_hand else None
     return {
         "intrinsic": scores,
-        "intrinsic_mean": mean if len(own) == len(PAPER_TESTS) else None,
+        "intrinsic_mean": mean if len(scores_at_hand) == len(PAPER_TESTS) else None,
         "intrinsic_mean_at_hand": mean,
-        "intrinsic_tests_at_hand": len(own),
+        "intrinsic_tests_at_hand": len(scores_at_hand),
     }
 
 
@@ -264,15 +265,17 @@ def _analogies(google: dict[str, Any]) -> dict[str, Any]:
     sections = google["sections"]
     halves = {"syntax": [name for name in sections if name.startswith("gram")]}
     halves["semantics"] = [name for name in sections if name not in halves["syntax"]]
-    found: dict[str, Any] = {"overall": google["accuracy"], "questions": google["kept"]}
+    accuracies: dict[str, Any] = {"overall": google["accuracy"], "questions": google["kept"]}
     for half, names in halves.items():
-        kept = sum(sections[name]["kept"] for name in names)
-        found[half] = sum(sections[name]["correct"] for name in names) / kept if kept else None
+        questions = sum(sections[name]["kept"] for name in names)
+        accuracies[half] = sum(sections[name]["correct"] for name in names) / questions if questions else None
     for category in CATEGORIES:
         name = next(name for name in sections if name.endswith(category))
-        found[category.replace("-", "_")] = sections[name]["accuracy"]
-    found["sections"] = {name: {key: own[key] for key in ("correct", "kept")} for name, own in sections.items()}
-    return found
+        accuracies[category.replace("-", "_")] = sections[name]["accuracy"]
+    accuracies["sections"] = {
+        name: {key: section[key] for key in ("correct", "kept")} for name, section in sections.items()
+    }
+    return accuracies
 
 
 def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, Any]:
@@ -286,10 +289,10 @@ def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[d
     """The scores on resampled test sentences, the same for all variants."""
 
     def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Any]]:
-        return lambda counts, chosen: {"extrinsic": {task: counts.score(chosen)}}
+        return lambda counts, sentences: {"extrinsic": {task: counts.score(sentences)}}
 
     parts = [
-        [{variant: one} for one in bootstrap(measure(task), [counts], len(counts.gold))]
+        [{variant: replicate} for replicate in bootstrap(measure(task), [counts], len(counts.gold))]
         for variant, tasks in variants.items()
         for task, counts in tasks.items()
     ]

@@ -50,7 +50,7 @@ class TiedLanguageModel(nn.Module, ABC):
 
     def initial_state(self, batch: int) -> State:
         """Zeros, [layers, batch, d] twice."""
-        zeros = self.lstm.weight_hh_l0.new_zeros(self.lstm.num_layers, batch, self.lstm.hidden_size)
+        zeros = self._zeros(self.lstm.num_layers, batch, self.lstm.hidden_size)
         return zeros, zeros
 
     @abstractmethod
@@ -71,7 +71,10 @@ class TiedLanguageModel(nn.Module, ABC):
 
     def penalty(self) -> Tensor:
         """What is added to the loss of each step: nothing."""
-        return self.lstm.weight_hh_l0.new_zeros(())
+        return self._zeros()
+
+    def _zeros(self, *size: int) -> Tensor:
+        return next(self.lstm.parameters()).new_zeros(size)
 
     def _read(self, embedded: Tensor, state: State) -> tuple[Tensor, State]:
         """[B, T, d] -> outputs of the highest layer [B, T, d], state."""
@@ -119,14 +122,19 @@ class HRRLM(TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tag
     Source: sections 3.2 and 4.1, appendix A.
     """
 
+    fillers: Tensor  # [N, d, d'], trained or fixed
+    roles: Tensor  # [N, d]
+    step: Tensor  # training steps so far
+
     def __init__(self, words: Sequence[str], annealing: int = 0, **sizes: Any):
-        made = Bindings(**sizes)
-        super().__init__(words, made)
-        dimensions, fillers, width, bases = made.dimensions, made.fillers, made.width, made.bases
+        bindings = Bindings(**sizes)
+        super().__init__(words, bindings)
+        dimensions, fillers = bindings.dimensions, bindings.fillers
+        width, bases = bindings.width, bindings.bases
         if bases == "isometric" and fillers * width > dimensions:
             raise ValueError(f"{fillers} subspaces of {width} dimensions cannot be orthogonal in {dimensions}")
-        self.beta, self.annealing, self.initial = made.beta, annealing, made.initial
-        if made.initial == "orthonormal":
+        self.beta, self.annealing, self.initial = bindings.beta, annealing, bindings.initial
+        if bindings.initial == "orthonormal":
             columns, roles = orthonormal_blocks(fillers, dimensions, width), near_orthogonal(fillers, dimensions)
         else:
             columns = torch.empty(fillers, dimensions, width).uniform_(-RANGE, RANGE)

@@ -29,40 +29,40 @@ class WordRun(NamedTuple):
     spaces: Mapping[str, Mapping[str, PairSpace]]
 
 
-def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[Part]:
+def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[dict[str, Part]]:
     """For each variant `<split>_perplexity`, `decomposition` and `margins`, as in the metrics.
 
     Args:
         variants: the runs of each.
         replicates: how many.
     """
-    found: list[dict[str, Part]] = [{} for _ in range(replicates)]
+    replicate_parts: list[dict[str, Part]] = [{} for _ in range(replicates)]
     for variant, runs in variants.items():
         parts = [_perplexities(split, [run.rows[split] for run in runs], replicates) for split in runs[0].rows]
         parts.append(_decomposition([run.spaces for run in runs], replicates))
-        for whole, part in zip(found, together(*parts), strict=True):
+        for whole, part in zip(replicate_parts, together(*parts), strict=True):
             whole[variant] = part
-    return found
+    return replicate_parts
 
 
 def perplexity_replicates(name: str, runs: Sequence[RowLikelihoods], replicates: int = REPLICATES) -> list[Part]:
     """{name: the mean of the runs' perplexities}, a replicate each."""
 
-    def measure(run: RowLikelihoods, chosen: NDArray) -> Part:
-        return {name: run.total(chosen).perplexity}
+    def measure(run: RowLikelihoods, items: NDArray) -> Part:
+        return {name: run.total(items).perplexity}
 
     return bootstrap(measure, runs, len(runs[0].nats), replicates)
 
 
-def margins(parts: Mapping[str, Part]) -> Part | None:
+def margins(parts: Mapping[str, Mapping[Any, Any]]) -> Part | None:
     """How much better filler 1 is with forms than filler 2, and filler 2 with meanings; None without two fillers."""
     if "filler_2" not in parts:
         return None
-    found = {}
+    differences = {}
     for truth, first, second in (("syntactic", "filler_1", "filler_2"), ("semantic", "filler_2", "filler_1")):
         better, worse = parts[first][truth], parts[second][truth]
-        found[truth] = None if better is None or worse is None else better - worse
-    return found
+        differences[truth] = None if better is None or worse is None else better - worse
+    return differences
 
 
 def _perplexities(split: str, runs: Sequence[RowLikelihoods], replicates: int) -> list[Part]:
@@ -75,19 +75,19 @@ def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replic
         pairs = len(next(iter(spaces.values())).words)
         if not pairs:
             return [{} for _ in range(replicates)]
-        own = [run[category] for run in runs]
-        categories.append(bootstrap(_areas, own, pairs, replicates))
-    found = []
+        category_spaces = [run[category] for run in runs]
+        categories.append(bootstrap(_areas, category_spaces, pairs, replicates))
+    decomposed: list[Part] = []
     for row in zip(*categories, strict=True):
-        parts = {space: {truth: _mean([one[space][truth] for one in row]) for truth in TRUTHS} for space in row[0]}
-        found.append({"decomposition": parts, "margins": margins(parts)})
-    return found
+        parts = {space: {truth: _mean([areas[space][truth] for areas in row]) for truth in TRUTHS} for space in row[0]}
+        decomposed.append({"decomposition": parts, "margins": margins(parts)})
+    return decomposed
 
 
-def _areas(spaces: Mapping[str, PairSpace], chosen: NDArray) -> Part:
-    return {name: resampled_areas(space, chosen) for name, space in spaces.items()}
+def _areas(spaces: Mapping[str, PairSpace], pairs: NDArray) -> Part:
+    return {name: resampled_areas(space, pairs) for name, space in spaces.items()}
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if len(known) == len(values) else None
+    measured = [value for value in values if value is not None]
+    return float(np.mean(measured)) if len(measured) == len(values) else None

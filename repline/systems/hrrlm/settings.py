@@ -168,9 +168,9 @@ class Settings(Section):
     @model_validator(mode="after")
     def _names_its_variants(self) -> "Settings":
         for key in ("vectors", "baseline"):
-            name, known = getattr(self, key), self.words.variants
-            if name not in known:
-                raise ValueError(f"{key} is {name!r}, which is no variant of words{parameters.nearest(name, known)}")
+            name, variants = getattr(self, key), self.words.variants
+            if name not in variants:
+                raise ValueError(f"{key} is {name!r}, which is no variant of words{parameters.nearest(name, variants)}")
         return self
 
 

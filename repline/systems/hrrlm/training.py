@@ -21,7 +21,7 @@ from repline.training.run import Run
 MODELS: dict[str, Any] = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
 
-def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, at: Run) -> None:
+def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, this_run: Run) -> None:
     """Train one model of words, and save it.
 
     Args:
@@ -32,22 +32,22 @@ def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, at: Run) -> 
 
     Source: sections 3.2 and 4.1, appendix A.
     """
-    training = loader(corpus, "train", recipe, seed=at.seed, tokens=recipe.train_tokens)
-    torch.manual_seed(at.seed)
+    training = loader(corpus, "train", recipe, seed=this_run.seed, tokens=recipe.train_tokens)
+    torch.manual_seed(this_run.seed)
     sizes = recipe.sizes()
     if recipe.model == "hrrlm":
         sizes["annealing"] = round(recipe.annealing_epochs * len(training))
     try:
         model = MODELS[recipe.model](corpus.words, **sizes)
     except ValueError as error:
-        raise InputError(f"{at.name}: {error}; lower fillers or width, or raise dimensions") from None
+        raise InputError(f"{this_run.name}: {error}; lower fillers or width, or raise dimensions") from None
     words = np.frombuffer("\n".join(corpus.words).encode(), np.uint8)
     run_language_model(
         model,
         training,
         loader(corpus, "validation", recipe, tokens=recipe.evaluation_tokens),
         recipe,
-        at,
+        this_run,
         data=[*(corpus.ids(split) for split in ("train", "validation")), words],
         settings={key: value for key, value in sizes.items() if key == "annealing"},
     )
@@ -108,7 +108,7 @@ def checked_model(
 ) -> Model:
     """A saved model of one class in evaluation mode; InputError as for `load_model`."""
     model = pretrained(kind, folder, settings)
-    words = getattr(model, "word_level", model).words
+    words: list[str] = getattr(model, "word_level", model).words
     if words != corpus.words:
         raise InputError(
             f"{folder}: the model is of {len(words):,} words that are not the {len(corpus.words):,} of "

@@ -63,8 +63,8 @@ def test_regularisers_do_nothing_in_evaluation():
     torch.testing.assert_close(regular.eval()(inputs, regular.initial_state(3))[0], expected, rtol=0, atol=0)
     assert regular.penalty() == 0
     for name, rate in rates.items():
-        one = _model(**{name: rate}).train()
-        assert not torch.allclose(one(inputs, one.initial_state(3))[0], expected)
+        regularised = _model(**{name: rate}).train()
+        assert not torch.allclose(regularised(inputs, regularised.initial_state(3))[0], expected)
 
 
 def test_dropout_masks_last_a_whole_sequence():

@@ -49,12 +49,12 @@ def test_brackets_are_around_the_prepositional_phrases(folders, split):
     for words, line in zip(plain, tree, strict=True):
         assert [word for word in line if word not in ("(", ")")] == words and line[-1] == "<eos>"
         assert _balanced(line)
-        for place, word in enumerate(line):
+        for position, word in enumerate(line):
             if word == "(":  # every phrase begins with its preposition and goes to the verb
-                assert line[place + 1] in parsed_corpus.PREPOSITIONS
+                assert line[position + 1] in parsed_corpus.PREPOSITIONS
                 pairs += 1
             if word == ")":
-                assert line[place + 1] in [*parsed_corpus.VERBS, ")"]
+                assert line[position + 1] in [*parsed_corpus.VERBS, ")"]
     card = read_card(folders / "brackets")
     assert card["counts"][f"{split}_pairs"] == pairs > 5
     assert card["counts"][f"{split}_sentences"] == len(plain)
@@ -64,10 +64,11 @@ def test_brackets_are_around_the_prepositional_phrases(folders, split):
 def test_the_control_has_the_same_words_and_as_many_pairs(folders):
     tree, control = (lines(opened(folders, brackets), "train") for brackets in ("tree", "random"))
     assert tree != control
-    for one, other in zip(tree, control, strict=True):
-        assert [word for word in one if word not in ("(", ")")] == [word for word in other if word not in ("(", ")")]
-        assert one.count("(") == other.count("(") == other.count(")")
-        assert _balanced(other)
+    for tree_line, control_line in zip(tree, control, strict=True):
+        words, control_words = ([word for word in line if word not in ("(", ")")] for line in (tree_line, control_line))
+        assert words == control_words
+        assert tree_line.count("(") == control_line.count("(") == control_line.count(")")
+        assert _balanced(control_line)
 
 
 def test_a_bracket_of_the_text_is_written_out(folders):
@@ -111,8 +112,8 @@ def test_lists_of_another_scheme_are_refused(folders, tmp_path):
 
 
 def test_brackets_of_another_corpus_or_broken_ones_are_refused(folders, tmp_path):
-    other = parsed_corpus.write(tmp_path / "source", seed=1)
-    language_modeling.build(other, tmp_path / "text")
+    other_source = parsed_corpus.write(tmp_path / "source", seed=1)
+    language_modeling.build(other_source, tmp_path / "text")
     corpus = BracketedCorpus(LanguageModelingCorpus.load(tmp_path / "text"), folders / "brackets", "tree")
     with pytest.raises(InputError, match="make them again from this corpus"):
         corpus.ids("train")

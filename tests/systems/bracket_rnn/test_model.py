@@ -27,14 +27,14 @@ VARIANTS = [
 
 def model(**settings):
     torch.manual_seed(0)
-    made = BracketRNN(V, **(SMALL | settings)).eval()
+    reader = BracketRNN(V, **(SMALL | settings)).eval()
     with torch.no_grad():
-        for parameter in made.parameters():
+        for parameter in reader.parameters():
             parameter.mul_(3)  # far from the linear part of the gates
-        for merge in made.merges:
+        for merge in reader.merges:
             if merge.query is not None:
                 merge.query.normal_()
-    return made
+    return reader
 
 
 def base_of(bracketed):
@@ -43,10 +43,10 @@ def base_of(bracketed):
     return base
 
 
-def read(made, symbols, state=None):
+def read(reader, symbols, state=None):
     inputs = torch.tensor(symbols)
     inputs = inputs[None] if inputs.dim() == 1 else inputs
-    return made(inputs, made.initial_state(len(inputs)) if state is None else state)
+    return reader(inputs, reader.initial_state(len(inputs)) if state is None else state)
 
 
 def random_lines(rows, length, seed=0):
@@ -70,34 +70,34 @@ def random_lines(rows, length, seed=0):
     return torch.tensor(lines)
 
 
-def plain_reading(made, line):
+def plain_reading(reader, line):
     """One symbol at a time with a Python list as the stack: hidden states [T, d], as the docstring has it."""
-    state = [(torch.zeros(1, layer.hidden_size), torch.zeros(1, layer.hidden_size)) for layer in made.layers]
+    state = [(torch.zeros(1, layer.hidden_size), torch.zeros(1, layer.hidden_size)) for layer in reader.layers]
     saved, outputs = [], []
     for symbol in line.tolist():
-        if symbol == OPEN and made.variant != "linear":
+        if symbol == OPEN and reader.variant != "linear":
             saved.append(list(state))
-        if symbol < V or made.variant != "B":
-            x = made.embedding[symbol] if symbol < V else made.brackets[symbol - V]
+        if symbol < V or reader.variant != "B":
+            x = reader.embedding[symbol] if symbol < V else reader.brackets[symbol - V]
             x = x[None]
-            for number, layer in enumerate(made.layers):
+            for number, layer in enumerate(reader.layers):
                 parameters = (layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0)
                 state[number] = torch.lstm_cell(x, state[number], *parameters)
                 x = state[number][0]
-        if symbol == CLOSE and made.variant != "linear":
+        if symbol == CLOSE and reader.variant != "linear":
             opened = list(zip(*saved, strict=True))  # of each layer the states before what is open
             saved.pop()
             state = [
                 plain_merge(merge, plain_attention(merge, before, now) if merge.query is not None else before[-1], now)
-                for merge, before, now in zip(made.merges, opened, state, strict=True)
+                for merge, before, now in zip(reader.merges, opened, state, strict=True)
             ]
         outputs.append(state[-1][0])
     return torch.cat(outputs)
 
 
 def plain_attention(merge, saved, now):
-    asked = merge.query @ now[0][0]
-    scores = torch.stack([asked @ h[0] for h, _ in saved]) / len(asked) ** 0.5
+    query = merge.query @ now[0][0]
+    scores = torch.stack([query @ h[0] for h, _ in saved]) / len(query) ** 0.5
     return tuple(
         sum(weight * part for weight, part in zip(scores.softmax(0), parts, strict=True))
         for parts in zip(*saved, strict=True)
@@ -123,26 +123,26 @@ def plain_merge(merge, saved, now):
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=str)
 def test_a_batch_equals_one_symbol_at_a_time(settings):
-    made = model(**settings)
+    reader = model(**settings)
     lines = random_lines(9, 24)
-    hidden, (_, stacks) = read(made, lines.tolist())
+    hidden, (_, stacks) = read(reader, lines.tolist())
     for row, line in enumerate(lines):
-        assert (hidden[row] - plain_reading(made, line)).abs().max() < 1e-5
+        assert (hidden[row] - plain_reading(reader, line)).abs().max() < 1e-5
     assert stacks is None or all(stack.empty.all() for stack in stacks)
 
 
 def test_what_is_pushed_and_what_predicts_the_word_after_a_bracket():
-    made = model(layers=1, merge="restore")
+    reader = model(layers=1, merge="restore")
     reports, *inside = 5, 6, 7, 8, 9
-    alone, (before, _) = read(made, [reports])
-    hidden, (after, _) = read(made, [reports, OPEN, *inside, CLOSE])
+    alone, (before, _) = read(reader, [reports])
+    hidden, (after, _) = read(reader, [reports, OPEN, *inside, CLOSE])
     torch.testing.assert_close(after, before)  # pushed: the state after "reports"
     torch.testing.assert_close(hidden[0, -1], alone[0, -1])  # the merged state predicts "circulated"
     assert not torch.allclose(hidden[0, -2], alone[0, -1])
-    made = model(layers=1)
-    hidden, _ = read(made, [reports, OPEN, *inside, CLOSE])
+    reader = model(layers=1)
+    hidden, _ = read(reader, [reports, OPEN, *inside, CLOSE])
     inner, (state, _) = read(model(layers=1, merge="keep"), [reports, OPEN, *inside, CLOSE])
-    expected, _ = plain_merge(made.merges[0], before[0], state[0])
+    expected, _ = plain_merge(reader.merges[0], before[0], state[0])
     torch.testing.assert_close(hidden[0, -1:], expected)
     assert not torch.allclose(inner[0, -1:], expected)
 
@@ -150,11 +150,11 @@ def test_what_is_pushed_and_what_predicts_the_word_after_a_bracket():
 def test_without_brackets_it_is_the_base_bit_for_bit():
     lines = torch.randint(0, V, (4, 15), generator=torch.Generator().manual_seed(1))
     for settings in VARIANTS:
-        made = model(**settings)
-        base = base_of(made)
-        ours, (state, _) = read(made, lines.tolist())
+        reader = model(**settings)
+        base = base_of(reader)
+        ours, (state, _) = read(reader, lines.tolist())
         theirs, base_state = read(base, lines.tolist())
-        assert torch.equal(ours, theirs) and torch.equal(made.decode(ours), base.decode(theirs))
+        assert torch.equal(ours, theirs) and torch.equal(reader.decode(ours), base.decode(theirs))
         assert all(
             torch.equal(a, b) for pair in zip(state, base_state, strict=True) for a, b in zip(*pair, strict=True)
         )
@@ -162,48 +162,48 @@ def test_without_brackets_it_is_the_base_bit_for_bit():
 
 def test_merges_forced_to_one_state():
     lines = random_lines(6, 20)
-    made = model(variant="B", merge="keep")
-    base = base_of(made)
-    hidden, _ = read(made, lines.tolist())
+    reader = model(variant="B", merge="keep")
+    base = base_of(reader)
+    hidden, _ = read(reader, lines.tolist())
     for row, line in enumerate(lines):
         plain, _ = read(base, line[line < V].tolist())
         torch.testing.assert_close(hidden[row][line < V], plain[0], atol=1e-6, rtol=0)
-    made = model(variant="B", merge="restore")
-    hidden, _ = read(made, lines.tolist())
+    reader = model(variant="B", merge="restore")
+    hidden, _ = read(reader, lines.tolist())
     checked = 0
     for row, line in enumerate(lines.tolist()):
         opened = []
-        for place, symbol in enumerate(line):
+        for position, symbol in enumerate(line):
             if symbol == OPEN:
-                opened.append(hidden[row, place - 1] if place else torch.zeros(SMALL["embedding"]))
+                opened.append(hidden[row, position - 1] if position else torch.zeros(SMALL["embedding"]))
             elif symbol == CLOSE:
-                torch.testing.assert_close(hidden[row, place], opened.pop(), atol=1e-6, rtol=0)
+                torch.testing.assert_close(hidden[row, position], opened.pop(), atol=1e-6, rtol=0)
                 checked += 1
     assert checked > 10
 
 
-def count(made):
-    return sum(parameter.numel() for name, parameter in made.named_parameters() if name != "brackets")
+def count(reader):
+    return sum(parameter.numel() for name, parameter in reader.named_parameters() if name != "brackets")
 
 
 @pytest.mark.parametrize("merge", [{"merge": "separate"}, {"merge": "joint"}, {"variant": "C"}], ids=str)
 def test_parameter_counts_of_the_poster(merge):
-    one = {"vocabulary": 10_000, "embedding": 400, "units": 1150, "layers": 1}
-    three = one | {"layers": 3}
-    assert (count(AWDLSTM(**one)), count(AWDLSTM(**three))) == (5_293_200, 24_221_600)
-    assert count(BracketRNN(**one, variant="linear")) == 5_293_200
-    assert count(BracketRNN(**one, **merge)) == 5_293_200 + 960_000
+    one_layer = {"vocabulary": 10_000, "embedding": 400, "units": 1150, "layers": 1}
+    three = one_layer | {"layers": 3}
+    assert (count(AWDLSTM(**one_layer)), count(AWDLSTM(**three))) == (5_293_200, 24_221_600)
+    assert count(BracketRNN(**one_layer, variant="linear")) == 5_293_200
+    assert count(BracketRNN(**one_layer, **merge)) == 5_293_200 + 960_000
     assert count(BracketRNN(**three, **merge)) == 24_221_600 + 6_480_000
-    assert BracketRNN(**one, **merge).brackets.numel() == 800
+    assert BracketRNN(**one_layer, **merge).brackets.numel() == 800
 
 
 def test_the_gradient_skips_what_is_inside():
-    made = model(variant="A", merge="restore")
+    reader = model(variant="A", merge="restore")
     symbols = torch.tensor([[5, OPEN, 6, 7, CLOSE, 8]])
-    vectors = made.embed(symbols).detach().requires_grad_()
-    made.embed = lambda inputs: vectors
-    hidden, _ = made(symbols, made.initial_state(1))
-    loss = torch.nn.functional.cross_entropy(made.decode(hidden[:, 4]), torch.tensor([8]))
+    vectors = reader.embed(symbols).detach().requires_grad_()
+    reader.embed = lambda inputs: vectors
+    hidden, _ = reader(symbols, reader.initial_state(1))
+    loss = torch.nn.functional.cross_entropy(reader.decode(hidden[:, 4]), torch.tensor([8]))
     (gradient,) = torch.autograd.grad(loss, vectors)
     norms = gradient[0].norm(dim=-1)
     assert norms[0] > 1e-4 and not norms[1:].any()
@@ -213,49 +213,51 @@ def test_gradients_are_those_of_one_symbol_at_a_time():
     lines = random_lines(5, 18, seed=3)
     weights = torch.randn(5, 18, SMALL["embedding"])
     for settings in VARIANTS:
-        made = model(**settings)
-        unread = (made.bias, made.brackets) if made.variant == "B" else (made.bias,)
-        parameters = [one for one in made.parameters() if not any(one is other for other in unread)]
-        ours = torch.autograd.grad((read(made, lines.tolist())[0] * weights).sum(), parameters)
-        plain = torch.stack([plain_reading(made, line) for line in lines])
+        reader = model(**settings)
+        unread = (reader.bias, reader.brackets) if reader.variant == "B" else (reader.bias,)
+        parameters = [
+            parameter for parameter in reader.parameters() if not any(parameter is skipped for skipped in unread)
+        ]
+        ours = torch.autograd.grad((read(reader, lines.tolist())[0] * weights).sum(), parameters)
+        plain = torch.stack([plain_reading(reader, line) for line in lines])
         theirs = torch.autograd.grad((plain * weights).sum(), parameters)
-        for one, other in zip(ours, theirs, strict=True):
-            torch.testing.assert_close(one, other, atol=1e-3, rtol=1e-3)
+        for gradient, expected in zip(ours, theirs, strict=True):
+            torch.testing.assert_close(gradient, expected, atol=1e-3, rtol=1e-3)
 
 
 def test_a_stream_in_segments_carries_state_and_stack():
     lines = random_lines(4, 30, seed=5)
     for settings in VARIANTS:
-        made = model(**settings)
-        whole, _ = read(made, lines.tolist())
-        state, parts = made.initial_state(4), []
+        reader = model(**settings)
+        whole, _ = read(reader, lines.tolist())
+        state, parts = reader.initial_state(4), []
         for segment in lines.split([1, 4, 7, 2, 16], 1):
-            hidden, (layers, stacks) = made(segment, state)
+            hidden, (layers, stacks) = reader(segment, state)
             parts.append(hidden)
             state = layers, stacks and tuple(stack.detach() for stack in stacks)
         torch.testing.assert_close(torch.cat(parts, 1), whole, atol=1e-5, rtol=0)
 
 
 def test_unbalanced_brackets_are_one_sentence():
-    made = model()
+    reader = model()
     with pytest.raises(InputError, match=r"row 1, symbol 2: a '\)' without a '\(' before it"):
-        read(made, [[OPEN, 5, CLOSE], [5, 6, CLOSE]])
-    _, state = read(made, [[OPEN, 5], [5, 6]])
+        read(reader, [[OPEN, 5, CLOSE], [5, 6, CLOSE]])
+    _, state = read(reader, [[OPEN, 5], [5, 6]])
     with pytest.raises(InputError, match="row 1, symbol 0"):
-        read(made, [[CLOSE], [CLOSE]], state)
-    read(made, [[CLOSE], [5]], state)
+        read(reader, [[CLOSE], [CLOSE]], state)
+    read(reader, [[CLOSE], [5]], state)
     hidden, _ = read(model(variant="linear"), [[CLOSE, 5, CLOSE]])  # to which brackets are words
     assert hidden.shape == (1, 3, 6)
 
 
 @pytest.mark.parametrize("predict", [False, True])
 def test_kinds_and_words_share_one_probability(predict):
-    made = model(predict=predict)
-    made.probe.normal_()
-    hidden, _ = read(made, [5, OPEN, 6, 7, CLOSE])
-    logits = made.decode(hidden)
+    reader = model(predict=predict)
+    reader.probe.normal_()
+    hidden, _ = read(reader, [5, OPEN, 6, 7, CLOSE])
+    logits = reader.decode(hidden)
     assert logits.shape[-1] == (V + 2 if predict else V)
-    kinds = made.kinds(hidden, logits)
+    kinds = reader.kinds(hidden, logits)
     torch.testing.assert_close(kinds.exp().sum(-1), torch.ones(1, 5))
     if predict:
         words = logits[..., :V].log_softmax(-1) + kinds[..., :1]
@@ -276,8 +278,8 @@ def test_a_merge_can_begin_as_the_mean(merge, units, activation):
 
 
 def test_dropout_keeps_its_mask_over_brackets():
-    made = model(layers=1, output_dropout=0.5).train()
-    hidden, _ = read(made, random_lines(3, 12).tolist())
+    reader = model(layers=1, output_dropout=0.5).train()
+    hidden, _ = read(reader, random_lines(3, 12).tolist())
     dropped = hidden == 0
     assert 0 < dropped.sum() < dropped.numel()
     assert torch.equal(dropped, dropped[:, :1].expand_as(dropped))
@@ -285,9 +287,9 @@ def test_dropout_keeps_its_mask_over_brackets():
 
 @pytest.mark.parametrize("settings", [{}, {"variant": "C", "predict": True}, {"tied": False, "predict": True}], ids=str)
 def test_saved_and_loaded_models_are_the_same(settings, tmp_path):
-    made = model(**settings)
-    made.save_pretrained(tmp_path)
+    reader = model(**settings)
+    reader.save_pretrained(tmp_path)
     loaded = BracketRNN.from_pretrained(tmp_path).eval()
     lines = random_lines(2, 9).tolist()
-    hidden = read(made, lines)[0]
-    assert torch.equal(hidden, read(loaded, lines)[0]) and torch.equal(made.decode(hidden), loaded.decode(hidden))
+    hidden = read(reader, lines)[0]
+    assert torch.equal(hidden, read(loaded, lines)[0]) and torch.equal(reader.decode(hidden), loaded.decode(hidden))

@@ -20,12 +20,12 @@ WORDS = ["reports", "of", "an", "imminent", "agreement", "circulated"]
 HEADS = np.array([5, 4, 4, 4, 0, -1])
 RELATIONS = ["nsubj", "case", "det", "amod", "nmod", "root"]
 OPTIONAL, REQUIRED = ["nmod:*", "amod", "obl:*"], ["nmod:poss"]
-ONE = np.array([0, 6])
+ONE_SENTENCE = np.array([0, 6])
 
 
-def brackets(minimum_length=2, kept=None, words=WORDS):
+def brackets(minimum_length=2, is_word=None, words=WORDS):
     optional = optional_tokens(pa.array(RELATIONS), OPTIONAL, REQUIRED)
-    spans, counts = optional_spans(HEADS, ONE, optional, kept, minimum_length=minimum_length)
+    spans, counts = optional_spans(HEADS, ONE_SENTENCE, optional, is_word, minimum_length=minimum_length)
     opening, closing, _ = bracket_numbers(spans, np.array([0, len(words)]))
     line, _ = linearise(np.arange(len(words)), opening, closing, -1, -2)
     return " ".join({-1: "(", -2: ")"}.get(number) or words[number] for number in line), counts
@@ -42,16 +42,16 @@ def test_the_nesting_of_a_word_counts_the_brackets_that_it_is_in():
     opening, closing = np.array([0, 2, 0, 1, 0], np.uint8), np.array([0, 0, 1, 2, 0], np.uint8)  # a ((b c) (d)) e
     assert nesting(opening, closing).tolist() == [0, 2, 2, 2, 0]
     spans = Spans(np.array([0, 0, 0]), np.array([1, 1, 3]), np.array([4, 3, 4]))
-    found = bracket_numbers(spans, np.array([0, 5]))
-    assert [found[0].tolist(), found[1].tolist(), found[2]] == [opening.tolist(), closing.tolist(), {"depth": 2}]
+    numbers = bracket_numbers(spans, np.array([0, 5]))
+    assert [numbers[0].tolist(), numbers[1].tolist(), numbers[2]] == [opening.tolist(), closing.tolist(), {"depth": 2}]
 
 
 def test_words_that_are_left_out_are_in_no_subtree():
-    kept = np.array([True, False, True, True, True, True])
-    text, _ = brackets(kept=kept, words=[word for word in WORDS if word != "of"])
+    is_word = np.array([True, False, True, True, True, True])
+    text, _ = brackets(is_word=is_word, words=[word for word in WORDS if word != "of"])
     assert text == "reports ( an imminent agreement ) circulated"
-    kept = np.array([True, False, False, False, False, True])
-    assert brackets(kept=kept, words=["reports", "circulated"])[0] == "reports circulated"
+    is_word = np.array([True, False, False, False, False, True])
+    assert brackets(is_word=is_word, words=["reports", "circulated"])[0] == "reports circulated"
     assert brackets(1, np.array([True, True, False, False, True, True]), ["reports", "of", "it", "circulated"])[0] == (
         "reports ( of it ) circulated"
     )
@@ -72,13 +72,13 @@ def random_trees(seed, sentences=200):
     heads = []
     for length in lengths:
         order = generator.permutation(length)
-        own = np.full(length, -1)
-        for place, token in enumerate(order[1:], 1):
-            own[token] = order[generator.integers(0, place)] if generator.random() < 0.95 else -1
+        parents = np.full(length, -1)
+        for position, token in enumerate(order[1:], 1):
+            parents[token] = order[generator.integers(0, position)] if generator.random() < 0.95 else -1
         near = generator.random(length) < 0.7  # many short arcs, so that many subtrees are contiguous
-        own[1:] = np.where(near[1:] & (np.arange(1, length) > 0), np.arange(length - 1), own[1:])
-        if _reaches_root(own):
-            heads.append(own)
+        parents[1:] = np.where(near[1:] & (np.arange(1, length) > 0), np.arange(length - 1), parents[1:])
+        if _reaches_root(parents):
+            heads.append(parents)
         else:
             heads.append(np.arange(length) - 1)
     total = int(lengths.sum())
@@ -96,16 +96,16 @@ def _reaches_root(heads):
     return True
 
 
-def plain_spans(heads, optional, kept, minimum_length):
+def plain_spans(heads, optional, is_word, minimum_length):
     """One sentence at a time, one token at a time: start, end, and whether nothing is left out between them."""
-    word = {token: place for place, token in enumerate(np.flatnonzero(kept))}
+    word = {token: position for position, token in enumerate(np.flatnonzero(is_word))}
     for top in np.flatnonzero(optional):
         inside = []
         for token in range(len(heads)):
-            at = token
-            while at >= 0 and at != top:
-                at = heads[at]
-            if at == top and kept[token]:
+            ancestor = token
+            while ancestor >= 0 and ancestor != top:
+                ancestor = heads[ancestor]
+            if ancestor == top and is_word[token]:
                 inside.append(word[token])
         if len(inside) >= minimum_length:
             yield inside[0], inside[-1] + 1, inside == list(range(inside[0], inside[-1] + 1))
@@ -113,25 +113,25 @@ def plain_spans(heads, optional, kept, minimum_length):
 
 @pytest.mark.parametrize("minimum_length", [1, 2])
 def test_spans_are_those_of_a_plain_tree_walk(minimum_length):
-    heads, offsets, optional, kept = random_trees(0)
-    spans, counts = optional_spans(np.concatenate(heads), offsets, optional, kept, minimum_length=minimum_length)
+    heads, offsets, optional, is_word = random_trees(0)
+    spans, counts = optional_spans(np.concatenate(heads), offsets, optional, is_word, minimum_length=minimum_length)
     expected, discontinuous = [], 0
-    for row, own in enumerate(heads):
+    for row, parents in enumerate(heads):
         part = slice(offsets[row], offsets[row + 1])
-        found = list(plain_spans(own, optional[part], kept[part], minimum_length))
-        whole = [(start, end) for start, end, whole in found if whole]
+        walked = list(plain_spans(parents, optional[part], is_word[part], minimum_length))
+        whole = [(start, end) for start, end, whole in walked if whole]
         expected += [(row, start, end) for start, end in sorted(whole, key=lambda span: (span[0], -span[1]))]
-        discontinuous += len(found) - len(whole)
+        discontinuous += len(walked) - len(whole)
     assert list(zip(spans.sentence, spans.start, spans.end, strict=True)) == expected
     assert counts["discontinuous"] == discontinuous > 0 and counts["pairs"] == len(spans) > 0
     assert counts["optional"] == counts["discontinuous"] + counts["short"] + counts["pairs"]
 
 
 def test_repeated_spans_collapse_when_asked():
-    heads, offsets, optional, kept = random_trees(1)
+    heads, offsets, optional, is_word = random_trees(1)
     flat = np.concatenate(heads)
-    every, _ = optional_spans(flat, offsets, optional, kept)
-    once, counts = optional_spans(flat, offsets, optional, kept, collapse=True)
+    every, _ = optional_spans(flat, offsets, optional, is_word)
+    once, counts = optional_spans(flat, offsets, optional, is_word, collapse=True)
     distinct = set(zip(every.sentence, every.start, every.end, strict=True))
     assert set(zip(once.sentence, once.start, once.end, strict=True)) == distinct and len(once) == len(distinct)
     assert counts["repeated"] == len(every) - len(once) > 0
@@ -144,36 +144,36 @@ def text_of(spans, lengths):
 
 
 def test_lines_are_balanced_nested_and_keep_their_words():
-    heads, offsets, optional, kept = random_trees(2)
-    lengths = np.add.reduceat(kept, offsets[:-1]).astype(int)
-    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, kept)
+    heads, offsets, optional, is_word = random_trees(2)
+    lengths = np.add.reduceat(is_word, offsets[:-1]).astype(int)
+    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, is_word)
     opening, closing, depth, sentences = text_of(spans, lengths)
     check_balanced(opening, closing, sentences)
     ids = np.arange(sentences[-1])
-    stream, places = linearise(ids, opening, closing, -1, -2)
-    assert np.array_equal(stream[places], ids) and np.array_equal(stream[stream >= 0], ids)
+    stream, spans_of_row = linearise(ids, opening, closing, -1, -2)
+    assert np.array_equal(stream[spans_of_row], ids) and np.array_equal(stream[stream >= 0], ids)
     assert len(stream) == len(ids) + 2 * len(spans)
     level = np.cumsum((stream == -1).astype(int) - (stream == -2))
     assert level.min() == 0 and level.max() == depth["depth"] and level[-1] == 0
-    assert not level[places[sentences[1:] - 1]].any()  # nothing is open at an <eos>
+    assert not level[spans_of_row[sentences[1:] - 1]].any()  # nothing is open at an <eos>
 
 
 def test_the_control_has_as_many_spans_of_the_same_lengths_and_none_cross():
-    heads, offsets, optional, kept = random_trees(3)
-    lengths = np.add.reduceat(kept, offsets[:-1]).astype(int)
-    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, kept)
+    heads, offsets, optional, is_word = random_trees(3)
+    lengths = np.add.reduceat(is_word, offsets[:-1]).astype(int)
+    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, is_word)
     control = random_spans(spans, lengths, seed=0)
-    again, other = random_spans(spans, lengths, seed=0), random_spans(spans, lengths, seed=1)
-    assert np.array_equal(control.start, again.start) and not np.array_equal(control.start, other.start)
+    again, other_seed = random_spans(spans, lengths, seed=0), random_spans(spans, lengths, seed=1)
+    assert np.array_equal(control.start, again.start) and not np.array_equal(control.start, other_seed.start)
     assert not np.array_equal(control.start, spans.start)
     assert np.array_equal(control.sentence, spans.sentence)
     for row in range(len(lengths)):
         ours, theirs = (part.sentence == row for part in (control, spans))
         assert sorted((control.end - control.start)[ours]) == sorted((spans.end - spans.start)[theirs])
-        places = list(zip(control.start[ours], control.end[ours], strict=True))
-        assert places == sorted(places, key=lambda place: (place[0], -place[1]))  # as `Spans` are
-        assert all(0 <= start < end <= lengths[row] for start, end in places)
-        assert not any(a < c < b < d for a, b in places for c, d in places)
+        spans_of_row = list(zip(control.start[ours], control.end[ours], strict=True))
+        assert spans_of_row == sorted(spans_of_row, key=lambda position: (position[0], -position[1]))  # as `Spans` are
+        assert all(0 <= start < end <= lengths[row] for start, end in spans_of_row)
+        assert not any(a < c < b < d for a, b in spans_of_row for c, d in spans_of_row)
     check_balanced(*text_of(control, lengths)[:2], text_of(control, lengths)[3])
 
 
@@ -185,12 +185,12 @@ def test_a_random_place_is_any_free_one():
 
 def test_unbalanced_numbers_are_refused():
     sentences = np.array([0, 3, 6])
-    right = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.array([0, 1, 0, 0, 0, 0], np.uint8)
-    check_balanced(*right, sentences)
+    balanced = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.array([0, 1, 0, 0, 0, 0], np.uint8)
+    check_balanced(*balanced, sentences)
     with pytest.raises(InputError, match="sentence 1: its brackets are not balanced"):
-        check_balanced(np.array([0, 1, 0, 0, 1, 0], np.uint8), right[1], sentences)
+        check_balanced(np.array([0, 1, 0, 0, 1, 0], np.uint8), balanced[1], sentences)
     with pytest.raises(InputError, match="sentence 0: its brackets are not balanced"):
-        check_balanced(right[1][::-1].copy(), np.array([0, 0, 1, 0, 0, 0], np.uint8), sentences)
+        check_balanced(balanced[1][::-1].copy(), np.array([0, 0, 1, 0, 0, 0], np.uint8), sentences)
     with pytest.raises(InputError, match="sentence 0"):
         check_balanced(np.array([1, 0, 0, 0, 0, 0], np.uint8), np.array([0, 0, 0, 1, 0, 0], np.uint8), sentences)
 

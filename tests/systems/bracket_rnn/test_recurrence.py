@@ -41,12 +41,12 @@ def test_sources_are_those_of_a_stack(cut):
     part = lines[:, cut:]
     brackets = Brackets.of(part == OPEN, part == CLOSE, carried)
     states = [[row, step + cut] for step in range(part.shape[1] + 1) for row in range(7)]
-    places = (before or []) + states
-    assert [places[source] for source in brackets.sources.tolist()] == matched_by_a_stack(lines, cut)
-    opened = [places[saved[depth - 1]] for saved, depth in zip(brackets.open, brackets.depths, strict=True)]
+    state_names = (before or []) + states
+    assert [state_names[source] for source in brackets.sources.tolist()] == matched_by_a_stack(lines, cut)
+    opened = [state_names[saved[depth - 1]] for saved, depth in zip(brackets.open, brackets.depths, strict=True)]
     assert opened == matched_by_a_stack(lines, cut)  # its own is the last of those that are open
     assert brackets.first[-1] == len(brackets.sources) == int((part == CLOSE).sum())
-    assert brackets.kept.shape == (7, 0) and not brackets.sizes.any()
+    assert brackets.still_open.shape == (7, 0) and not brackets.sizes.any()
 
 
 @pytest.mark.parametrize("merge", ["separate", "joint", "hidden", "restore", "keep"])
@@ -60,15 +60,15 @@ def test_gradients_are_those_of_finite_differences(merge, steps, attention):
     net = StateMerge(merge, 2, 3, attention=attention).double()
     if attention:
         torch.nn.init.normal_(net.query)
-    given = [torch.randn(7, 3, 8), torch.randn(8, 2), torch.randn(3, 2), torch.randn(3, 2)]
-    given = [tensor.double().requires_grad_() for tensor in given]
+    arguments = [torch.randn(7, 3, 8), torch.randn(8, 2), torch.randn(3, 2), torch.randn(3, 2)]
+    arguments = [tensor.double().requires_grad_() for tensor in arguments]
 
     def run(gates, w_hh, h, c, *_):
         raw, merged, state, left = bracketed_lstm(gates, w_hh, (h, c), None, brackets, net, steps=steps)
         open_states = left.cells[torch.arange(left.depth) < left.sizes[:, None]]
         return raw, merged, *state, open_states
 
-    assert torch.autograd.gradcheck(run, (*given, *net.parameters()))
+    assert torch.autograd.gradcheck(run, (*arguments, *net.parameters()))
 
 
 @pytest.mark.parametrize("merge", ["separate", "joint", "hidden"])

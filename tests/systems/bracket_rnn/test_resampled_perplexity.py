@@ -20,8 +20,9 @@ def test_rows_are_the_same_sentences_with_and_without_brackets(root, steps):  # 
         rows[name] = text_likelihoods(model, text, "test", 8, steps)
         batches = stream_batches(text, "test", 8, steps, predict=True, shuffle=False)
         whole = likelihoods(bracket_likelihood(model, len(text)), batches)
-        for own, total in zip(rows[name], whole, strict=True):
-            assert (own.total().words, own.total().nats) == (total.words, pytest.approx(total.nats))
+        for by_row, expected in zip(rows[name], whole, strict=True):
+            total = by_row.total()
+            assert (total.words, total.nats) == (expected.words, pytest.approx(expected.nats))
     (words, kinds), (plain, nothing) = rows["tree"], rows["plain"]
     assert not nothing.words.any() and (kinds.words >= words.words).all() and kinds.words.sum() > words.words.sum()
     if steps is None:

@@ -65,9 +65,9 @@ def text_of(root, brackets="tree", **changes):
 def train_on(root, folder, scratch, **changes):
     recipe = Recipe(**RUN | TREE | changes)
     text = open_corpus(root / "text", root / "brackets", recipe)
-    at = Run(folder, name="bracket_rnn-bracket", scratch=scratch)
-    train(recipe, text, at)
-    return at
+    this_run = Run(folder, name="bracket_rnn-bracket", scratch=scratch)
+    train(recipe, text, this_run)
+    return this_run
 
 
 @torch.inference_mode()
@@ -94,7 +94,7 @@ def model_of(root, **changes):
 
 @pytest.mark.parametrize("steps", [None, 7])
 def test_every_word_is_a_target_once_with_and_without_brackets(root, steps):
-    found = {}
+    target_counts = {}
     for brackets in ("none", "tree", "random"):
         text = text_of(root, brackets=brackets)
         for predict in (False, True):
@@ -102,9 +102,9 @@ def test_every_word_is_a_target_once_with_and_without_brackets(root, steps):
                 [batch[1].flatten() for batch in stream_batches(text, "train", 4, steps, predict=predict)]
             )
             targets = targets[targets != IGNORED]
-            found[brackets, predict] = torch.bincount(targets, minlength=len(text) + 2).tolist()
-    words = found["none", False][:-2]
-    for (brackets, predict), counts in found.items():
+            target_counts[brackets, predict] = torch.bincount(targets, minlength=len(text) + 2).tolist()
+    words = target_counts["none", False][:-2]
+    for (brackets, predict), counts in target_counts.items():
         assert counts[:-2] == words
         pairs = counts[-1]
         assert counts[-2] == pairs and (pairs > 0) == (predict and brackets != "none")
@@ -115,8 +115,8 @@ def test_what_is_read_is_the_symbol_before(root, steps):
     text = text_of(root, brackets="tree")
     for inputs, targets, _ in stream_batches(text, "validation", 4, steps, predict=True, shuffle=False):
         following = targets[:, :-1]
-        told = (following != IGNORED) & (following != END)  # nothing but padding is read after <eos>
-        assert torch.equal(inputs[:, 1:][told], following[told])
+        is_counted = (following != IGNORED) & (following != END)  # nothing but padding is read after <eos>
+        assert torch.equal(inputs[:, 1:][is_counted], following[is_counted])
 
 
 def test_rows_of_a_stream_are_balanced_and_carry_their_stacks(root):
@@ -133,8 +133,8 @@ def test_rows_of_a_stream_are_balanced_and_carry_their_stacks(root):
     loader = stream_batches(text, "train", 4, 5, predict=True)
     whole = stream_batches(text, "train", 4, 10_000, predict=True)
     model = model_of(root).eval()
-    parts, one = (likelihoods(bracket_likelihood(model, len(text)), batches) for batches in (loader, whole))
-    assert parts[0].nats == pytest.approx(one[0].nats, rel=1e-5) and parts[1].words == one[1].words
+    parts, at_once = (likelihoods(bracket_likelihood(model, len(text)), batches) for batches in (loader, whole))
+    assert parts[0].nats == pytest.approx(at_once[0].nats, rel=1e-5) and parts[1].words == at_once[1].words
     with pytest.raises(InputError, match="expected a sentence for each of 5000 rows"):
         stream_batches(text, "train", 5000, 5, predict=False)
 
@@ -150,9 +150,9 @@ def test_the_two_perplexities(root, predict):
         for inputs, targets, lengths in batches:
             hidden, _ = model(inputs, model.initial_state(len(inputs)))
             for row, length in enumerate(lengths):
-                for place in range(length):
-                    logits, target = model.decode(hidden[row, place]), int(targets[row, place])
-                    kind = model.kinds(hidden[row, place], logits)
+                for position in range(length):
+                    logits, target = model.decode(hidden[row, position]), int(targets[row, position])
+                    kind = model.kinds(hidden[row, position], logits)
                     if target < len(text):
                         word = logits[: len(text)].log_softmax(-1)[target]
                         conditional -= word
@@ -214,15 +214,15 @@ def test_a_probe_predicts_each_kind_as_often_as_it_comes():
     fit_probe(model, [(inputs, targets, torch.tensor(True))])
     with torch.no_grad():
         hidden, _ = model.eval()(inputs, model.initial_state(30))
-        found = model.kinds(hidden, model.decode(hidden)).exp().mean((0, 1))
+        target_counts = model.kinds(hidden, model.decode(hidden)).exp().mean((0, 1))
     shares = [float((targets < 20).float().mean()), float((targets == 20).float().mean()), 1 / 8]
-    assert found.tolist() == pytest.approx(shares, abs=2e-3)
+    assert target_counts.tolist() == pytest.approx(shares, abs=2e-3)
 
 
 def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
-    for place in ("one", "two"):
-        at = train_on(root, tmp_path / place, tmp_path / place / "s")
-        assert at.checkpoints[0].name.startswith("bracket_rnn-bracket-0-")
+    for position in ("one", "two"):
+        this_run = train_on(root, tmp_path / position, tmp_path / position / "s")
+        assert this_run.checkpoints[0].name.startswith("bracket_rnn-bracket-0-")
     files = {file.name: file.read_bytes() for file in (tmp_path / "one").iterdir() if file.is_file()}
     assert files == {file.name: file.read_bytes() for file in (tmp_path / "two").iterdir() if file.is_file()}
     assert set(files) >= {"config.json", "model.safetensors", "training.json"}
@@ -241,7 +241,7 @@ def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "more",
+    "changes_of_run",
     [
         {"variant": "B"},
         {"variant": "C"},
@@ -251,15 +251,15 @@ def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
     ],
     ids=str,
 )
-def test_every_kind_of_run_trains(root, tmp_path, more):
-    optimizer = {"optimizer": "nt-asgd", "learning_rate": 1.0} if "steps" in more else {}
-    changes = {"epochs": 1, "batch": 6, "predict": "merge" not in more} | more | optimizer
+def test_every_kind_of_run_trains(root, tmp_path, changes_of_run):
+    optimizer = {"optimizer": "nt-asgd", "learning_rate": 1.0} if "steps" in changes_of_run else {}
+    changes = {"epochs": 1, "batch": 6, "predict": "merge" not in changes_of_run} | changes_of_run | optimizer
     train_on(root, tmp_path / "model", tmp_path, **changes)
     assert np.isfinite(json.loads((tmp_path / "model/training.json").read_text())["history"][0]["validation_loss"])
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("changes_of_run", "message"),
     [
         (
             {"start": "mean", "merge_units": 3},
@@ -269,7 +269,7 @@ def test_every_kind_of_run_trains(root, tmp_path, more):
         ({"shortest": 40, "longest": 50}, "train has no sentence of 40 to 50 words"),
     ],
 )
-def test_mistakes_are_one_sentence_and_write_nothing(root, tmp_path, more, said):
-    with pytest.raises(InputError, match=said):
-        train_on(root, tmp_path / "model", tmp_path, **more)
+def test_mistakes_are_one_sentence_and_write_nothing(root, tmp_path, changes_of_run, message):
+    with pytest.raises(InputError, match=message):
+        train_on(root, tmp_path / "model", tmp_path, **changes_of_run)
     assert not list(tmp_path.iterdir())

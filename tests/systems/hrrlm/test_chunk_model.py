@@ -11,7 +11,7 @@ from repline.training.language_model_batches import IGNORED
 WORDS = [f"w{number}" for number in range(20)]
 CHUNKS = Chunks(
     number=torch.tensor([[-1, 0, 0, -1, 1, 2], [-1, 3, 4, 4, 5, -1]]),
-    place=torch.tensor([0, 1, 2, 0, 1, 2]),
+    position=torch.tensor([0, 1, 2, 0, 1, 2]),
     kind=torch.tensor([7, 3, 5, 3, 9, 8]),
 )
 IDS = torch.tensor([[1, 4, 5, 2, 6, 7], [1, 6, 8, 9, 10, 0]])
@@ -25,10 +25,10 @@ def _model(**options):
 def test_chunks_are_numbered_through_the_batch():
     number = torch.tensor([[-1, 0, 0, -1, 1, 2], [-1, -1, -1, -1, -1, -1], [-1, 0, 1, 1, 2, -1]])
     kind = torch.tensor([[-1, 7, 7, -1, 3, 5], [-1] * 6, [-1, 3, 9, 9, 8, -1]])
-    found = chunks_of(number, kind)
-    assert found.number.tolist() == [CHUNKS.number[0].tolist(), [-1] * 6, CHUNKS.number[1].tolist()]
-    assert torch.equal(found.place, CHUNKS.place)
-    assert torch.equal(found.kind, CHUNKS.kind)
+    numbered = chunks_of(number, kind)
+    assert numbered.number.tolist() == [CHUNKS.number[0].tolist(), [-1] * 6, CHUNKS.number[1].tolist()]
+    assert torch.equal(numbered.position, CHUNKS.position)
+    assert torch.equal(numbered.kind, CHUNKS.kind)
 
 
 def test_a_chunk_is_the_sum_of_the_bindings_of_its_words():
@@ -58,9 +58,9 @@ def test_role_weights_sum_to_one_and_depend_on_the_context():
     with torch.no_grad():
         model.role_weights.weight.mul_(100)
     _, fillers = model(IDS, CHUNKS)
-    other = IDS.clone()
-    other[0, 3] = 11  # between chunk 0 and chunk 1
-    _, changed = model(other, CHUNKS)
+    changed_ids = IDS.clone()
+    changed_ids[0, 3] = 11  # between chunk 0 and chunk 1
+    _, changed = model(changed_ids, CHUNKS)
     same = (fillers - changed).abs().amax((1, 2)) < 1e-7
     assert same.tolist() == [True, False, False, True, True, True]
     outputs, _, _ = model.word_level.read(IDS, model.word_level.initial_state(2))

@@ -44,9 +44,9 @@ def test_a_phrase_inside_a_noun_phrase_has_no_role():
         None,
     ]
     head, dep = [2, 2, -1, 2, 3, 6, 4], ["nsubj", "advmod", "ROOT", "dobj", "prep", "det", "pobj"]
-    found = chunk_roles(labels, head, dep, ["PRP", "RB", "VBD", "NNS", "IN", "DT", "NN"])
-    assert found[3] == ("PATIENT", "object")
-    assert found[5] == (None, "prepositional object")
+    roles = chunk_roles(labels, head, dep, ["PRP", "RB", "VBD", "NNS", "IN", "DT", "NN"])
+    assert roles[3] == ("PATIENT", "object")
+    assert roles[5] == (None, "prepositional object")
 
 
 def test_a_preposition_may_begin_the_sentence_and_its_phrase_may_hang_on_nothing():
@@ -60,10 +60,10 @@ def test_a_preposition_may_begin_the_sentence_and_its_phrase_may_hang_on_nothing
 def test_the_verb_may_be_the_first_word():
     # wait | in | rome | quietly
     labels, head, dep = ["B-VP", "B-PP", "B-NP", "B-ADVP"], [-1, 0, 1, 0], ["ROOT", "prep", "pobj", "advmod"]
-    found = chunk_roles(labels, head, dep, ["VB", "IN", "NNP", "RB"])
-    assert [role for role, _ in found] == ["PREDICATE", None, "MODIFIER", "MODIFIER"]
-    found = chunk_roles(labels, head, dep, ["NN", "IN", "NNP", "RB"])
-    assert [role for role, _ in found] == ["PREDICATE", None, None, None]
+    roles = chunk_roles(labels, head, dep, ["VB", "IN", "NNP", "RB"])
+    assert [role for role, _ in roles] == ["PREDICATE", None, "MODIFIER", "MODIFIER"]
+    roles = chunk_roles(labels, head, dep, ["NN", "IN", "NNP", "RB"])
+    assert [role for role, _ in roles] == ["PREDICATE", None, None, None]
 
 
 def test_a_chunk_without_a_head_outside_has_that_of_its_last_word():

@@ -10,18 +10,18 @@ from repline.systems.hrrlm.chunk_space import cluster_table, hit_rates, role_pur
 def test_neighbours_of_the_same_direction_are_hits():
     degrees = np.radians([0, 3, 43, 87, 90])  # the one in the middle is nearer to those of the first role
     vectors = np.array([1, 2, 1, 3, 1])[:, None] * np.stack([np.cos(degrees), np.sin(degrees)], 1)
-    found = hit_rates(vectors, ["a", "a", "b", "b", "b"], (1, 2))
-    assert found["hit_rate_at_1"] == pytest.approx((1 + 1 + 0 + 1 + 1) / 5)
-    assert found["hit_rate_at_2"] == pytest.approx((0.5 + 0.5 + 0 + 1 + 1) / 5)
+    rates = hit_rates(vectors, ["a", "a", "b", "b", "b"], (1, 2))
+    assert rates["hit_rate_at_1"] == pytest.approx((1 + 1 + 0 + 1 + 1) / 5)
+    assert rates["hit_rate_at_2"] == pytest.approx((0.5 + 0.5 + 0 + 1 + 1) / 5)
 
 
 def test_random_vectors_hit_as_often_as_the_roles_are_common(monkeypatch):
     monkeypatch.setattr(chunk_space, "BLOCK", 64)
     random = np.random.default_rng(0)
     roles = random.choice(4, 600, p=[0.4, 0.3, 0.2, 0.1])
-    found = hit_rates(random.normal(size=(600, 20)), roles)
-    assert list(found) == ["hit_rate_at_1", "hit_rate_at_5", "hit_rate_at_10", "hit_rate_at_25"]
-    assert found["hit_rate_at_25"] == pytest.approx(0.3, abs=0.05)
+    rates = hit_rates(random.normal(size=(600, 20)), roles)
+    assert list(rates) == ["hit_rate_at_1", "hit_rate_at_5", "hit_rate_at_10", "hit_rate_at_25"]
+    assert rates["hit_rate_at_25"] == pytest.approx(0.3, abs=0.05)
 
 
 def test_blocks_do_not_change_the_result(monkeypatch):

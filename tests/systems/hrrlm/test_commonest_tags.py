@@ -27,8 +27,8 @@ def _corpus(root, **columns):
 
 def test_a_word_has_its_commonest_tag(tmp_path):
     corpus = _corpus(tmp_path, tag=True)
-    found = dict(zip(corpus.words, commonest_tags(corpus), strict=True))
-    assert found == {"<unk>": "", "<eos>": "", "run": "VB", "a": "DT", "i": "PRP"}
+    tags_found = dict(zip(corpus.words, commonest_tags(corpus), strict=True))
+    assert tags_found == {"<unk>": "", "<eos>": "", "run": "VB", "a": "DT", "i": "PRP"}
     assert commonest_tags(corpus, "test", "pos")[corpus.index["run"]] == "VERB"
 
 

@@ -20,28 +20,28 @@ def _embedding(forms, verbs, noise=0.0, seed=0):
 
 
 def test_random_vectors_are_as_good_as_guessing():
-    found = decomposition(_embedding(0, 0, 1), PAIRS)
-    assert found["syntactic"] == pytest.approx(0.5, abs=0.05)
-    assert found["semantic"] == pytest.approx(0.5, abs=0.05)
-    assert {category: areas["pairs"] for category, areas in found["categories"].items()} == dict.fromkeys(PAIRS, 30)
+    measured = decomposition(_embedding(0, 0, 1), PAIRS)
+    assert measured["syntactic"] == pytest.approx(0.5, abs=0.05)
+    assert measured["semantic"] == pytest.approx(0.5, abs=0.05)
+    assert {category: areas["pairs"] for category, areas in measured["categories"].items()} == dict.fromkeys(PAIRS, 30)
 
 
 def test_forms_as_one_hot_vectors_are_told_apart_perfectly():
-    found = decomposition(_embedding(30, 1), PAIRS)
-    assert found["syntactic"] == 1
-    assert found["semantic"] < 0.9  # two forms of a verb are never of one form
+    measured = decomposition(_embedding(30, 1), PAIRS)
+    assert measured["syntactic"] == 1
+    assert measured["semantic"] < 0.9  # two forms of a verb are never of one form
 
 
 def test_verbs_that_share_a_vector_are_found():
-    found = decomposition(_embedding(0, 1, 0.1), PAIRS)
-    assert found["semantic"] > 0.99
-    assert found["syntactic"] < 0.5  # the nearest pairs are of different form
+    measured = decomposition(_embedding(0, 1, 0.1), PAIRS)
+    assert measured["semantic"] > 0.99
+    assert measured["syntactic"] < 0.5  # the nearest pairs are of different form
 
 
 def test_pairs_outside_the_vocabulary_do_not_count():
     pairs = PAIRS | {"past-tense": [*PAIRS["past-tense"][:4], ("unheard", "of"), (WORDS[0], "nowhere")]}
-    found = decomposition(_embedding(0, 1), pairs)["categories"]["past-tense"]
-    assert found["pairs"] == 4
+    measured = decomposition(_embedding(0, 1), pairs)["categories"]["past-tense"]
+    assert measured["pairs"] == 4
     few = decomposition(_embedding(0, 1), PAIRS | {"past-tense": PAIRS["past-tense"][:1]})
     assert few["categories"]["past-tense"] == {"syntactic": None, "semantic": None, "pairs": 1}
     assert few["semantic"] is None
@@ -51,8 +51,8 @@ def test_pairs_outside_the_vocabulary_do_not_count():
 
 def test_a_word_in_two_pairs_is_not_its_own_relation():
     embedding = Embedding(["be", "is", "are", "was"], np.eye(4, dtype=np.float32))
-    found = decomposition(embedding, {"plural-verbs": [("be", "is"), ("be", "are"), ("was", "is")]})
-    assert found["semantic"] == 0.5  # all cosines of different words are 0; "be" with itself would be 1
+    measured = decomposition(embedding, {"plural-verbs": [("be", "is"), ("be", "are"), ("was", "is")]})
+    assert measured["semantic"] == 0.5  # all cosines of different words are 0; "be" with itself would be 1
 
 
 def test_curves_end_in_the_corners():

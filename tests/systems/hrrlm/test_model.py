@@ -45,32 +45,32 @@ def test_scores_factorise_over_the_fillers_with_their_alpha(step, second):
     outputs, _, _ = model.read(_ids(3, 5), model.initial_state(3))
     hidden, _ = model(_ids(3, 5), model.initial_state(3))
     expected = sum(
-        alpha * unbind(role, outputs) @ model.filler_vectors(place).mT
-        for place, (alpha, role) in enumerate(zip((1.0, second), model.roles, strict=True))
+        alpha * unbind(role, outputs) @ model.filler_vectors(position).mT
+        for position, (alpha, role) in enumerate(zip((1.0, second), model.roles, strict=True))
     )
     torch.testing.assert_close(model.decode(hidden), expected + model.bias, atol=1e-5, rtol=0)
 
 
 def test_the_composite_is_the_sum_of_the_bindings():
     model = _model(fillers=3, width=7)
-    expected = sum(bind(model.roles[place], model.filler_vectors(place)) for place in range(3))
+    expected = sum(bind(model.roles[position], model.filler_vectors(position)) for position in range(3))
     torch.testing.assert_close(model.word_vectors(), expected, atol=1e-5, rtol=0)
 
 
 def test_one_filler_that_spans_the_space_is_the_tied_lstm():
-    one = HRRLM(WORDS, fillers=1, width=24, **SIZE)
+    first = HRRLM(WORDS, fillers=1, width=24, **SIZE)
     tied = TiedLSTM(WORDS, **SIZE)
     with torch.no_grad():
-        one.roles.copy_(torch.eye(24)[:1])
-        one.fillers.copy_(torch.eye(24)[None])
-        tied.embedding.copy_(one.coefficients)
-    tied.lstm.load_state_dict(one.lstm.state_dict())
-    losses = [_loss(model, _ids(4, 6), _ids(4, 6, seed=2)) for model in (one, tied)]
+        first.roles.copy_(torch.eye(24)[:1])
+        first.fillers.copy_(torch.eye(24)[None])
+        tied.embedding.copy_(first.coefficients)
+    tied.lstm.load_state_dict(first.lstm.state_dict())
+    losses = [_loss(model, _ids(4, 6), _ids(4, 6, seed=2)) for model in (first, tied)]
     torch.testing.assert_close(losses[0], losses[1], atol=1e-6, rtol=0)
     for loss in losses:
         loss.backward()
-    torch.testing.assert_close(one.coefficients.grad, tied.embedding.grad, atol=1e-6, rtol=0)
-    for ours, theirs in zip(one.lstm.parameters(), tied.lstm.parameters(), strict=True):
+    torch.testing.assert_close(first.coefficients.grad, tied.embedding.grad, atol=1e-6, rtol=0)
+    for ours, theirs in zip(first.lstm.parameters(), tied.lstm.parameters(), strict=True):
         torch.testing.assert_close(ours.grad, theirs.grad, atol=1e-6, rtol=0)
 
 

@@ -23,14 +23,16 @@ def _rows(*nats, words=4):
 
 
 def test_rows_are_drawn_of_one_run():
-    found = [replicate["perplexity"] for replicate in perplexity_replicates("perplexity", [_rows(4, 12, 4, 12)], 40)]
-    assert set(np.log(found).round(6)) <= {1.0, 1.5, 2.0, 2.5, 3.0} and len(set(found)) > 2
+    parts = perplexity_replicates("perplexity", [_rows(4, 12, 4, 12)], 40)
+    replicates = [part["perplexity"] for part in parts]
+    assert set(np.log(replicates).round(6)) <= {1.0, 1.5, 2.0, 2.5, 3.0} and len(set(replicates)) > 2
 
 
 def test_runs_are_drawn_and_averaged():
-    found = [each["x"] for each in perplexity_replicates("x", [_rows(4, 4), _rows(8, 8)], 40)]
-    one, other = np.exp(1), np.exp(2)
-    assert {round(value, 6) for value in found} == {round(value, 6) for value in (one, (one + other) / 2, other)}
+    replicates = [replicate["x"] for replicate in perplexity_replicates("x", [_rows(4, 4), _rows(8, 8)], 40)]
+    first, second = np.exp(1), np.exp(2)
+    expected = (first, (first + second) / 2, second)
+    assert {round(value, 6) for value in replicates} == {round(value, 6) for value in expected}
 
 
 def test_variants_read_the_same_rows():
@@ -62,5 +64,5 @@ def test_margins_are_form_of_filler_1_and_meaning_of_filler_2():
 
 def test_without_a_known_pair_there_is_no_decomposition():
     nothing = pair_space(Embedding(["a"], np.ones((1, 2), dtype=np.float32)), PAIRS)
-    (found,) = word_replicates({"fixed": [WordRun({"test": _rows(4)}, {"past": {"embedding": nothing}})]}, 1)
-    assert list(found["fixed"]) == ["test_perplexity"]
+    (replicates,) = word_replicates({"fixed": [WordRun({"test": _rows(4)}, {"past": {"embedding": nothing}})]}, 1)
+    assert list(replicates["fixed"]) == ["test_perplexity"]

@@ -41,8 +41,8 @@ def corpus(tmp_path_factory):
     random = np.random.default_rng(0)
     rows = []
     for number in range(30):
-        kept = [place for place in range(len(TOKENS)) if place < 3 or random.random() < 0.8 or number < 1]
-        row = {name: [values[place] for place in kept] for name, values in
+        is_kept = [index for index in range(len(TOKENS)) if index < 3 or random.random() < 0.8 or number < 1]
+        row = {name: [values[index] for index in is_kept] for name, values in
                (("tokens", TOKENS), ("pos", POS), ("chunk", CHUNKS))}  # fmt: skip
         rows.append({"doc_id": str(number), "sentence_id": 0, **row})
     pq.write_table(pa.Table.from_pylist(rows), root / "source/part-0.parquet")
@@ -53,9 +53,9 @@ def corpus(tmp_path_factory):
 
 def _train(corpus, root, name="run", **options):
     recipe = WordRecipe(**{name: value for name, value in (SMALL | options).items() if name != "seed"})
-    at = Run(root / name, seed=SMALL.get("seed", 0), name="variant made", scratch=root / "scratch")
-    train_words(recipe, corpus, at)
-    for checkpoints in at.checkpoints:
+    this_run = Run(root / name, seed=SMALL.get("seed", 0), name="variant made", scratch=root / "scratch")
+    train_words(recipe, corpus, this_run)
+    for checkpoints in this_run.checkpoints:
         shutil.rmtree(checkpoints)
     return load_model(root / name, corpus)
 
@@ -147,19 +147,19 @@ def test_chunks_follow_their_words_through_dropped_punctuation(corpus):
 def test_chunks_are_trained_from_the_word_level(corpus, tmp_path):
     start = _train(corpus, tmp_path)
     recipe = ChunkRecipe(corpus="corpus", learning_rate=0.01, batch=6, epochs=4, annealing_epochs=1)
-    at = Run(tmp_path / "chunks", name="hrrlm-chunks", scratch=tmp_path / "scratch")
-    train_chunks(recipe, tmp_path / "run", corpus, at)
-    assert at.checkpoints[0].name.startswith("hrrlm-chunks-0-")
+    this_run = Run(tmp_path / "chunks", name="hrrlm-chunks", scratch=tmp_path / "scratch")
+    train_chunks(recipe, tmp_path / "run", corpus, this_run)
+    assert this_run.checkpoints[0].name.startswith("hrrlm-chunks-0-")
     model = load_chunks(tmp_path / "chunks", corpus)
     assert model.word_level.step == start.step and model.alpha().tolist() == [1, 1]
     history = json.loads((tmp_path / "chunks/training.json").read_text())["history"]
     assert history[-1]["validation_loss"] < history[0]["validation_loss"]
     sentences = chunked_sentences(corpus, "test")
-    found = chunk_fillers(model, sentences, batch=2)
+    filled = chunk_fillers(model, sentences, batch=2)
     again = chunk_fillers(model, sentences, batch=100)
-    assert found.names == again.names and len(found.names) == len(found.fillers) == len(found.kind)
-    np.testing.assert_allclose(found.fillers, again.fillers, atol=1e-6)
-    assert found.fillers.shape[1:] == (2, 8)
+    assert filled.names == again.names and len(filled.names) == len(filled.fillers) == len(filled.kind)
+    np.testing.assert_allclose(filled.fillers, again.fillers, atol=1e-6)
+    assert filled.fillers.shape[1:] == (2, 8)
     (tmp_path / "chunks/training.json").write_text((tmp_path / "run/training.json").read_text())
     with pytest.raises(InputError, match="this is no HRRLM of the present code and parameters"):
         load_model(tmp_path / "chunks", corpus)

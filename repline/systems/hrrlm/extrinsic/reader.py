@@ -3,8 +3,8 @@
     y = softmax(W_2 tanh(W_1 x + b_1) + b_2)
     x = [v_{t-2}, ..., v_{t+2}]  for the label of word t;    x = mean of v_1 ... v_n  for the label of a sentence
 
-The vectors are not trained, so that the score is theirs. Words without a vector, and places outside the sentence, are
-zeros. The paper does not describe the tasks' models; the window of five is that of taggers of its time.
+The vectors are not trained, so that the score is theirs. Words without a vector, and positions outside the sentence,
+are zeros. The paper does not describe the tasks' models; the window of five is that of taggers of its time.
 """
 
 import shutil
@@ -38,9 +38,9 @@ class Counts(NamedTuple):
     found: NDArray[np.int64]
     gold: NDArray[np.int64]
 
-    def score(self, chosen: NDArray[np.integer] | None = None) -> float:
+    def score(self, sentences: NDArray[np.integer] | None = None) -> float:
         """Score of all sentences, or of chosen ones; a repeated index counts each time."""
-        weights = np.ones(len(self.gold)) if chosen is None else np.bincount(chosen, minlength=len(self.gold))
+        weights = np.ones(len(self.gold)) if sentences is None else np.bincount(sentences, minlength=len(self.gold))
         return float(2 * (weights @ self.right) / (weights @ (self.found + self.gold)))
 
 
@@ -50,13 +50,16 @@ def read_counts(files: Mapping[str, Path]) -> dict[str, dict[str, Counts]]:
     for task, file in files.items():
         table = pq.read_table(file)
         for variant in dict.fromkeys(table["variant"].to_pylist()):
-            own = table.filter(pc.equal(table["variant"], variant))
-            counts.setdefault(variant, {})[task] = Counts(*(own[name].to_numpy() for name in Counts._fields))
+            rows_of_variant = table.filter(pc.equal(table["variant"], variant))
+            columns = (rows_of_variant[name].to_numpy() for name in Counts._fields)
+            counts.setdefault(variant, {})[task] = Counts(*columns)
     return counts
 
 
 class VectorReader(nn.Module):
     """Fixed vectors [V, d], the last of them zeros; `window` words side by side, or the mean of a sentence's."""
+
+    vectors: Tensor
 
     def __init__(self, vectors: Tensor, window: bool, hidden: int, classes: int):
         super().__init__()
@@ -70,8 +73,9 @@ class VectorReader(nn.Module):
         read = self.vectors[ids]  # [B, T, d]
         if self.window:
             return self.layers(read.flatten(1))
-        known = (ids != len(self.vectors) - 1).sum(1, keepdim=True).clamp(min=1)
-        return self.layers(read.sum(1) / known)
+        is_known = torch.ne(ids, len(self.vectors) - 1)
+        known_words = is_known.sum(1, keepdim=True).clamp(min=1)
+        return self.layers(read.sum(1) / known_words)
 
 
 def learn(
@@ -123,32 +127,37 @@ def learn(
     shutil.rmtree(checkpoints, ignore_errors=True)
     with torch.inference_mode():
         answers = torch.cat([reader(part).argmax(1) for part in _ids(vectors, test.words, window).split(4096)]).tolist()
-    given = iter(classes[answer] for answer in answers)
-    found = [[next(given) for _ in labels] for labels in test.labels]
-    return _counts(test.labels, found, spans_count)
+    predicted_labels = iter(classes[answer] for answer in answers)
+    predicted = [[next(predicted_labels) for _ in labels] for labels in test.labels]
+    return _counts(test.labels, predicted, spans_count)
 
 
 def _ids(vectors: Mapping[str, int], sentences: Sequence[Sequence[str]], window: bool) -> Tensor:
     """Rows of the vectors: the window around each word [N, 5], or each sentence padded to the longest [S, T]."""
     nothing = len(vectors)
-    known = [[vectors.get(word, nothing) for word in words] for words in sentences]
+    word_rows = [[vectors.get(word, nothing) for word in words] for words in sentences]
     if not window:
-        longest = max(map(len, known), default=1)
-        return torch.tensor([own + [nothing] * (max(longest, 1) - len(own)) for own in known])
+        longest = max(map(len, word_rows), default=1)
+        return torch.tensor([rows + [nothing] * (max(longest, 1) - len(rows)) for rows in word_rows])
     edge = [nothing] * NEIGHBOURS
-    padded = [edge + own + edge for own in known]
+    padded = [edge + rows + edge for rows in word_rows]
     return torch.tensor(
-        [own[place : place + 2 * NEIGHBOURS + 1] for own in padded for place in range(len(own) - 2 * NEIGHBOURS)]
+        [
+            rows[position : position + 2 * NEIGHBOURS + 1]
+            for rows in padded
+            for position in range(len(rows) - 2 * NEIGHBOURS)
+        ]
     )
 
 
-def _counts(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]], spans_count: bool) -> Counts:
+def _counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], spans_count: bool) -> Counts:
     rows: list[tuple[int, int, int]] = []
-    for one, two in zip(gold, found, strict=True):
+    for gold_labels, labels in zip(gold, predicted, strict=True):
         if spans_count:
-            a, b = set(spans(one)), set(spans(two))
+            a, b = set(spans(gold_labels)), set(spans(labels))
             rows.append((len(a & b), len(b), len(a)))
         else:
-            rows.append((sum(x == y for x, y in zip(one, two, strict=True)), len(two), len(one)))
+            agreeing = sum(x == y for x, y in zip(gold_labels, labels, strict=True))
+            rows.append((agreeing, len(labels), len(gold_labels)))
     columns: Any = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Counts(*columns)

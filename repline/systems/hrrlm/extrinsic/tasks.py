@@ -71,18 +71,19 @@ def _questions(source: Path) -> tuple[Sentences, Sentences]:
 
 
 def _question_lines(path: Path) -> list[tuple[str, list[str]]]:
-    found = []
+    examples = []
     for number, line in numbered_lines(path):
         label, _, question = line.strip().partition(" ")
         kind, colon, _ = label.partition(":")
         if not (kind and colon and question):
             raise InputError(f"{path}, line {number}: expected CLASS:fine and a question, found {line.strip()!r}")
-        found.append((kind, question.split()))
-    return found
+        examples.append((kind, question.split()))
+    return examples
 
 
 def _labelled(examples: Sequence[tuple[str, list[str]]]) -> Sentences:
-    return Sentences([column_of_words(SPELLING, tokens)[0] for _, tokens in examples], [[one] for one, _ in examples])
+    words = [column_of_words(SPELLING, tokens)[0] for _, tokens in examples]
+    return Sentences(words, [[label] for label, _ in examples])
 
 
 _READERS: dict[TaskName, Callable[[Path], tuple[Sentences, Sentences]]] = {

@@ -19,8 +19,9 @@ def _sentences(count, seed, whole):
     random = np.random.default_rng(seed)
     words = [[WORDS[row] for row in random.integers(40, size=6)] for _ in range(count)]
     if whole:
-        words = [[word for word in own if CLASS[word] == CLASS[own[0]]] for own in words]
-    return Sentences(words, [[CLASS[own[0]]] if whole else [CLASS[word] for word in own] for own in words])
+        words = [[word for word in sentence if CLASS[word] == CLASS[sentence[0]]] for sentence in words]
+    labels = [[CLASS[sentence[0]]] if whole else [CLASS[word] for word in sentence] for sentence in words]
+    return Sentences(words, labels)
 
 
 @pytest.mark.parametrize("whole", [False, True])
