@@ -1,4 +1,4 @@
-"""data/vectors, data/corpora/usif -> data/models/usif_encoder: uSIF as an encoder that needs nothing outside its folder."""
+"""data/vectors, data/corpora/usif -> data/models/usif_encoder: uSIF as an encoder in a folder of its own."""
 
 from repline.files import new_folder
 from repline.systems.usif.encoder import write

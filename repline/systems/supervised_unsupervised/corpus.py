@@ -50,11 +50,13 @@ class Data(NamedTuple):
         pairs: by split.
         vectors: of the words [V + 1, d]; row 0 is the padding's, zero.
         labels: the names, sorted.
+        words: V words, the two marks first.
     """
 
     pairs: dict[str, Split]
     vectors: Tensor
     labels: list[str]
+    words: Sequence[str] = ()
 
     def numbers(self, split: str) -> Tensor:
         """The labels of a split as numbers [B]."""
@@ -134,7 +136,7 @@ def read_data(folder: str | Path) -> Data:
         labels, sources = ([row[column] for row in of_split] for column in ("label", "source"))
         pairs[split] = Split(first, second, labels, sources)
     table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
-    return Data(pairs, table, sorted(set(pairs["train"].labels)))
+    return Data(pairs, table, sorted(set(pairs["train"].labels)), words)
 
 
 def numbered(sentences: Sequence[Sequence[str]], number_of: dict[str, int]) -> Tensor:

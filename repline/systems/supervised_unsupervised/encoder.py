@@ -46,10 +46,17 @@ class MaximumOfStates:
         self.model, self.index, self.vectors = model.eval(), index, vectors
         self.lower_case, self.marks = lower_case, mark_vectors(expected, spread)
 
-    @torch.no_grad()
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode_rows(self.rows(sentences))
+
+    def rows(self, sentences: Sequence[str]) -> list[list[int]]:
+        """The rows of the words of each raw sentence that have a vector."""
         words = [words_with_vectors(sentence, self.index, self.lower_case) for sentence in sentences]
-        rows = [[self.index[word] for word in of_sentence] for of_sentence in words]
+        return [[self.index[word] for word in of_sentence] for of_sentence in words]
+
+    @torch.no_grad()
+    def encode_rows(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """Sentence vectors [n, l] from the rows of the words of each sentence; zero for a sentence of none."""
         sentence_vectors = np.zeros((len(rows), self.model.size), np.float32)
         device = next(self.model.parameters()).device
         filled = sorted((row for row in range(len(rows)) if rows[row]), key=lambda row: -len(rows[row]))
@@ -58,7 +65,7 @@ class MaximumOfStates:
             lengths = torch.tensor([len(rows[row]) + len(MARKS) for row in batch])
             vectors = np.zeros((len(batch), int(lengths.max()), self.marks.shape[1]), np.float32)  # [N, T, d]
             for number, row in enumerate(batch):
-                inside = self.vectors[rows[row]]
+                inside = self.vectors[list(rows[row])]
                 vectors[number, : len(inside) + len(MARKS)] = np.vstack([self.marks[:1], inside, self.marks[1:]])
             encoded = self.model.encode(torch.from_numpy(vectors).to(device), lengths.to(device))
             sentence_vectors[batch] = encoded.cpu().numpy()

@@ -21,6 +21,8 @@ from repline.systems.supervised_unsupervised.state_probe import probe_errors
 from repline.training.batches import batches
 from repline.training.history import History, Record
 from repline.training.run import Run, run
+from repline.use.folders import describe
+from repline.use.stored_vectors import store_vectors
 
 MEASURED = "measured.npz"  # next to a model
 PAIR_BATCH = 256  # pairs, in prediction
@@ -83,7 +85,8 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, this_ru
 
     Args:
         data: the corpus that `write_data` made with the settings `corpus`.
-        words: the folder of all word vectors, for words of other texts.
+        words: the folder of all word vectors, for words of other texts. The suite of sentences reads them there; the
+            saved model has a copy of frequent ones.
     """
     network = begin(data, recipe, this_run.seed)
     parts = {split: (*data.pairs[split][:2], data.numbers(split)) for split in SPLITS}
@@ -107,13 +110,11 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, this_ru
         together=BATCHES_PER_TURN,
     )
     np.savez(this_run.folder / MEASURED, allow_pickle=False, **measured(network, data))
-    write_encoder(
-        this_run.folder,
-        "supervised_unsupervised",
-        vectors=str(words),
-        lower_case=corpus.lower_case,
-        spread=corpus.spread,
-    )
+    options = {"lower_case": corpus.lower_case, "spread": corpus.spread}
+    write_encoder(this_run.folder, "supervised_unsupervised", vectors=str(words), **options)
+    store_vectors(this_run.folder, words, data.words)
+    shares = data.numbers("train").bincount(minlength=len(data.labels)) / len(data.pairs["train"].labels)
+    describe(this_run.folder, "supervised_unsupervised", "inference", options | {"shares": shares.tolist()})
 
 
 def begin(data: Data, recipe: Recipe, seed: int) -> TwoLosses:

@@ -14,31 +14,16 @@ from repline.systems.supervised_unsupervised.evaluation import accuracies, per_p
 from repline.systems.supervised_unsupervised.model import InferSent
 from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
-from repline.systems.supervised_unsupervised.training import MEASURED, begin, shrinking, train, two_losses
+from repline.systems.supervised_unsupervised.training import MEASURED, begin, shrinking, two_losses
 from repline.training.run import Run
 from repline.vectors import store
-
-WORDS = ["a", "cat", "cold", "dog", "is", "it", "sleeps", "thing", "walks", "warm"]
-CORPUS = Corpus(pairs=["pairs"], vectors="vectors")
-SMALL = {"epochs": 2, "learning_rate": 0.01, "batch": 4, "units": 4, "hidden": 5, "gradient_clip": 5.0}
+from tests.systems.supervised_unsupervised.small_pairs import CORPUS, SMALL, WORDS, train_small, write_sources
 
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """Pairs whose label is whether the same word ends both; vectors of eight dimensions."""
     root = tmp_path_factory.mktemp("sources")
-    (root / "tables").mkdir()
-    for split, subjects in (("train", ["dog", "cat", "thing"]), ("dev", ["dog"]), ("test", ["cat"])):
-        rows = [
-            f"A {subject} {first_verb}\tit {second_verb} zorp\t{'yes' if first_verb == second_verb else 'no'}"
-            for subject in subjects
-            for first_verb in ("sleeps", "walks")
-            for second_verb in ("sleeps", "walks")
-        ]
-        text = "\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n"
-        (root / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
-    write_pairs(root / "tables", root / "pairs", PairCorpus(form="own"))
-    store.save(root / "vectors", WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 8)).astype(np.float32))
+    write_sources(root)
     return root
 
 
@@ -50,7 +35,7 @@ def data(sources):
 
 def trained(sources, data, folder, scratch, **knobs):
     this_run = Run(folder, seed=1, name=folder.name, scratch=scratch)
-    train(Recipe(**SMALL | knobs), data, sources / "vectors", CORPUS, this_run)
+    train_small(sources, data, this_run, **knobs)
     return pretrained(InferSent, folder)
 
 
