@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.graphs.knowledge_graph import SPLITS, Numbers
+from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers, Scale
 
 DECIMAL = Context(prec=50, traps=[])  # a double holds 17 digits; NaN and infinity as NumPy gives them
 TINY = 1e-20  # below it log(1 + v) is v, to the last bit
@@ -30,12 +30,34 @@ def unit_range(numbers: Numbers, logarithms: NDArray) -> NDArray[np.float64]:
     values = numbers.value.copy()
     is_logarithmic = logarithms[numbers.attribute]
     values[is_logarithmic] = [_log1p(value) for value in values[is_logarithmic].tolist()]
-    low, high = (np.full(len(logarithms), end) for end in (np.inf, -np.inf))
+    low, high = _ends(numbers, values, len(logarithms))
+    low, width = low[numbers.attribute], (high - low)[numbers.attribute]
+    return np.divide(values - low, width, out=np.full(len(values), CONSTANT), where=width > 0)
+
+
+def scale(graph: KnowledgeGraph, logarithms: NDArray) -> None:
+    """Scale the numbers of a graph by `unit_range`, in place, and keep how in `scales`.
+
+    Args:
+        graph: its `units` go into the scales.
+        logarithms: [k] bool, the attributes of which the logarithm is taken.
+    """
+    low, high = _ends(graph.numbers, graph.numbers.value, len(logarithms))
+    graph.scales = {
+        name: Scale(float(low[row]), float(high[row]), bool(logarithms[row]), graph.units.get(name, ""))
+        for row, name in enumerate(graph.attributes)
+        if np.isfinite(low[row])
+    }
+    graph.numbers.value = unit_range(graph.numbers, logarithms)
+
+
+def _ends(numbers: Numbers, values: NDArray, attributes: int) -> tuple[NDArray, NDArray]:
+    """The smallest and the largest training value of each attribute, [k] each; infinite where it has none."""
+    low, high = (np.full(attributes, end) for end in (np.inf, -np.inf))
     train = numbers.split == TRAIN
     np.minimum.at(low, numbers.attribute[train], values[train])
     np.maximum.at(high, numbers.attribute[train], values[train])
-    low, width = low[numbers.attribute], (high - low)[numbers.attribute]
-    return np.divide(values - low, width, out=np.full(len(values), CONSTANT), where=width > 0)
+    return low, high
 
 
 @cache

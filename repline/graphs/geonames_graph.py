@@ -15,7 +15,14 @@ from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.graphs.recipes import MINIMUM_POPULATION
 
 RELATIONS = ("continent", "currency", "neighbour", "language", "country", "timezone", "admin1", "capital")
-ATTRIBUTES = ("country_population", "country_area", "city_population", "latitude", "longitude")
+UNITS = {
+    "country_population": "people",
+    "country_area": "km2",
+    "city_population": "people",
+    "latitude": "degrees",
+    "longitude": "degrees",
+}
+ATTRIBUTES = tuple(UNITS)
 
 
 def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:
@@ -79,6 +86,7 @@ def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, fl
             np.array([value for _, _, value in covered]),
             np.zeros(len(covered), dtype=np.int64),
         ),
+        units=dict(UNITS),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from repline.cards import card_or_files
 from repline.errors import InputError
 from repline.graphs import knowledge_graph
-from repline.graphs.attribute_scaling import logarithmic, unit_range
+from repline.graphs.attribute_scaling import logarithmic, scale
 from repline.graphs.geonames_graph import read_geonames
 from repline.graphs.graph_files import read_graph
 from repline.graphs.hold_out import candidates_of, hold_out_numbers, split_triples, unseen
@@ -52,7 +52,7 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
             if is_logarithmic[attribute]
         ]:
             raise InputError(f"{section}.logarithms: {negative[0]} has negative values, which have no logarithm here")
-        numbers.value = unit_range(numbers, is_logarithmic)
+        scale(graph, is_logarithmic)
     card = card_or_files(source)
     return knowledge_graph.save(
         folder,

@@ -2,13 +2,16 @@
 
 Notation: n entities, m relations, k attributes; a triple is (head, relation, tail), a number (entity, attribute,
 value). On disk: {entities,relations,attributes}.parquet (name, in the order of the ids), triples.parquet (head,
-relation, tail, split), numbers.parquet (entity, attribute, value, split) and card.json.
+relation, tail, split), numbers.parquet (entity, attribute, value, split), scales.json (by attribute, see `Scale`; where
+values are scaled) and card.json.
 """
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +20,11 @@ from numpy.typing import NDArray
 
 from repline.cards import write_card
 from repline.errors import InputError
-from repline.files import new_folder
+from repline.files import new_folder, write_json
 
 SPLITS = ("train", "valid", "test")
 PARTS = ("entities", "relations", "attributes")
+SCALES = "scales.json"
 
 
 @dataclass
@@ -50,12 +54,35 @@ class Numbers:
         return Numbers(self.entity[selection], self.attribute[selection], self.value[selection], self.split[selection])
 
 
+class Scale(NamedTuple):
+    """How the numbers of an attribute were scaled to 0 to 1, by the training values.
+
+    Attributes:
+        minimum, maximum: of the training values as they were before.
+        logarithm: whether log(1 + value) was scaled, not the value itself.
+        unit: of the values, as "km2"; "" where the source names none.
+    """
+
+    minimum: float
+    maximum: float
+    logarithm: bool = False
+    unit: str = ""
+
+    def original(self, scaled: NDArray) -> NDArray[np.float64]:
+        """Scaled values in their unit: f^-1(min f + scaled (max f - min f)), f(v) = log(1 + v) or v."""
+        low, high = (math.log1p(end) if self.logarithm else end for end in (self.minimum, self.maximum))
+        values = low + np.asarray(scaled, np.float64) * (high - low)
+        return np.expm1(values) if self.logarithm else values
+
+
 @dataclass
 class KnowledgeGraph:
     """Names by id, triples int64 [S, 3] of ids, the split of each [S] (an index of `SPLITS`), and numbers.
 
     Attributes:
         notes: what a reader must know, for the card.
+        scales: of the numbers, by the name of the attribute; empty where numbers are as they were given.
+        units: of the numbers, by the name of the attribute, where the source names them.
     """
 
     entities: list[str]
@@ -65,6 +92,8 @@ class KnowledgeGraph:
     attributes: list[str] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
     notes: list[str] = field(default_factory=list)
+    scales: dict[str, Scale] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
 
     def of(self, split: str) -> NDArray[np.int64]:
         """The triples of one split [s, 3]."""
@@ -86,6 +115,8 @@ class KnowledgeGraph:
             [self.attributes[attribute] for attribute in attributes],
             numbers,
             self.notes,
+            self.scales,
+            self.units,
         )
 
 
@@ -122,6 +153,8 @@ def save(
     with new_folder(folder) as partial:
         for name, table in tables.items():
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+        if graph.scales:
+            write_json(partial / SCALES, {name: scale._asdict() for name, scale in graph.scales.items()})
         return write_card(
             partial,
             name=Path(folder).name,
@@ -142,6 +175,7 @@ def load(folder: str | Path) -> KnowledgeGraph:
         raise InputError(f"{folder}: there is no knowledge graph; run `dvc repro stages/knowledge_graphs/dvc.yaml`")
     names = {part: pq.read_table(folder / f"{part}.parquet")["name"].to_pylist() for part in PARTS}
     triples, numbers = (pq.read_table(folder / f"{name}.parquet") for name in ("triples", "numbers"))
+    scales = json.loads((folder / SCALES).read_text(encoding="utf-8")) if (folder / SCALES).exists() else {}
     return KnowledgeGraph(
         names["entities"],
         names["relations"],
@@ -154,6 +188,7 @@ def load(folder: str | Path) -> KnowledgeGraph:
             numbers["value"].to_numpy(),
             _split_numbers(numbers["split"]),
         ),
+        scales={name: Scale(**scale) for name, scale in scales.items()},
     )
 
 

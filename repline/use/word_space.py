@@ -7,8 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from repline.errors import InputError
+from repline.use.folders import Description, describe
 from repline.use.inputs import texts_of
 from repline.vectors import store
+
+WORD_VECTORS = "word_vectors"  # the kind of a folder of vectors
 
 
 class Neighbour(NamedTuple):
@@ -49,8 +52,12 @@ class WordVectors:
 
     def composed(self, word: str) -> np.ndarray | None:
         """The vector [d] of a word, None where it has none; a child that composes vectors does so here."""
-        row = self.index.get(word)
+        row = self.index.get(self.spelled(word))
         return None if row is None else np.asarray(self.matrix[row])
+
+    def spelled(self, word: str) -> str:
+        """A word as `words` spell it; a child whose words are normalised does so here."""
+        return word
 
     def vector(self, word: str) -> np.ndarray:
         """The vector of a word, float32 [d].
@@ -80,14 +87,18 @@ class WordVectors:
             raise InputError(
                 f"most_similar takes a word or a vector [{self.dimensions}]; found one of shape {vector.shape}"
             )
+        cosines = self.unit_matrix() @ (vector / max(float(np.linalg.norm(vector)), 1e-12))
+        rows = np.argsort(-cosines, kind="stable")[: n + 1]
+        asked = self.spelled(word) if isinstance(word, str) else None
+        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked]
+        return neighbours[:n]
+
+    def unit_matrix(self) -> np.ndarray:
+        """The vectors at unit length, float32 [V, d], computed once; a vector of zeros stays one."""
         if self._unit is None:
             norms = np.linalg.norm(self.matrix, axis=1, keepdims=True)
             self._unit = np.asarray(self.matrix / np.maximum(norms, 1e-12), dtype=np.float32)
-        cosines = self._unit @ (vector / max(float(np.linalg.norm(vector)), 1e-12))
-        rows = np.argsort(-cosines, kind="stable")[: n + 1]
-        asked = word if isinstance(word, str) else None
-        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked]
-        return neighbours[:n]
+        return self._unit
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
         """The vector of each row's word with the nearest words; null where it has none, and `known` is false."""
@@ -101,5 +112,48 @@ class WordVectors:
         return {
             "known": True,
             "vector": [float(f"{value:.6g}") for value in vector],
-            "most_similar": [item for item in near if item[0] != word][: self.neighbours],
+            "most_similar": [item for item in near if item[0] != self.spelled(word)][: self.neighbours],
         }
+
+
+class NormalisedWordVectors(WordVectors):
+    """Word vectors whose words are in lower case: a word without a vector is looked up in lower case.
+
+    Args:
+        words: V different ones.
+        matrix: float32 [V, d].
+        blank: what stands for a blank in words of several parts, as "_" in "hot_dog"; None where a blank stays.
+    """
+
+    def __init__(self, words: Sequence[str], matrix: np.ndarray, blank: str | None = None):
+        super().__init__(words, matrix)
+        self.blank = blank
+
+    def spelled(self, word: str) -> str:
+        """The word as it is where it has a vector, else in lower case and with `blank` for blanks."""
+        if word in self.index:
+            return word
+        lowered = word.strip().lower()
+        return lowered if self.blank is None else self.blank.join(lowered.split())
+
+
+def describe_vectors(folder: str | Path, system: str, *, blank: str | None = None) -> None:
+    """Write into a folder of vectors that `load_vectors` reads it; vectors, words and card stay as they are.
+
+    Args:
+        folder: that `repline.vectors.store.save` wrote.
+        system: that trained it.
+        blank: of `NormalisedWordVectors`.
+    """
+    describe(folder, system, WORD_VECTORS, {"blank": blank})
+
+
+def load_vectors(description: Description) -> NormalisedWordVectors:
+    """The vectors of a folder that `describe_vectors` describes.
+
+    Raises:
+        InputError: the folder is of another kind, or a file of it is missing or damaged.
+    """
+    if description.kind != WORD_VECTORS:
+        raise InputError(f"{description.folder}: expected {WORD_VECTORS}, found a model of kind {description.kind!r}")
+    return NormalisedWordVectors(*store.words_and_matrix(description.folder), description.raw_input.get("blank"))

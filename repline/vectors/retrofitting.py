@@ -12,11 +12,14 @@ over 70,000 words is some fifty sparse products instead of 70,000 short loops, w
 Source: Faruqui, Dodge, Jauhar, Dyer, Hovy and Smith 2015, "Retrofitting Word Vectors to Semantic Lexicons", eq. (1).
 """
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from repline.vectors.recipes import Retrofitting
+from repline.vectors.word_pairs import known_pair_rows
 
 AS_PUBLISHED = Retrofitting()
 
@@ -67,6 +70,28 @@ def retrofit(matrix: NDArray, edges: NDArray, recipe: Retrofitting = AS_PUBLISHE
             np.add(neighbours @ vectors, pull[wave], out=vectors[wave])
     result[heads[order]] = vectors
     return result
+
+
+def retrofit_words(
+    words: Sequence[str], matrix: NDArray, pairs: Iterable[tuple[str, str]], recipe: Retrofitting = AS_PUBLISHED
+) -> NDArray:
+    """Retrofit anybody's vectors to anybody's lexicon: every word is pulled towards the words it is paired with.
+
+    Args:
+        words: [V], the word of each row.
+        matrix: [V, d] float; read only. The published program scales vectors to unit length first, see
+            `repline.vectors.normalisation.unit_length`.
+        pairs: of words that are neighbours, in either order; pairs with an unknown word are left out.
+        recipe: how many sweeps, and alpha.
+
+    Returns:
+        [V, d] of the type of `matrix`; words without a pair are exactly as they were.
+
+    Raises:
+        InputError: an item of `pairs` is no pair of words, or no pair has two known words.
+    """
+    rows = known_pair_rows(words, pairs, "lexicon")
+    return retrofit(matrix, np.concatenate([rows, rows[:, ::-1]]), recipe)
 
 
 def distinct_edges(edges: NDArray, words: int) -> NDArray[np.int64]:

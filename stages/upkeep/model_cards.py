@@ -23,7 +23,14 @@ from repline.use.folders import RAW_INPUT, Description, read_description
 
 CARD = "README.md"
 # by system and kind of model, a call of the loaded object that a card shows
-EXAMPLES: dict[tuple[str, str], str] = {}
+EXAMPLES: dict[tuple[str, str], str] = {
+    ("cjc", "bilingual_word_vectors"): 'translate("文件", n=3)',
+    ("corpus_specificity", "word_vectors"): 'most_similar("music", n=3)',
+    ("extrofitting", "word_vectors"): 'most_similar("happy", n=3)',
+    ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
+    ("transea", "knowledge_graph"): 'predict("country:FR", "neighbour", n=3)',
+    ("wordnet_embeddings", "word_vectors"): 'most_similar("happy", n=3)',
+}
 
 
 class Lineage:

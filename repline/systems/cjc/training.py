@@ -11,6 +11,7 @@ from repline.systems.cjc.cbow import cbow_vectors
 from repline.systems.cjc.corpus import Data
 from repline.systems.cjc.settings import CBOW, Alignment, FastText, Glove
 from repline.training.run import Run
+from repline.use.folders import describe
 from repline.vectors import glove
 from repline.vectors.store import save
 
@@ -56,3 +57,4 @@ def _save(method: str, recipe: Section, data: Data, this_run: Run, vectors: NDAr
         parameters={"seed": this_run.seed} | recipe.model_dump() | extra_parameters,
         tools=["numba", "scipy"],
     )
+    describe(this_run.folder, "cjc", "bilingual_word_vectors", {"languages": list(data.languages)})

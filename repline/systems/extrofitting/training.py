@@ -14,6 +14,7 @@ from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
 from repline.systems.extrofitting.model import extrofit
 from repline.systems.extrofitting.settings import Settings
+from repline.use.word_space import describe_vectors
 from repline.vectors import store
 from repline.vectors.retrofitting import retrofit
 
@@ -76,6 +77,7 @@ def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Pat
                 totals={"edges": len(edges)},
                 tools=["scipy"],
             )
+            describe_vectors(partial / method, "extrofitting")
 
 
 def read(folder: str | Path, start: str | Path) -> Fitted:

@@ -18,6 +18,7 @@ from repline.systems.lexical_contrast.settings import (
     RetrofittingConfiguration,
     Settings,
 )
+from repline.use.word_space import describe_vectors
 from repline.vectors import store
 from repline.vectors.normalisation import unit_length
 from repline.vectors.retrofitting import retrofit
@@ -59,6 +60,7 @@ def train(
         totals={"attract": len(attract), "repel": len(repel)},
         tools=["scipy"],
     )
+    describe_vectors(folder, "lexical_contrast")
 
 
 def seeds_of(configuration: Configuration, settings: Settings) -> list[int]:

@@ -13,16 +13,28 @@ from repline.systems.transea.model import TransEA, first_tables
 from repline.systems.transea.settings import TABLES, Recipe
 from repline.training.history import History
 from repline.training.run import Run
+from repline.use.folders import describe
 
 TRIES = 10  # how often a corruption that is a known triple is drawn again
 
 
 def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run) -> None:
-    """Train as in `fitted`, and write config.json, model.safetensors and training.json (settings and history)."""
+    """Train as in `fitted`, and write the model, training.json (settings and history), and the names of the graph.
+
+    The names and the scales of the numbers are what `repline.systems.transea.use` needs.
+    """
     model, history = fitted(recipe, graph, this_run.seed)
     model.save_pretrained(this_run.folder)
     settings = {"seed": this_run.seed} | recipe.model_dump()
     write_json(this_run.folder / "training.json", {"settings": settings, "history": history})
+    has_numbers = len(model.biases) > 0
+    names = {
+        "entities": graph.entities,
+        "relations": graph.relations,
+        "attributes": graph.attributes if has_numbers else [],
+        "scales": {name: scale._asdict() for name, scale in graph.scales.items()} if has_numbers else {},
+    }
+    describe(this_run.folder, "transea", "knowledge_graph", names)
     last = history[-1]
     print(
         f"{this_run.title}: loss of a triple {last['structure_loss']:.4f}, "

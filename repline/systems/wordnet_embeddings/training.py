@@ -19,6 +19,7 @@ from repline.lexicons.wordnet.subgraphs import induced, select_words
 from repline.systems.wordnet_embeddings import corpus
 from repline.systems.wordnet_embeddings.model import affinities, reduce, unit_rows
 from repline.systems.wordnet_embeddings.settings import Graph, Recipe, Settings
+from repline.use.word_space import describe_vectors
 from repline.vectors import store
 
 Tables = tuple[pa.Table, pa.Table]  # entries and edges, see `repline.lexicons.word_graph`
@@ -113,6 +114,7 @@ def train(
     card = _card_fields(settings.default, settings, data)
     description = "Word vectors from a lexical graph: decayed walks, positive PMI, principal components"
     store.save(folder, affinities.words, vectors, description=description, totals=affinities.totals, **card)
+    describe_vectors(folder, "wordnet_embeddings", blank="_")
     return vectors.shape
 
 
@@ -155,6 +157,7 @@ def train_variant(
         totals={f"graph_{key}": value for key, value in affinities.totals.items()},
         **_card_fields(recipe, settings, data),
     )
+    describe_vectors(folder, "wordnet_embeddings", blank="_")
     return vectors.shape
 
 

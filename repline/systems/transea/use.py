@@ -1,0 +1,194 @@
+"""TransE and TransEA by names: the tail of a link, and the number of an entity in its unit."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, overload
+
+import numpy as np
+import torch
+
+from repline.errors import InputError
+from repline.graphs.knowledge_graph import Scale
+from repline.pretrained import pretrained
+from repline.systems.transea.model import TransEA
+from repline.use.folders import Description
+from repline.use.inputs import in_batches, one_or_all, texts_of
+
+KIND = "knowledge_graph"
+BATCH = 64  # queries whose distances to all entities are in memory at a time
+MAX_SEARCHED = 20_000  # names that are searched for one like an unknown name
+
+
+class Tail(NamedTuple):
+    """An entity and its distance from head + relation: the smaller, the more plausible the link."""
+
+    entity: str
+    distance: float
+
+
+class GraphModel:
+    """A trained model of a knowledge graph with its names.
+
+    Args:
+        model: of n entities, m relations and k attributes.
+        entities, relations, attributes: their names, in the order of the ids.
+        scales: of the numbers, by attribute; an attribute without one is predicted as it was given to training.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("entity", "relation")
+    optional_fields: ClassVar[tuple[str, ...]] = ()
+    tails = 5  # in an answer of the command
+
+    def __init__(
+        self,
+        model: TransEA,
+        entities: Sequence[str],
+        relations: Sequence[str],
+        attributes: Sequence[str],
+        scales: Mapping[str, Scale],
+    ):
+        self.model, self.scales = model, dict(scales)
+        self.entities, self.relations, self.attributes = list(entities), list(relations), list(attributes)
+        self._ids = {
+            what: {name: number for number, name in enumerate(names)}
+            for what, names in (
+                ("entity", self.entities),
+                ("relation", self.relations),
+                ("attribute", self.attributes),
+            )
+        }
+
+    @overload  # a str is a sequence of str, too
+    def predict(self, head: str, relation: str, n: int = 10) -> list[Tail]: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, head: Sequence[str], relation: Sequence[str], n: int = 10) -> list[list[Tail]]: ...
+    def predict(
+        self, head: str | Sequence[str], relation: str | Sequence[str], n: int = 10
+    ) -> list[Tail] | list[list[Tail]]:
+        """The n most plausible tails of a link, the nearest to head + relation first; the head itself is left out.
+
+        Links of training are among the answers.
+
+        Args:
+            head: the name of an entity, or a list of names.
+            relation: the name of a relation, or a list as long as `head`.
+            n: how many tails.
+
+        Returns:
+            For a head its tails, for a list a list of these.
+
+        Raises:
+            InputError: the graph has no such entity or relation, or the two are neither names nor lists of one length.
+        """
+        heads, relations = self._ids_of(head, "entity", relation, "relation", "predict")
+        answers: list[list[Tail]] = []
+        for rows in in_batches(range(len(heads)), BATCH):
+            answers += self._tails(heads[list(rows)], relations[list(rows)], n)
+        return one_or_all(head, answers)
+
+    @overload  # a str is a sequence of str, too
+    def predict_number(self, entity: str, attribute: str) -> float: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict_number(self, entity: Sequence[str], attribute: Sequence[str]) -> list[float]: ...
+    def predict_number(self, entity: str | Sequence[str], attribute: str | Sequence[str]) -> float | list[float]:
+        """The number of an entity at an attribute, in the attribute's unit (`unit`): a year in years.
+
+        Args:
+            entity: the name of an entity, or a list of names.
+            attribute: the name of an attribute, or a list as long as `entity`.
+
+        Returns:
+            A number, or a list of numbers.
+
+        Raises:
+            InputError: the graph has no such entity or attribute, the model was trained without numbers, or the two are
+                neither names nor lists of one length.
+        """
+        if not self.attributes:
+            raise InputError("this model was trained without numbers (TransE), so it predicts none")
+        entities, attributes = self._ids_of(entity, "entity", attribute, "attribute", "predict_number")
+        with torch.inference_mode():
+            scaled = self.model.predict(entities, attributes).numpy().astype(np.float64)
+        names = [self.attributes[number] for number in attributes.tolist()]
+        numbers = [
+            float(self.scales[name].original(value)) if name in self.scales else float(value)
+            for name, value in zip(names, scaled, strict=True)
+        ]
+        return one_or_all(entity, numbers)
+
+    def unit(self, attribute: str) -> str:
+        """The unit of an attribute's numbers, "" where the graph names none; InputError if there is no attribute."""
+        self._id(attribute, "attribute")
+        return self.scales[attribute].unit if attribute in self.scales else ""
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The tails of each row's entity and relation, or its number where the second column names an attribute.
+
+        Where the graph has no such entity, relation or attribute, all is null and `known` is false.
+        """
+        return [self._answer(row["entity"], row["relation"]) for row in rows]
+
+    def _answer(self, entity: str, relation: str) -> dict[str, Any]:
+        is_relation, is_attribute = (relation in self._ids[kind] for kind in ("relation", "attribute"))
+        known = entity in self._ids["entity"] and (is_relation or is_attribute)
+        tails = self.predict(entity, relation, self.tails) if known and is_relation else None
+        return {
+            "known": known,
+            "tails": tails and [[tail.entity, round(tail.distance, 4)] for tail in tails],
+            "number": float(f"{self.predict_number(entity, relation):.6g}") if known and is_attribute else None,
+            "unit": self.unit(relation) or None if known and is_attribute else None,
+        }
+
+    def _tails(self, heads: torch.Tensor, relations: torch.Tensor, n: int) -> list[list[Tail]]:
+        with torch.inference_mode():
+            queries = self.model.entities[heads] + self.model.relations[relations]  # [B, d]
+            distances = torch.cdist(queries, self.model.entities, p=1.0 if self.model.norm == "L1" else 2.0)  # [B, n]
+            if self.model.norm == "squared":
+                distances = distances.square()
+            distances[torch.arange(len(heads)), heads] = torch.inf
+            nearest_tails = distances.topk(max(min(n, len(self.entities) - 1), 0), largest=False)
+        return [
+            [Tail(self.entities[number], distance) for number, distance in zip(*row, strict=True)]
+            for row in zip(nearest_tails.indices.tolist(), nearest_tails.values.tolist(), strict=True)
+        ]
+
+    def _ids_of(
+        self, first: Any, first_kind: str, second: Any, second_kind: str, call: str
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        names, second_names = texts_of(first, call), texts_of(second, call)
+        if isinstance(first, str) != isinstance(second, str) or len(names) != len(second_names):
+            raise InputError(
+                f'{call} takes two names or two lists of one length: {call}("{first_kind}", "{second_kind}") or '
+                f'{call}(["{first_kind}", ...], ["{second_kind}", ...]); found {len(names)} and {len(second_names)} '
+                "names"
+            )
+        ids = [self._id(name, first_kind) for name in names]
+        second_ids = [self._id(name, second_kind) for name in second_names]
+        return torch.tensor(ids, dtype=torch.int64), torch.tensor(second_ids, dtype=torch.int64)
+
+    def _id(self, name: str, kind: str) -> int:
+        ids = self._ids[kind]
+        if name not in ids:
+            likely = difflib.get_close_matches(name, list(ids)[:MAX_SEARCHED], n=1)
+            hint = f"did you mean {likely[0]!r}?" if likely else f"it has {len(ids):,}, such as {next(iter(ids))!r}"
+            raise InputError(f"the graph has no {kind} {name!r}; {hint}")
+        return ids[name]
+
+
+def load(description: Description) -> GraphModel:
+    """The model of one variant and graph.
+
+    Raises:
+        InputError: the folder is of another kind, or its names and tables do not belong together.
+    """
+    raw_input = description.raw_input
+    if description.kind != KIND:
+        raise InputError(f"{description.folder}: expected {KIND}, found a model of kind {description.kind!r}")
+    model = pretrained(TransEA, description.folder)
+    names = [raw_input.get(key) for key in ("entities", "relations", "attributes")]
+    sizes = (len(model.entities), len(model.relations), len(model.biases))
+    if not all(isinstance(part, list) and len(part) == size for part, size in zip(names, sizes, strict=True)):
+        raise InputError(f"{description.folder}: its names are not those of its vectors; copy the folder again")
+    scales = {name: Scale(**scale) for name, scale in raw_input.get("scales", {}).items()}
+    entities, relations, attributes = (list(part or ()) for part in names)
+    return GraphModel(model, entities, relations, attributes, scales)

@@ -1,0 +1,141 @@
+"""A trained graph by names: the nearest tails, numbers in their unit, mistakes, and the command."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+import torch
+
+import repline
+from repline.errors import InputError
+from repline.graphs import knowledge_graph
+from repline.graphs.attribute_scaling import scale
+from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, Scale
+from repline.pretrained import pretrained
+from repline.systems.transea.model import TransEA
+from repline.systems.transea.settings import Recipe
+from repline.systems.transea.training import train
+from repline.training.run import Run
+
+N = 30
+YEARS = 1700 + 10 * np.arange(N)
+
+
+def ring(units=None):
+    """Places on a ring with the years of their foundation, and an area that needs a logarithm."""
+    places = np.arange(N)
+    triples = np.array([(i, 0, (i + 1) % N) for i in range(N)] + [(i, 1, (i + 2) % N) for i in range(N)])
+    values = np.concatenate([YEARS, np.exp(places / 3)]).astype(float)
+    numbers = Numbers(np.tile(places, 2), np.repeat([0, 1], N), values, np.zeros(2 * N, np.int64))
+    graph = KnowledgeGraph(
+        [f"place {i}" for i in places],
+        ["next", "second"],
+        triples,
+        np.zeros(len(triples), np.int64),
+        ["founded", "area"],
+        numbers,
+        units={"area": "km2"},
+    )
+    scale(graph, np.array([False, True]))
+    return graph
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    trained = tmp_path_factory.mktemp("transea") / "trained"
+    recipe = Recipe(dimensions=24, epochs=400, batches=4, learning_rate=0.02, alpha=0.5, margin=2.0)
+    train(recipe, ring(), Run(trained))
+    return shutil.copytree(trained, tmp_path_factory.mktemp("elsewhere") / "model")
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return repline.load(folder)
+
+
+def test_tails_are_those_of_the_distance(model, folder):
+    tails = model.predict("place 3", "next", n=N)
+    trained = pretrained(TransEA, folder)
+    with torch.inference_mode():
+        distances = trained(torch.tensor([[3, 0, tail] for tail in range(N)])).numpy()
+    order = [tail for tail in np.argsort(distances, kind="stable").tolist() if tail != 3]
+    assert [tail.entity for tail in tails] == [f"place {tail}" for tail in order]
+    assert [tail.distance for tail in tails] == pytest.approx(distances[order].tolist(), abs=1e-4)
+    several = model.predict(["place 3", "place 5"], ["next", "second"], n=2)
+    assert several[0] == tails[:2] and len(several) == 2
+    assert model.predict([], []) == []
+
+
+def test_links_of_training_are_found(model):
+    heads = [f"place {i}" for i in range(N)]
+    found = model.predict(heads, ["next"] * N, n=5)
+    hits = sum(f"place {(i + 1) % N}" in [tail.entity for tail in tails] for i, tails in enumerate(found))
+    assert hits > 0.7 * N
+
+
+def test_a_year_is_predicted_in_years(model):
+    predicted = model.predict_number([f"place {i}" for i in range(N)], ["founded"] * N)
+    assert np.abs(np.array(predicted) - YEARS).mean() < 25  # of 290 years
+    assert isinstance(model.predict_number("place 0", "founded"), float)
+    assert (model.unit("founded"), model.unit("area")) == ("", "km2")
+    areas = np.array(model.predict_number([f"place {i}" for i in range(N)], ["area"] * N))
+    assert np.corrcoef(np.log1p(areas), np.log1p(np.exp(np.arange(N) / 3)))[0, 1] > 0.9
+
+
+def test_a_scale_is_undone():
+    graph = ring()
+    for row, name in enumerate(graph.attributes):
+        values = graph.numbers.value[graph.numbers.attribute == row]
+        assert (values.min(), values.max()) == (0, 1)
+        expected = YEARS if name == "founded" else np.exp(np.arange(N) / 3)
+        assert graph.scales[name].original(values) == pytest.approx(expected, rel=1e-12)
+    assert Scale(7.0, 7.0).original(np.array([0.3, 1.0])).tolist() == [7, 7]
+
+
+def test_scales_are_kept_with_the_graph(tmp_path):
+    graph = ring()
+    knowledge_graph.save(tmp_path / "g", graph, description="", licence="", sources=[], parameters={})
+    assert knowledge_graph.load(tmp_path / "g").scales == graph.scales
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda model: model.predict("place 33", "next"), "the graph has no entity 'place 33'; did you mean"),
+        (lambda model: model.predict("", "next"), "the graph has no entity ''; it has 30, such as 'place 0'"),
+        (lambda model: model.predict("place 3", "founded"), "the graph has no relation 'founded'"),
+        (lambda model: model.predict("place 3", ["next"]), "two names or two lists of one length"),
+        (lambda model: model.predict([["place 3"]], ["next"]), "found a value of type list as item 0"),
+        (lambda model: model.predict(3, "next"), "found a value of type int"),
+        (lambda model: model.predict_number("place 3", "next"), "the graph has no attribute 'next'"),
+    ],
+)
+def test_mistakes_are_named(model, call, message):
+    with pytest.raises(InputError, match=message):
+        call(model)
+
+
+def test_the_command(model):
+    rows = [("place 3", "next"), ("place 3", "founded"), ("place 3", "area"), ("", "next"), ("地方", "x")]
+    answers = model.answers([{"entity": entity, "relation": relation} for entity, relation in rows])
+    assert [answer["known"] for answer in answers] == [True, True, True, False, False]
+    assert [tail[0] for tail in answers[0]["tails"]] == [tail.entity for tail in model.predict("place 3", "next", 5)]
+    assert answers[1]["number"] == pytest.approx(model.predict_number("place 3", "founded"), rel=1e-5)
+    assert answers[2]["unit"] == "km2" and answers[2]["tails"] is None
+    assert answers[3] == answers[4] == {"known": False, "tails": None, "number": None, "unit": None}
+    json.dumps(answers, allow_nan=False)
+
+
+def test_a_model_without_numbers_predicts_none(tmp_path):
+    train(Recipe(dimensions=4, epochs=1, alpha=0.0), ring(), Run(tmp_path / "transe"))
+    with pytest.raises(InputError, match="trained without numbers"):
+        repline.load(tmp_path / "transe").predict_number("place 0", "founded")
+
+
+def test_names_of_another_model_are_refused(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    names = json.loads((copy / "raw_input.json").read_text())
+    (copy / "raw_input.json").write_text(json.dumps(names | {"entities": names["entities"][1:]}))
+    with pytest.raises(InputError, match="its names are not those of its vectors"):
+        repline.load(copy)
