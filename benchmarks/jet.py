@@ -38,20 +38,20 @@ def main() -> None:
 
     def ours() -> int:
         """From any text: made plain, cut into tokens, numbered, and searched."""
-        found, lengths = plain_tokens(flat)
-        return len(find_mentions(_numbers(found, vocabulary), np.append(0, np.cumsum(lengths)), trie).terms)
+        tokens, lengths = plain_tokens(flat)
+        return len(find_mentions(_numbers(tokens, vocabulary), np.append(0, np.cumsum(lengths)), trie).terms)
 
     print(f"{len(terms):,} terms in {TOKENS:,} tokens, {ours():,} mentions; one thread")
     numbered = _numbers(plain_tokens(flat)[0], vocabulary)
     automaton, keywords = _automaton(terms), _keywords(terms)
     peers = {}
     if automaton is not None:
-        found, wanted = ours(), _searched(automaton, lines)
-        if found != wanted:
-            raise AssertionError(f"found {found} mentions, pyahocorasick {wanted}")
+        mentions, expected = ours(), _searched(automaton, lines)
+        if mentions != expected:
+            raise AssertionError(f"found {mentions} mentions, pyahocorasick {expected}")
         peers["pyahocorasick"] = lambda some: _searched(automaton, some)
     if keywords is not None:  # the longest matches alone
-        peers["flashtext"] = lambda some: [keywords.extract_keywords(one) for one in some]
+        peers["flashtext"] = lambda some: [keywords.extract_keywords(text) for text in some]
     for name, search in peers.items():
         fast, slow = paired(lambda: find_mentions(numbered, sentences, trie), lambda: search(lines), rounds=3)  # noqa: B023
         line(f"mentions in a text of numbers, against {name} in plain text", fast, slow, GOAL)
@@ -79,7 +79,7 @@ def _automaton(terms: list[str]):
 
 
 def _searched(automaton, lines: list[str]) -> int:
-    return sum(sum(1 for _ in automaton.iter(f" {one} ")) for one in lines)
+    return sum(sum(1 for _ in automaton.iter(f" {text} ")) for text in lines)
 
 
 def _keywords(terms: list[str]):

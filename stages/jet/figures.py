@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 METHODS = {
     "word": "Word",
@@ -26,7 +27,7 @@ ANSWERS = {
 }
 
 
-def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], models: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     with_types = [name for name in models if "neighbours" in metrics[name]]
     records = []

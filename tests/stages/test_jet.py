@@ -1,4 +1,4 @@
-"""JET: the paper's records are whole, and the steps run on a person's own terminology and text by parameters alone."""
+"""jet: published numbers are complete; the stages run on a user's terminology and text by parameters alone."""
 
 import json
 
@@ -63,25 +63,25 @@ def test_every_claim_of_the_paper_is_there():
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     root = tmp_path_factory.mktemp("jet")
-    own = root / "data/own"
-    (own / "text").mkdir(parents=True)
+    source = root / "data/own"
+    (source / "text").mkdir(parents=True)
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(300):
         topic = ("fish", "band")[rng.integers(2)]
         words = [f"{topic}word{number}" for number in rng.integers(8, size=6)]
         rows.append([*words[:3], rng.choice(["Bass", "perch" if topic == "fish" else "drum"]), *words[3:]])
-    pq.write_table(pa.table({"tokens": rows}), own / "text/part-00000.parquet")
-    (own / "terms.tsv").write_text(
+    pq.write_table(pa.table({"tokens": rows}), source / "text/part-00000.parquet")
+    (source / "terms.tsv").write_text(
         "bass\tfish_1\tanimal\ta fish\nperch\tfish_1\tanimal\nbass\tband_1\tmusic\tan instrument\ndrum\tband_1\tmusic\n"
         "perch\tfish_2\tanimal\ndrum\tband_2\tmusic\n"
     )
-    (own / "instances.tsv").write_text("bass\tfish_1\tfishword1 fishword2\nbass\tband_1\tbandword1\n")
+    (source / "instances.tsv").write_text("bass\tfish_1\tfishword1 fishword2\nbass\tband_1\tbandword1\n")
     pairs = (
         "a\tb\tBass\tperch\t9\t0\t[]\nfish_1\tfish_2\tperch\tBass\t7\t0\t[]\nfish_1\tband_1\tperch\tdrum\t1\t0\t[]\n"
     )
-    (own / "pairs.csv").write_text("Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n" + pairs)
-    (own / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\n")
+    (source / "pairs.csv").write_text("Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n" + pairs)
+    (source / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\n")
     store.save(root / "data/vectors/mine", ["perch", "bass", "drum"], np.eye(3))
     values = parameter_files.shared() | {"profile": "tiny"}
     values["jet"] |= {
@@ -131,9 +131,9 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
 
 def test_an_unknown_name_is_one_sentence(workspace):
     for step in ("prepare_terminology", "prepare", "train"):
-        done = run_here(workspace, f"stages.jet.{step}", "yours")
-        assert done.returncode != 0
-        assert "expected the name of a" in done.stderr and "Traceback" not in done.stderr
+        result = run_here(workspace, f"stages.jet.{step}", "yours")
+        assert result.returncode != 0
+        assert "expected the name of a" in result.stderr and "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """JET: words, terms and the entities that terms may mean, in one space, from text and a terminology alone.
 
-To read: `terminology` (term -> entities), `mentions` (where terms are in a text), `corpus` (both as numbers), `updates`
+Read `terminology` (term -> entities), `mentions` (where terms are in a text), `corpus` (both as numbers), `updates`
 and `training` (the compiled loop), `model` (scores), `disambiguation`, `entity_pairs` and `evaluation` (its tests),
 `settings`.
 

@@ -1,9 +1,9 @@
-"""The corpus that all variants are trained on: words and the mentions of terms as numbers.
+"""Prepare a corpus for all variants: words and mentions of terms as numbers.
 
 words.npy            int32 [n], the tokens of all sentences by their rows in the vocabulary, -1 for a rare one
 sentences.npy        int64 [s + 1], where each sentence begins and ends
 mention_terms.npy    int32 [m], by their rows in terms.parquet, in the order of last tokens, the longest first; and
-mention_first.npy    int64 [m], the place of the first token, mention_last.npy: of the last one
+mention_first.npy    int64 [m], the position of the first token, mention_last.npy: of the last one
 vocabulary.parquet   `word`, `count`; most frequent first
 terms.parquet        `term`, `count` of mentions, `entities`: list<int32>, rows of entities.parquet; most frequent first
 entities.parquet     `entity`, `types`, `definition`, `neighbours` (rows of this table), `mentions` of any of its terms,
@@ -37,7 +37,7 @@ CHUNK = 1 << 20  # tokens in memory at a time
 
 
 class Corpus(NamedTuple):
-    """What `write` leaves, the arrays as memory maps."""
+    """A prepared corpus, its arrays as memory maps."""
 
     words: NDArray[np.int32]
     sentences: NDArray[np.int64]
@@ -126,7 +126,7 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
 
 
 def read(folder: str | Path) -> Corpus:
-    """InputError if the folder is not what `write` leaves."""
+    """Read the folder that `write` wrote; InputError if it is not there or damaged."""
     folder = Path(folder)
     try:
         arrays = {
@@ -143,7 +143,7 @@ def read(folder: str | Path) -> Corpus:
 def corpus_polysemy(
     counts: NDArray[np.int64], offsets: NDArray[np.int64], candidates: NDArray[np.int32], entities: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Mentions Z of the terms of each entity, and its corpus polysemy, NaN for one that is never mentioned.
+    """For each entity the number Z of mentions of its terms, and its corpus polysemy, NaN without mentions.
 
         CP(e) = sum over the terms t of e of f(t) |E_t| / Z,    Z = sum of f(t)
 
@@ -161,7 +161,7 @@ def corpus_polysemy(
 
 
 def _numbered(tokens: Tokens, path: Path, number_of_word: dict[str, int]) -> NDArray[np.int64]:
-    """Write the tokens as they are numbered on the way; returns how many each row has."""
+    """Number the tokens and write them to a file; returns the number of tokens of each row."""
     lengths = [np.zeros(0, np.int64)]
     with open(path, "wb") as file:
         for batch in tokens.batches():
@@ -183,7 +183,7 @@ def _mentioned(
     number_of_word: dict[str, int],
     folder: Path,
 ) -> int:
-    """Write all mentions, chunk by chunk; returns how many there are."""
+    """Find and write all mentions, chunk by chunk; returns how many there are."""
     flat, sizes = plain_tokens(terminology.terms)
     coded = flat.dictionary_encode()
     number_of_entry = np.array([number_of_word.get(word, -1) for word in coded.dictionary.to_pylist()], np.int32)
@@ -196,7 +196,8 @@ def _mentioned(
             text = np.array(numbered_words[start : sentences[rows.stop]])
             mentions = find_mentions(text, sentences[rows.start : rows.stop + 1] - start, trie)
             mentions = Mentions(mentions.terms, mentions.first + start, mentions.last + start)
-            for file, column in zip(files, mentions, strict=True):
+            columns: tuple[NDArray, ...] = (mentions.terms, mentions.first, mentions.last)
+            for file, column in zip(files, columns, strict=True):
                 column.tofile(file)
             number += len(mentions.terms)
     return number
@@ -212,12 +213,12 @@ def _chunks(sentences: NDArray[np.int64]) -> Iterator[slice]:
 
 
 def _stored(path: Path, kind: Any) -> NDArray:
-    """Numbers that were written one after another, as a memory map."""
+    """Numbers of a file of raw bytes, as a memory map."""
     return np.memmap(path, kind, "r") if path.stat().st_size else np.zeros(0, kind)
 
 
 def _save(path: Path, blocks: Iterator[NDArray], rows: int, kind: Any) -> None:
-    """Blocks one after another as one .npy file."""
+    """Write blocks one after another as one .npy file."""
     with open(path, "wb") as file:
         header = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (rows,)}
         np.lib.format.write_array_header_1_0(file, header)
@@ -226,14 +227,14 @@ def _save(path: Path, blocks: Iterator[NDArray], rows: int, kind: Any) -> None:
 
 
 def _save_mentions(folder: Path, frequent_terms: NDArray[np.int64], terms: int, number: int) -> int:
-    """Keep the mentions of some terms, numbered by their place among these; returns how many they are."""
+    """Save the mentions of the frequent terms, numbered by their order; returns how many mentions there are."""
     new_number = np.full(terms, -1, np.int32)
     new_number[frequent_terms] = np.arange(len(frequent_terms), dtype=np.int32)
     term_of_mention = _stored(folder / "terms", np.int32)
     cuts = [slice(start, start + CHUNK) for start in range(0, len(term_of_mention), CHUNK)]
     for column, kind in zip(Mentions._fields, (np.int32, np.int64, np.int64), strict=True):
         stored = _stored(folder / column, kind)
-        blocks = (stored[cut][new_number[term_of_mention[cut]] >= 0] for cut in cuts)
+        blocks: Iterator[NDArray] = (stored[cut][new_number[term_of_mention[cut]] >= 0] for cut in cuts)
         if column == "terms":
             blocks = map(new_number.__getitem__, blocks)
         _save(folder / f"mention_{column}.npy", blocks, number, kind)

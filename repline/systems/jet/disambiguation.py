@@ -1,4 +1,4 @@
-"""Which of the entities that a term may mean is meant, by the words around it.
+"""Disambiguate a term: score the entities that it may mean by the words around it.
 
         f(e) = cos(C, e) |P(C, e)| / |e| = (C . e) |C . e| / (|C| |e|^3),    C the mean of the word vectors around
 
@@ -10,11 +10,12 @@ Source: eq. (4).
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.errors import InputError
 from repline.systems.jet.model import Space, cosine, means
 
 BLOCK = 2048  # instances whose candidates are scored at a time
@@ -24,7 +25,8 @@ class Instances(NamedTuple):
     """Mentions of ambiguous terms whose meaning is known.
 
     Attributes:
-        terms: [n] rows. gold: [n] rows of entities. contexts: [n] the words around, `names`: [n] the mention itself.
+        terms: rows of terms [n]. gold: rows of entities [n]. contexts: words around each mention [n]. names: the
+            mentions themselves [n].
     """
 
     terms: NDArray[np.int64]
@@ -34,7 +36,7 @@ class Instances(NamedTuple):
 
 
 def projection_score(contexts: NDArray, entities: NDArray, *, scale_free: bool = False) -> NDArray[np.float64]:
-    """[...] of [..., d]: f of each entity in its context, 0 with a vector of zeros.
+    """The score f of each entity in its context: [..., d] -> [...]; 0 with a vector of zeros.
 
     Args:
         scale_free: the authors' program: |e| to the square in place of the cube.
@@ -47,7 +49,7 @@ def projection_score(contexts: NDArray, entities: NDArray, *, scale_free: bool =
 
 
 def definition_vectors(space: Space, definitions: Sequence[str], neighbours: Sequence[Sequence[int]]) -> NDArray:
-    """[E, d]: of each entity the mean word vector of the definitions of its neighbours in the hierarchy.
+    """For each entity the mean word vector of the definitions of its neighbours in the hierarchy [E, d].
 
     Source: section 5.4.
     """
@@ -57,8 +59,8 @@ def definition_vectors(space: Space, definitions: Sequence[str], neighbours: Seq
     return means(definition_means, rows[have_words[rows]], owner[have_words[rows]], len(neighbours))[0]
 
 
-def right_answers(space: Space, instances: Instances, definitions: NDArray | None = None) -> dict[str, NDArray]:
-    """Whether each method is right about each instance, [n]; chance has the probability of a random candidate.
+def hits_by_method(space: Space, instances: Instances, definitions: NDArray | None = None) -> dict[str, NDArray]:
+    """Whether each method selects the gold entity of each instance [n]; `chance`: the probability of a random choice.
 
         entities, entities_program     f as in the paper and as in the authors' program
         mentions, mentions_program     times the cosine of e with the mention's words; the program: times f of them
@@ -66,12 +68,17 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
         majority                       the meaning most frequent among the other instances of the term
 
     Ties go to the first candidate. The context is the mean vector of its known words.
+
+    Raises:
+        InputError: the space has no entities.
     """
+    if space.entity_vectors is None:
+        raise InputError("the model has no vectors of entities: train it with `entities: true`")
     contexts, _ = space.mean_words(instances.contexts)
     mention_vectors, _ = space.mean_words(instances.names)
     methods = ["entities", "entities_program", "mentions", "mentions_program"]
     methods += ["definitions", "both"] if definitions is not None else []
-    right_by_method: dict[str, Any] = {
+    hits: dict[str, NDArray[np.float64]] = {
         name: np.zeros(len(instances.terms)) for name in [*methods, "chance", "majority"]
     }
     count_of_pair = _counts(instances)
@@ -95,23 +102,23 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
         pairs = zip(terms[owner].tolist(), rows.tolist(), strict=True)
         scores["majority"] = np.array([count_of_pair.get(pair, 0) for pair in pairs]) - (rows == gold[owner])
         for name, values in scores.items():
-            right_by_method[name][block] = rows[_first_best(values, owner, sizes)] == gold
-        right_by_method["chance"][block] = 1 / sizes
+            hits[name][block] = rows[_first_best(values, owner, sizes)] == gold
+        hits["chance"][block] = 1 / sizes
     if definitions is not None:
-        right_by_method["oracle"] = np.maximum(right_by_method["entities"], right_by_method["definitions"])
-    return right_by_method
+        hits["oracle"] = np.maximum(hits["entities"], hits["definitions"])
+    return hits
 
 
 def _counts(instances: Instances) -> dict[tuple[int, int], int]:
-    """How often a term means an entity: (term, entity) -> instances."""
+    """Count the instances of each pair (term, gold entity)."""
     return Counter(zip(instances.terms.tolist(), instances.gold.tolist(), strict=True))
 
 
 def _first_best(values: NDArray, owner: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[n]: the place of the highest of each owner's values, of equal ones the first.
+    """The index of the highest of each owner's values [n], the first of equal ones.
 
     Args:
-        values: [m], those of one owner after the other; owner: [m]; sizes: [n], how many each has, at least one.
+        values: [m], grouped by owner; owner: [m]; sizes: values of each owner [n], at least one.
     """
     starts = np.cumsum(sizes) - sizes
     best = np.flatnonzero(values == np.maximum.reduceat(values, starts)[owner])

@@ -88,7 +88,7 @@ def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.
         scores["term"] = cosine(t1, t2), have_terms1 & have_terms2
     if space.entity_vectors is None:
         return scores
-    nearest = [_nearest(space, *pair) for pair in zip(*_meanings(pairs, space, sides), strict=True)]
+    nearest = [_nearest(space.entity_vectors, *pair) for pair in zip(*_meanings(pairs, space, sides), strict=True)]
     both_have_entities = np.array([pair is not None for pair in nearest])
     e1, e2 = (
         np.stack([space.entity_vectors[pair[side]] if pair else np.zeros(s1.shape[1]) for pair in nearest])
@@ -102,13 +102,13 @@ def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.
 
 
 def shared(knows_by_method: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    """[n]: the pairs that all methods know, the paper's "filtered"; all False where they are fewer than three."""
+    """Whether all methods know a pair [n], the paper's "filtered"; all False where they are fewer than three."""
     known_by_all = np.logical_and.reduce(list(knows_by_method.values()))
     return known_by_all if known_by_all.sum() >= MIN_PAIRS else np.zeros_like(known_by_all)
 
 
 def _meanings(pairs: EntityPairs, space: Space, sides: list[list[str]]) -> list[list[NDArray]]:
-    """For each side the rows of entities that each of its items may be."""
+    """For each side, the rows of the entities that each of its names may mean."""
     if pairs.entities is not None:
         rows = ([space.entity_rows.get(pair[side], -1) for pair in pairs.entities] for side in (0, 1))
         return [[np.array([row] if row >= 0 else [], np.int64) for row in side] for side in rows]
@@ -118,11 +118,11 @@ def _meanings(pairs: EntityPairs, space: Space, sides: list[list[str]]) -> list[
     ]
 
 
-def _nearest(space: Space, first: NDArray, second: NDArray) -> tuple[int, int] | None:
-    """The nearest two of the entities that two names may mean."""
+def _nearest(entity_vectors: NDArray, first: NDArray, second: NDArray) -> tuple[int, int] | None:
+    """The two nearest of the entities that two names may mean, as rows."""
     if not len(first) or not len(second):
         return None
-    cosines = cosine(space.entity_vectors[first][:, None], space.entity_vectors[second][None])
+    cosines = cosine(entity_vectors[first][:, None], entity_vectors[second][None])
     row, column = np.unravel_index(int(cosines.argmax()), cosines.shape)
     return int(first[row]), int(second[column])
 

@@ -1,4 +1,4 @@
-"""The tests of one space, as numbers and on resampled items: neighbours, pairs of names, disambiguation.
+"""Evaluate spaces on nearest entities, pairs of names, disambiguation and analogies, with resampled items.
 
 Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
 once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
@@ -31,9 +31,9 @@ from repline.evaluation.replication.weighted_draws import (
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.systems.jet import known_mentions, terminology
+from repline.systems.jet import gold_mentions, terminology
 from repline.systems.jet.corpus import Corpus, read
-from repline.systems.jet.disambiguation import Instances, definition_vectors, right_answers
+from repline.systems.jet.disambiguation import Instances, definition_vectors, hits_by_method
 from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, read_entity_pairs, shared
 from repline.systems.jet.model import Space, load
 from repline.systems.jet.neighbourhood import agreement, chance, nearest_entities, type_matrix
@@ -46,12 +46,12 @@ Arrays = dict[str, Any]
 
 
 class Tests(NamedTuple):
-    """What spaces are tested on.
+    """The tests that spaces are evaluated on.
 
     Attributes:
         pairs: scored pairs of names, by set.
         analogies: questions and the section of each.
-        instances: a folder of links, or a table of mentions whose meaning is given.
+        instances: a folder of links, or a table of mentions with their gold entities.
         words: word vectors that are tested on the same pairs.
     """
 
@@ -62,7 +62,7 @@ class Tests(NamedTuple):
 
 
 def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
-    """The tests that the settings name, places in `data`; InputError if one is not there or malformed."""
+    """The tests that the settings name, paths in `data`; InputError if one is not there or malformed."""
     data = Path(data)
     files: list[Path] = []
     for source in dict.fromkeys(settings.pairs):
@@ -94,7 +94,8 @@ def evaluate(
         metrics["terminologies"][name] = terminology.sizes(terminology.read(terminologies[name]))
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
     word_vector_runs = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
-    metrics["word_vectors"], repeated = numbers(word_vector_runs), {"word_vectors": replicates(word_vector_runs)}
+    metrics["word_vectors"] = numbers(word_vector_runs)
+    repeated: dict[str, Sequence[Mapping[str, Any]]] = {"word_vectors": replicates(word_vector_runs)}
     for name, folders in models.items():
         text = texts[settings.models[name].terminology]
         evaluation = evaluate_model(settings.models[name], folders, text, tests, settings)
@@ -126,14 +127,14 @@ def evaluate_model(
 
 
 def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | None, queries: int) -> Arrays:
-    """All tests of one space that can be made with what it has."""
+    """All tests of one space that its vectors allow."""
     scores: Arrays = {"pairs": {name: pairs_of(space, pairs) for name, pairs in tests.pairs.items()}}
     if space.entity_vectors is None:
         return scores
     types = corpus.entities.column("types").to_pylist()
     if any(types):
         scores["neighbours"] = neighbours(space, types, queries=queries)
-    definitions = known_mentions.defined(space, corpus.entities.column("definition").to_pylist())
+    definitions = gold_mentions.defined(space, corpus.entities.column("definition").to_pylist())
     for name, mentions in (("definitions", definitions), ("instances", instances)):
         if mentions is not None and len(mentions.terms):
             scores[name] = disambiguated(space, mentions, corpus.entities)
@@ -142,8 +143,8 @@ def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | N
 
 def _instances(source: Path, space: Space, settings: Settings) -> Instances:
     if source.is_dir():
-        return known_mentions.linked(source, space, context=settings.context, most=settings.most_instances)
-    return known_mentions.tabled(source, space)
+        return gold_mentions.linked(source, space, context=settings.context, limit=settings.most_instances)
+    return gold_mentions.tabled(source, space)
 
 
 def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, seed: int = 0) -> Arrays:
@@ -151,7 +152,7 @@ def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, se
 
     Args:
         types: [E] of each entity.
-        queries: how many entities are asked, drawn at random if there are more; the nearest may be any.
+        queries: number of entities at most, drawn at random if there are more; any entity may be the nearest.
 
     Returns:
         all, unrelated, chance, and the two shares in parts of chance: [1 + R] each.
@@ -160,7 +161,7 @@ def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, se
     query_rows = np.arange(number)
     if number > queries:
         query_rows = np.sort(np.random.default_rng(seed).choice(number, queries, replace=False))
-    nearest_rows = nearest_entities(np.asarray(space.entity_vectors), space.candidates, query_rows)
+    nearest_rows = nearest_entities(np.asarray(space.entity_vectors), space.entity_lists, query_rows)
     weights = weights_of(len(query_rows))
     by_chance = np.full(len(weights), chance(matrix))
     shares = {
@@ -180,15 +181,15 @@ def pairs_of(space: Space, pairs: EntityPairs) -> Arrays:
     weights = weights_of(len(pairs.scores))
     scores = pair_scores(pairs, space)
     all_have_vectors = shared({method: have_vectors for method, (_, have_vectors) in scores.items()})
-    ones = np.ones(len(weights))
+    constant = np.ones(len(weights))
     return {
         method: {
             "rho": spearman_of_draws(values[have_vectors], pairs.scores[have_vectors], weights[:, have_vectors]),
             "filtered": spearman_of_draws(
                 values[all_have_vectors], pairs.scores[all_have_vectors], weights[:, all_have_vectors]
             ),
-            "pairs": ones * have_vectors.sum(),
-            "filtered_pairs": ones * all_have_vectors.sum(),
+            "pairs": constant * have_vectors.sum(),
+            "filtered_pairs": constant * all_have_vectors.sum(),
         }
         for method, (values, have_vectors) in scores.items()
     }
@@ -204,19 +205,17 @@ def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> Arr
     texts = entities.column("definition").to_pylist()
     if any(texts):
         definitions = definition_vectors(space, texts, entities.column("neighbours").to_pylist())
-    right_by_method = right_answers(space, instances, definitions)
+    hits = hits_by_method(space, instances, definitions)
     weights = weights_of(len(instances.terms))
-    ones = np.ones(len(weights))
+    constant = np.ones(len(weights))
     tested = {
-        name: ones * mcnemar(right, right_by_method["entities"])
-        for name, right in right_by_method.items()
-        if name != "chance"
+        name: constant * mcnemar(is_right, hits["entities"]) for name, is_right in hits.items() if name != "chance"
     }
     return {
-        **{name: mean_of_draws(right, weights) for name, right in right_by_method.items()},
+        **{name: mean_of_draws(is_right, weights) for name, is_right in hits.items()},
         "mcnemar": tested,
-        "instances": ones * len(instances.terms),
-        "terms": ones * len(np.unique(instances.terms)),
+        "instances": constant * len(instances.terms),
+        "terms": constant * len(np.unique(instances.terms)),
     }
 
 
@@ -225,14 +224,14 @@ def analogies_of(space: Space, questions: Sequence[Sequence[str]], sections: Seq
     embedding = Embedding(space.words, np.asarray(space.word_vectors))
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
     have_vectors = (rows >= 0).all(1)
-    right = np.zeros(len(rows))
-    right[have_vectors] = answer_ranks(embedding, rows[have_vectors]) == 1
+    is_right = np.zeros(len(rows))
+    is_right[have_vectors] = answer_ranks(embedding, rows[have_vectors]) == 1
     by_section = {}
     for section in dict.fromkeys(sections):
         in_section = np.array([section_of_question == section for section_of_question in sections]) & have_vectors
         weights = weights_of(int(in_section.sum())) if in_section.any() else np.zeros((1 + REPLICATES, 0), np.int64)
         by_section[re.sub(r"\W", "_", section)] = {
-            "accuracy": mean_of_draws(right[in_section], weights),
+            "accuracy": mean_of_draws(is_right[in_section], weights),
             "questions": np.ones(len(weights)) * in_section.sum(),
         }
     return by_section

@@ -1,7 +1,7 @@
-"""Where the terms of a terminology are in a text: a trie of tokens, all matches, overlapping ones among them.
+"""Find all mentions of a terminology's terms in a text, overlapping ones included, by a trie of tokens.
 
 Tokens and nodes are numbers. The first token of a term leads to its node by a table, each further one by a hash table
-of (node, token), so a place of the text costs as many look-ups as the longest match there has tokens, and one more.
+of (node, token), so a position of the text costs one look-up more than the longest match there has tokens.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ NONE = np.int32(-1)
 
 
 class Trie(NamedTuple):
-    """Terms by their tokens.
+    """A trie of terms by their tokens.
 
     Attributes:
         first: int32 [V], the node of each token as the first one, -1 for none.
@@ -33,7 +33,7 @@ class Mentions(NamedTuple):
     """Mentions in the order of their last tokens, of the same last token the longest first.
 
     Attributes:
-        terms: int32 [m]. first, last: int64 [m], places of the first and the last token.
+        terms: int32 [m]. first, last: int64 [m], positions of the first and the last token.
     """
 
     terms: NDArray[np.int32]
@@ -63,13 +63,12 @@ def find_mentions(tokens: NDArray[np.int32], sentences: NDArray[np.int64], trie:
     """
     room = len(tokens) + 16
     while True:
-        columns = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
-        number = _find(tokens, sentences, *trie, *columns)
+        terms, first, last = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
+        number = _find(tokens, sentences, *trie, terms, first, last)
         if number <= room:
             break
         room = number
-    terms, first, last = (column[:number] for column in columns)
-    order = np.argsort(last, kind="stable")  # they are found in the order of their first tokens
+    order = np.argsort(last[:number], kind="stable")  # they are found in the order of their first tokens
     return Mentions(terms[order], first[order], last[order])
 
 
@@ -115,7 +114,7 @@ def _grow(tokens, offsets, first, keys, nodes, terms):
 
 @compiled
 def _find(tokens, sentences, first, keys, nodes, terms, found_terms, starts, ends):
-    """How many mentions there are; those that there is room for are written."""
+    """Write mentions into the arrays as far as there is room; returns how many mentions there are."""
     room, number = len(found_terms), 0
     for sentence in range(len(sentences) - 1):
         end = sentences[sentence + 1]

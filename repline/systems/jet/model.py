@@ -1,4 +1,4 @@
-"""One space of words, terms and entities: how near two of them are, by their names or by what they mean."""
+"""A space of words, terms and entities: vectors of texts by words or terms, and the entities that a term may mean."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,15 +43,20 @@ class Space:
     def entity_rows(self) -> dict[str, int]:
         return {entity: row for row, entity in enumerate(self.entities)}
 
+    @property
+    def entity_lists(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Offsets [T + 1] and rows: the entities of each term, none where the space has no candidates."""
+        return self.candidates or (np.zeros(len(self.terms) + 1, np.int64), np.zeros(0, np.int32))
+
     def mean_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """[n, d]: the mean vector of the known tokens of each text, zeros without any; [n]: whether there are some."""
+        """Mean vectors of the known tokens of texts [n, d], zeros without any, and whether each text has some [n]."""
         flat, lengths = plain_tokens(pa.array(list(texts), pa.string()))
         rows = np.array([self.word_rows.get(token, -1) for token in flat.to_pylist()], np.int64)
         owner = np.repeat(np.arange(len(texts)), lengths)[rows >= 0]
         return means(self.word_vectors, rows[rows >= 0], owner, len(texts))
 
     def term_or_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """[n, d]: the vector of each text as a term, else the mean of its words; [n]: whether either is known."""
+        """Vectors of texts as terms, else the means of their words [n, d], and whether each text has either [n]."""
         vectors, have_vectors = self.mean_words(texts)
         if self.term_vectors is not None:
             rows = self.rows_of_terms(texts)
@@ -60,13 +65,13 @@ class Space:
         return vectors, have_vectors
 
     def rows_of_terms(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """[n]: the row of each text as a term, -1 where it is none."""
+        """The row of each text as a term [n], -1 where it is none."""
         plain = plain_text(pa.array(list(texts), pa.string())).to_pylist()
         return np.array([self.term_rows.get(text, -1) for text in plain], np.int64)
 
     def meanings(self, term: int) -> NDArray[np.int32]:
         """The rows of the entities that a term may mean, by its row."""
-        offsets, rows = self.candidates or (np.zeros(len(self.terms) + 1, np.int64), np.zeros(0, np.int32))
+        offsets, rows = self.entity_lists
         return rows[offsets[term] : offsets[term + 1]]
 
 
@@ -77,17 +82,20 @@ def load(folder: str | Path, candidates: tuple[NDArray[np.int64], NDArray[np.int
         folder: with folders words and, where they were trained, terms and entities, as of `repline.vectors.store`.
         candidates: of `repline.systems.jet.training.candidates_of`.
     """
-    parts = {
-        kind: words_and_matrix(Path(folder) / kind) if (Path(folder) / kind).exists() else ((), None)
-        for kind in ("words", "terms", "entities")
-    }
-    return Space(*parts["words"], *parts["terms"], *parts["entities"], candidates)
+    path = Path(folder)
+    terms, term_vectors = words_and_matrix(path / "terms") if (path / "terms").exists() else ([], None)
+    entities, entity_vectors = words_and_matrix(path / "entities") if (path / "entities").exists() else ([], None)
+    return Space(*words_and_matrix(path / "words"), terms, term_vectors, entities, entity_vectors, candidates)
 
 
 def means(
     vectors: NDArray, rows: NDArray[np.int64], owner: NDArray[np.int64], number: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """[number, d]: the mean of the vectors of each owner, zeros without any; [number]: whether there are some."""
+    """Mean vectors of owners [number, d], zeros for those without vectors, and whether each has some [number].
+
+    Args:
+        vectors: [m, d]; rows: of `vectors`, one for each membership [k]; owner: of each membership [k].
+    """
     total = np.zeros((number, vectors.shape[1]))
     np.add.at(total, owner, vectors[rows].astype(np.float64))
     counts = np.bincount(owner, minlength=number)
@@ -95,7 +103,7 @@ def means(
 
 
 def cosine(first: NDArray, second: NDArray) -> NDArray[np.float64]:
-    """[...] of [..., d]: the cosine, 0 with a vector of zeros."""
+    """Cosines of vectors [..., d] -> [...]; 0 with a vector of zeros."""
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     product = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
     dots = (first * second).sum(-1)

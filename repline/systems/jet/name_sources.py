@@ -1,4 +1,4 @@
-"""Where a terminology can come from: the nouns of a wordnet, a Wikipedia, or a table of a user's own."""
+"""Names for a terminology from the nouns of a wordnet, a Wikipedia, or a user's table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +19,10 @@ HOPS = 8  # of redirects that lead to redirects
 
 
 def names_of(source: TerminologySource, data: str | Path = "data") -> Names:
-    """The names of a terminology; InputError as the functions below say.
+    """Read the names of a terminology; InputError as the functions below say.
 
     Args:
-        data: where the source lies.
+        data: the folder that the source is relative to.
     """
     path = Path(data) / source.source
     match source.kind:
@@ -113,7 +113,9 @@ def table_names(path: str | Path) -> Names:
     Raises:
         InputError: no such file, or a line that has no term or no entity, with its number.
     """
-    texts, entity_of_text, row_of_entity = [], [], {}
+    texts: list[str] = []
+    entity_of_text: list[int] = []
+    row_of_entity: dict[str, int] = {}
     types: list[dict[str, None]] = []
     definitions: list[str] = []
     for fields in _fields(Path(path)):
@@ -128,7 +130,7 @@ def table_names(path: str | Path) -> Names:
         entity_of_text.append(row)
     if not texts:
         raise InputError(f"{path}: expected a term and an entity a line, found none")
-    rows = [(entity, list(types[row]), definitions[row], []) for entity, row in row_of_entity.items()]
+    rows = [(entity, list(types[row]), definitions[row], list[int]()) for entity, row in row_of_entity.items()]
     return Names(pa.array(texts, pa.string()), np.array(entity_of_text, np.int32), _entities(rows))
 
 

@@ -1,4 +1,4 @@
-"""Whether the nearest entity is of the same kind: figure 1 of the paper, with chance and without shared terms."""
+"""Agreement in type of nearest entities (figure 1 of the paper), with chance and without shared terms."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -47,7 +47,7 @@ def nearest_entities(
 
 
 def type_matrix(types: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
-    """[E, K]: which of the K types each entity has."""
+    """Which of the K types each entity has: bool [E, K]."""
     names = {name: column for column, name in enumerate(sorted({name for type_names in types for name in type_names}))}
     matrix = np.zeros((len(types), len(names)), dtype=bool)
     for row, type_names in enumerate(types):
@@ -56,7 +56,7 @@ def type_matrix(types: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
 
 
 def agreement(types: NDArray[np.bool_], queries: NDArray[np.int64], nearest: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[q]: whether an entity and its nearest one have a type in common; false where there is none."""
+    """Whether an entity and its nearest one have a type in common [q]; false where there is no nearest one."""
     return (types[queries] & types[nearest]).any(1) & (nearest >= 0)
 
 

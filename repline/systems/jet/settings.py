@@ -13,7 +13,7 @@ RESERVED = ("corpora", "terminologies", "word_vectors")  # keys of the metrics t
 
 
 class Grouping(Section):
-    """Which names are terms.
+    """The names that are terms.
 
     Attributes:
         longest: tokens of a term; longer ones are left out.
@@ -93,7 +93,7 @@ def _is_free(name: str) -> str:
 
 
 class Settings(Grouping, Training):
-    """The whole section. What terminologies and models share stands at its top level.
+    """The section `jet` of params.yaml. Settings that terminologies and models share are at its top level.
 
     Attributes:
         corpus: a folder of data/ with tokens.

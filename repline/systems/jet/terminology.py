@@ -1,4 +1,4 @@
-"""A terminology: which entities a term may mean, as a folder that any list of names can be made into.
+"""A terminology, the entities that each term may mean, as a folder made of any list of names.
 
 terms.parquet      `term`: tokens with a blank between; `entities`: list<int32>, rows of the other table, rising
 entities.parquet   `entity`: its identifier; `types`: list<string>; `definition`: string; `neighbours`: list<int32>,
@@ -34,7 +34,7 @@ ENTITIES = pa.schema(
 
 
 class Names(NamedTuple):
-    """Names as a source has them.
+    """Names as they are written in a source.
 
     Attributes:
         texts: [p] names as they are written. of: int32 [p] the entity that each may mean, a row of `entities`.
@@ -47,7 +47,7 @@ class Names(NamedTuple):
 
 
 class Terminology(NamedTuple):
-    """Terms and what they may mean.
+    """Terms and the entities that they may mean.
 
     Attributes:
         terms: T strings. offsets: int64 [T + 1] and candidates: int32, the entities of term t at
@@ -138,7 +138,7 @@ def write(
 
 
 def read(folder: str | Path) -> Terminology:
-    """What `write` left; InputError if it is not there or damaged."""
+    """Read the folder that `write` wrote; InputError if it is not there or damaged."""
     folder = Path(folder)
     try:
         terms = pq.read_table(folder / "terms.parquet").combine_chunks()
@@ -155,7 +155,7 @@ def read(folder: str | Path) -> Terminology:
 
 
 def sizes(terminology: Terminology) -> dict[str, Any]:
-    """Table 1 of the paper: how many there are, and how many have 1, 2, 3 to 10 and more of the others."""
+    """Table 1 of the paper: counts of entities and terms, and of those with 1, 2, 3 to 10 and more of the others."""
     of_entity = np.bincount(terminology.candidates, minlength=len(terminology.entities))
     of_entity, of_term = of_entity[of_entity > 0], np.diff(terminology.offsets)
     return {

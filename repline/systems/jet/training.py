@@ -25,7 +25,7 @@ Candidates = tuple[NDArray[np.int64], NDArray[np.int32]]
 
 @dataclass(frozen=True)
 class Trained:
-    """What training leaves.
+    """Trained vectors, and the losses of the passes.
 
     Attributes:
         words, terms, entities: float32 [V, d], [T, d] and [E, d], of the corpus; terms and entities may be left out.
@@ -83,9 +83,9 @@ def train(name: str, model: Model, corpus: str | Path, folder: str | Path, *, se
 
 
 def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progress: Progress | None = None) -> Trained:
-    """Maximise the objective by stochastic gradient ascent, one place of the text at a time.
+    """Maximise the objective by stochastic gradient ascent, one position of the text at a time.
 
-        sum over places of O(w, C_w, N_w) + sum over terms that end there of [O(t, C_t, N_t) + mean_e O(e, C_t, N_t)]
+        sum over positions of O(w, C_w, N_w) + sum over terms that end there of [O(t, C_t, N_t) + mean_e O(e, C_t, N_t)]
 
     Args:
         recipe: how many dimensions and passes, what is trained, how fast.
@@ -100,7 +100,8 @@ def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progr
     with_entities = recipe.terms and recipe.entities
     sizes = [len(counts), len(term_counts) if recipe.terms else 0, len(corpus.entities) if with_entities else 0]
     candidates = candidates_of(corpus, recipe.permuted, seed) if sizes[2] else _none(len(term_counts))
-    mentions = corpus.mentions if recipe.terms else Mentions(*(column[:0] for column in corpus.mentions))
+    terms, first, last = corpus.mentions
+    mentions = corpus.mentions if recipe.terms else Mentions(terms[:0], first[:0], last[:0])
     rng = np.random.default_rng(seed)
     vectors, contexts = (
         ((rng.random((rows, recipe.dimensions), dtype=np.float32) - 0.5) / recipe.dimensions).astype(np.float32)
@@ -135,11 +136,12 @@ def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progr
                 raise FloatingPointError(f"pass {number + 1}: a vector is not finite; lower learning_rate")
             if progress:
                 progress(number + 1, losses[-1])
-    return Trained(*np.split(vectors, bases), contexts, losses)
+    words, term_vectors, entities = np.split(vectors, bases)
+    return Trained(words, term_vectors, entities, contexts, losses)
 
 
 def candidates_of(corpus: Corpus, permuted: Permuted | None = None, seed: int = 0) -> Candidates:
-    """The entities of each term: offsets [T + 1] and rows.
+    """The entities of each term, as offsets [T + 1] and rows, permuted for the controls.
 
     Args:
         permuted: "lists": each term has the list of another one, so that entities that shared a term still do;
@@ -163,7 +165,7 @@ def _none(terms: int) -> Candidates:
 
 
 def _room(mentions: Mentions, candidates: Candidates, window: int, negative: int) -> tuple[int, int]:
-    """How many targets and rows of contexts one place can have."""
+    """The largest numbers of targets and of context rows that one position can have."""
     last = mentions.last
     longest_run = int(np.diff(np.flatnonzero(np.diff(last, prepend=-1, append=-1))).max()) if len(last) else 0
     most_entities = int(np.diff(candidates[0]).max())

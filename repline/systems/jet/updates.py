@@ -1,13 +1,13 @@
-"""The compiled loop that trains words, terms and entities: stochastic gradient steps, place by place of the text.
+"""The compiled loop that trains words, terms and entities: stochastic gradient steps, position by position.
 
-At each place there is a group of targets for the word and one for each term that ends there; a group has one set of
+At each position there is a group of targets for the word and one for each term that ends there; a group has one set of
 contexts and negatives, rows of the context table:
 
     word          contexts: the words around it
     term          contexts: the words before its first and behind its last token
     its entities  the term's contexts and negatives, each with the weight 1 / |E_t|
 
-All updates of one place are computed from the old values, and then applied together.
+All updates of one position are computed from the old values, and then applied together.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Equation (4) by hand, the instances, and what is right about them."""
+"""Equation (4) by hand, the instances, and accuracy on them."""
 
 import gzip
 
@@ -9,8 +9,8 @@ import pytest
 
 from repline.corpora.wikipedia.linked_text import PARAGRAPHS
 from repline.errors import InputError
-from repline.systems.jet import known_mentions
-from repline.systems.jet.disambiguation import definition_vectors, projection_score, right_answers
+from repline.systems.jet import gold_mentions
+from repline.systems.jet.disambiguation import definition_vectors, hits_by_method, projection_score
 from repline.systems.jet.model import Space, cosine
 
 WORDS = ["fish", "river", "guitar", "music", "cell", "sea"]
@@ -45,23 +45,23 @@ def test_the_score_has_the_sign_of_the_dot_and_grows_with_the_context():
 
 
 def test_the_context_decides(space):
-    instances = known_mentions.Instances(
+    instances = gold_mentions.Instances(
         np.array([0, 0]), np.array([0, 1]), ["a Fish of the river", "guitar music"], ["bass"] * 2
     )
-    right = right_answers(space, instances)
-    assert right["entities"].tolist() == right["entities_program"].tolist() == [1, 1]
-    assert right["chance"].tolist() == [0.5, 0.5]
-    assert right["majority"].tolist() == [0, 0]  # the other instance of the term means the other entity
-    assert "definitions" not in right
+    hits = hits_by_method(space, instances)
+    assert hits["entities"].tolist() == hits["entities_program"].tolist() == [1, 1]
+    assert hits["chance"].tolist() == [0.5, 0.5]
+    assert hits["majority"].tolist() == [0, 0]  # the other instance of the term means the other entity
+    assert "definitions" not in hits
 
 
 def test_definitions_of_the_neighbours(space):
     texts, near = ["swims in the river", "music", "biology"], [[1], [0, 2], []]
     vectors = definition_vectors(space, texts, near)
     np.testing.assert_allclose(vectors, [WORD_VECTORS[3], WORD_VECTORS[1], [0, 0]])
-    instances = known_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
-    right = right_answers(space, instances, vectors)
-    assert (right["entities"][0], right["definitions"][0], right["oracle"][0]) == (1, 0, 1)
+    instances = gold_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
+    hits = hits_by_method(space, instances, vectors)
+    assert (hits["entities"][0], hits["definitions"][0], hits["oracle"][0]) == (1, 0, 1)
 
 
 def test_links_with_redirects(space, tmp_path):
@@ -75,21 +75,21 @@ def test_links_with_redirects(space, tmp_path):
     pq.write_table(pa.Table.from_pylist(rows, PARAGRAPHS), tmp_path / "part-00000.parquet")
     redirects = {"doc_id": ["3"], "title": ["Perch"], "target": ["Bass (fish)"]}
     pq.write_table(pa.table(redirects), tmp_path / "redirects.parquet")
-    instances = known_mentions.linked(tmp_path, space, context=3, most=10)
+    instances = gold_mentions.linked(tmp_path, space, context=3, limit=10)
     assert instances.gold.tolist() == [0, 1]
     assert instances.contexts == ["sea has a he plays the", "he plays the and a cell"]
-    assert len(known_mentions.linked(tmp_path, space, context=3, most=1).terms) == 1
+    assert len(gold_mentions.linked(tmp_path, space, context=3, limit=1).terms) == 1
 
 
 def test_definitions_as_instances(space):
-    instances = known_mentions.defined(space, ["swims in the sea", "", "biology"])
+    instances = gold_mentions.defined(space, ["swims in the sea", "", "biology"])
     assert (instances.terms.tolist(), instances.gold.tolist(), instances.names) == ([0], [0], ["bass"])
 
 
 def test_without_regard_to_the_context_definitions_give_chance(space):
-    instances = known_mentions.defined(space, ["", "", ""])
+    instances = gold_mentions.defined(space, ["", "", ""])
     assert not len(instances.terms)
-    same = right_answers(space, known_mentions.defined(space, ["unknown words"] * 3))
+    same = hits_by_method(space, gold_mentions.defined(space, ["unknown words"] * 3))
     assert same["entities"].mean() == same["chance"].mean() == 0.5
 
 
@@ -97,17 +97,17 @@ def test_a_table_of_instances(space, tmp_path):
     path = tmp_path / "mine.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("# mine\nBass\tbass_(fish)\tin the sea\nbass\tunknown\tx\ncell\tcell\tnot ambiguous\n")
-    instances = known_mentions.tabled(path, space)
+    instances = gold_mentions.tabled(path, space)
     assert (instances.gold.tolist(), instances.contexts) == ([0], ["in the sea"])
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(InputError, match="the compression is damaged"):
-        known_mentions.tabled(path, space)
+        gold_mentions.tabled(path, space)
 
 
 def test_a_line_of_instances_that_lacks_something(space, tmp_path):
     (tmp_path / "mine.tsv").write_text("bass\tbass_(fish)\tin the sea\nbass\tbass_(fish)\n")
     with pytest.raises(InputError, match=r"mine\.tsv, line 2: expected term, entity and context"):
-        known_mentions.tabled(tmp_path / "mine.tsv", space)
+        gold_mentions.tabled(tmp_path / "mine.tsv", space)
 
 
 def test_a_cosine_with_zeros_is_zero():

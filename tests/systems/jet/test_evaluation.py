@@ -72,7 +72,7 @@ def test_scores_by_hand(space):
     assert scores["entity_word"][0][0] == pytest.approx(cosine(e1, e2) + cosine(s1, s2))
     cross = cosine(e1, e2) + cosine(s1, s2) + cosine(e1, s2) + cosine(s1, e2)
     assert scores["cross"][0][0] == pytest.approx(cross)
-    assert all(known.tolist() == [True, False] for _, known in scores.values())
+    assert all(is_known.tolist() == [True, False] for _, is_known in scores.values())
 
 
 def test_of_names_alone_the_nearest_meanings_count(space):
@@ -90,8 +90,8 @@ def test_without_entity_vectors_entity_and_word_is_word(space):
 
 
 def test_filtered_pairs_are_those_that_all_know():
-    known = {"word": np.array([1, 1, 1, 1, 0], bool), "entity": np.array([1, 1, 1, 0, 1], bool)}
-    assert shared(known).tolist() == [True, True, True, False, False]
+    is_known = {"word": np.array([1, 1, 1, 1, 0], bool), "entity": np.array([1, 1, 1, 0, 1], bool)}
+    assert shared(is_known).tolist() == [True, True, True, False, False]
     assert not shared({"word": np.array([1, 1, 0], bool)}).any()
 
 

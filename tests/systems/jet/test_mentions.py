@@ -58,8 +58,8 @@ def test_chunks_do_not_change_what_is_found(tmp_path, monkeypatch):
     whole = made(tmp_path / "whole")
     monkeypatch.setattr(corpus, "CHUNK", 7)
     cut = made(tmp_path / "cut")
-    for one, other in zip((whole.words, *whole.mentions), (cut.words, *cut.mentions), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for expected, column in zip((whole.words, *whole.mentions), (cut.words, *cut.mentions), strict=True):
+        np.testing.assert_array_equal(column, expected)
 
 
 def test_rare_words_are_holes_and_rare_terms_are_gone(tmp_path):
@@ -121,10 +121,10 @@ def test_a_wrong_terminology_is_told_in_a_sentence(tmp_path, text, options, mess
 
 @pytest.mark.parametrize(("terms", "count", "message"), [(TERMS, 9, "no word occurs 9"), ("tokyo\tx", 1, "no term of")])
 def test_a_corpus_without_words_or_terms(tmp_path, terms, count, message):
-    place = write_terminology(tmp_path / "terms", terms)
+    terms_folder = write_terminology(tmp_path / "terms", terms)
     text = write_sentences(tmp_path / "text", SENTENCES)
     with pytest.raises(InputError, match=message):
-        corpus.write(text, place, tmp_path / "jet", minimum_count=count)
+        corpus.write(text, terms_folder, tmp_path / "jet", minimum_count=count)
     assert not (tmp_path / "jet").exists()
 
 

@@ -161,8 +161,8 @@ def test_lists_move_whole_and_entries_alone(tmp_path):
     text = made(tmp_path)
     offsets, rows = text.candidates()
     lists = {tuple(rows[low:high]) for low, high in pairwise(offsets)}
-    moved, other = candidates_of(text, "lists", 1)
-    assert {tuple(other[low:high]) for low, high in pairwise(moved)} == lists
+    moved, moved_rows = candidates_of(text, "lists", 1)
+    assert {tuple(moved_rows[low:high]) for low, high in pairwise(moved)} == lists
     same, dealt = candidates_of(text, "entities", 1)
     assert same.tolist() == offsets.tolist()
     assert sorted(dealt.tolist()) == sorted(rows.tolist())

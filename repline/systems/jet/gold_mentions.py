@@ -1,7 +1,8 @@
-"""Mentions whose meaning is known: the links of a Wikipedia, the definitions of entities, or a user's table."""
+"""Mentions with their gold entities: links of a Wikipedia, definitions of entities, or a user's table."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,18 +18,28 @@ from repline.systems.jet.plain_text import plain_tokens
 from repline.text_files import numbered_lines
 
 
-def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: int = 0) -> Instances:
-    """The links whose label may mean several entities, their target among them.
+class Link(NamedTuple):
+    """A link of a Wikipedia: rows of its term and its target, the text before and after it, and its label."""
+
+    term: int
+    entity: int
+    before: str
+    after: str
+    label: str
+
+
+def linked(folder: str | Path, space: Space, *, context: int, limit: int, seed: int = 0) -> Instances:
+    """Links with an ambiguous label, whose candidate entities include the link's target.
 
     Args:
         folder: of `repline.corpora.wikipedia.linked_text`.
         context: tokens on either side, within the paragraph.
-        most: instances, drawn at random if there are more.
+        limit: instances at most, drawn at random if there are more.
     """
     folder = Path(folder)
     redirects = pq.read_table(folder / REDIRECTS).to_pydict()
     leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
-    mentions: list[tuple[int, int, str, str, str]] = []
+    mentions: list[Link] = []
     for path in sorted(folder.glob(PARTS)):
         for batch in pq.ParquetFile(path).iter_batches(1024):
             links = batch.column("links")
@@ -40,22 +51,24 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
             spans = zip(*(links.flatten().field(side).to_pylist() for side in ("start", "end")), strict=True)
             texts = batch.column("text")
             for term, entity, parent, (start, end), label in zip(terms, gold, parents, spans, labels, strict=True):
-                if term >= 0 and entity >= 0 and _asked(space, term, entity):
+                if term >= 0 and entity >= 0 and _is_candidate(space, term, entity):
                     text = texts[parent].as_py()
                     reach = 16 * context  # characters: more than `context` words have
-                    mentions.append((term, entity, text[max(0, start - reach) : start], text[end : end + reach], label))
-    if len(mentions) > most:
-        sample = np.sort(np.random.default_rng(seed).choice(len(mentions), most, replace=False))
+                    before, after = text[max(0, start - reach) : start], text[end : end + reach]
+                    mentions.append(Link(term, entity, before, after, label))
+    if len(mentions) > limit:
+        sample = np.sort(np.random.default_rng(seed).choice(len(mentions), limit, replace=False))
         mentions = [mentions[number] for number in sample]
-    before, after = (_nearest_tokens([row[side] for row in mentions], context, side == 2) for side in (2, 3))
-    contexts = [f"{left} {right}" for left, right in zip(before, after, strict=True)]
-    return _instances([(row[0], row[1], text, row[4]) for row, text in zip(mentions, contexts, strict=True)])
+    words_before = _nearest_tokens([link.before for link in mentions], context, True)
+    words_after = _nearest_tokens([link.after for link in mentions], context, False)
+    sides = zip(mentions, words_before, words_after, strict=True)
+    return _instances([(link.term, link.entity, f"{before} {after}", link.label) for link, before, after in sides])
 
 
 def defined(space: Space, definitions: Sequence[str]) -> Instances:
     """The definition of each entity as the context of each of its ambiguous terms.
 
-    Every meaning of a term is right once, so that a choice without regard to the context is right as often as chance,
+    Every entity of a term is the gold one once, so a choice that ignores the context is right as often as chance,
     where all have a definition.
 
     Args:
@@ -73,7 +86,7 @@ def defined(space: Space, definitions: Sequence[str]) -> Instances:
 
 
 def tabled(path: str | Path, space: Space) -> Instances:
-    """Mentions from a user's table, plain or `.gz`: term, entity and context between tabs, those with vectors.
+    """Mentions with vectors, from a user's table, plain or `.gz`: term, entity and context between tabs.
 
     Raises:
         InputError: no such file, or a line without these three, with its number.
@@ -92,13 +105,13 @@ def tabled(path: str | Path, space: Space) -> Instances:
     mentions = []
     for term, (name, identifier, context) in zip(terms.tolist(), rows, strict=True):
         entity = space.entity_rows.get(identifier, -1)
-        if term >= 0 and entity >= 0 and _asked(space, term, entity):
+        if term >= 0 and entity >= 0 and _is_candidate(space, term, entity):
             mentions.append((term, entity, context, name))
     return _instances(mentions)
 
 
-def _asked(space: Space, term: int, entity: int) -> bool:
-    """Whether the term may mean several entities, this one among them."""
+def _is_candidate(space: Space, term: int, entity: int) -> bool:
+    """Whether a term is ambiguous and an entity is among its candidates."""
     rows = space.meanings(term)
     return len(rows) > 1 and bool((rows == entity).any())
 
