@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.description import describe_network
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.recipes import Recipe
 from repline.evaluation.classification.training import train_network
@@ -20,7 +21,7 @@ MAX_LOG_PROBABILITY = -1e-12
 
 
 def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors: str | Path | None = None) -> None:
-    """Train one network, and save it with the probabilities of dev and test.
+    """Train one network, and save it with the probabilities of dev and test and what raw texts need.
 
     Args:
         vectors: a folder of vectors, for networks that start from vectors.
@@ -40,6 +41,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors
         optimizer=UnitRowAdam if bag else None,
         loss=own_label_loss if bag else None,
     )
+    describe_network(this_run.folder, "complex_embedding", network.kind, texts)
 
 
 def own_label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
