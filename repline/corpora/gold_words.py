@@ -20,7 +20,7 @@ SINICA = "sinica_treebank/parsed"
 _LEAF = re.compile(r":([^:()|#]+)(?=[|)])")  # the last field of each leaf
 
 
-def read_gold(place: str | Path, sentences: int | None = None) -> Iterator[list[str]]:
+def read_gold(source: str | Path, sentences: int | None = None) -> Iterator[list[str]]:
     """The sentences as lists of words; those without a word are left out.
 
     Args:
@@ -30,21 +30,21 @@ def read_gold(place: str | Path, sentences: int | None = None) -> Iterator[list[
     Raises:
         InputError: there is nothing of these forms, or it is broken.
     """
-    place = Path(place)
-    return islice((words for words in _all(place) if words), sentences)
+    source = Path(source)
+    return islice((words for words in _all(source) if words), sentences)
 
 
-def _all(place: Path) -> Iterator[list[str]]:
-    if place.suffix == ".zip":
-        yield from map(leaves, _zipped(place))
-    elif place.name.endswith((".conllu", ".conllu.gz")):
-        yield from (row["tokens"] for row in conllu.read([place]))
-    elif place.is_dir() or place.suffix == ".parquet":
-        yield from Tokens(place, lower=False).sentences()
-    elif place.is_file():
-        yield from (leaves(line) for _, line in numbered_lines(place))
+def _all(source: Path) -> Iterator[list[str]]:
+    if source.suffix == ".zip":
+        yield from map(leaves, _zipped(source))
+    elif source.name.endswith((".conllu", ".conllu.gz")):
+        yield from (row["tokens"] for row in conllu.read([source]))
+    elif source.is_dir() or source.suffix == ".parquet":
+        yield from Tokens(source, lower=False).sentences()
+    elif source.is_file():
+        yield from (leaves(line) for _, line in numbered_lines(source))
     else:
-        raise InputError(f"{place}: expected a corpus in Parquet, a .conllu file or a parsed text with gold words")
+        raise InputError(f"{source}: expected a corpus in Parquet, a .conllu file or a parsed text with gold words")
 
 
 def leaves(line: str) -> list[str]:

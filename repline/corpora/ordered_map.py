@@ -61,13 +61,13 @@ class _Sent:
     def result(self) -> Any:
         """From the cluster; computed here when it does not come, or the cluster is gone."""
         try:
-            found = self.future.result(self.cluster.patience)
+            answers = self.future.result(self.cluster.patience)
         except (TimeoutError, CancelledError):
             self.cluster.patience = 0.0  # those that follow wait for the same workers
             self.future.cancel()
             return self.function(self.item)
         self.cluster.patience = PATIENCE
-        return found
+        return answers
 
 
 @contextmanager
@@ -92,13 +92,15 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | _Clu
         context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         # Ctrl-C reaches every process of a terminal: this one ends the others
         deaf = (signal.SIGINT, signal.SIG_IGN)
-        own = ProcessPoolExecutor(processes - 1, mp_context=context, initializer=signal.signal, initargs=deaf)
+        processes_here = ProcessPoolExecutor(
+            processes - 1, mp_context=context, initializer=signal.signal, initargs=deaf
+        )
         try:
-            yield own, 2 * processes, True
+            yield processes_here, 2 * processes, True
         except BrokenProcessPool:
             raise InputError("a worker process was killed, most likely for want of memory; use fewer threads") from None
         finally:
-            own.shutdown(wait=True, cancel_futures=True)
+            processes_here.shutdown(wait=True, cancel_futures=True)
     else:
         yield None, 0, False
 
@@ -169,7 +171,7 @@ def _result(computed: Any) -> Any:
 
 def _not_begun(queue: Sequence[Any]) -> int | None:
     """The last place of a future that no process has begun; it is cancelled. At the end nobody should only wait."""
-    return next((place for place in range(len(queue) - 1, 0, -1) if _cancelled(queue[place])), None)
+    return next((position for position in range(len(queue) - 1, 0, -1) if _cancelled(queue[position])), None)
 
 
 def _cancelled(future: Any) -> bool:

@@ -12,7 +12,7 @@ def main() -> None:
         GAZETTEER,
         geonames=DATA / chosen.geonames,
         wordnet=DATA / chosen.wordnet,
-        own=chosen.own,
+        own_lists=chosen.own,
         smallest_city=chosen.smallest_city,
     )["counts"]
     print(f"{GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[one]:,} {one}' for one in ORIGINS)})")

@@ -59,8 +59,8 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
             without a target or without a word, features with NaN.
     """
     pictures = [
-        one._replace(captions=[caption_words(caption, corpus.periods) for caption in one.captions])
-        for one in _pictures(source, corpus.form, (corpus.dev, corpus.test), corpus.seed)
+        picture._replace(captions=[caption_words(caption, corpus.periods) for caption in picture.captions])
+        for picture in _pictures(source, corpus.form, (corpus.dev, corpus.test), corpus.seed)
     ]
     context = set(corpus.tag_captions) if corpus.features == "co_captions" else set[int]()
     _check(source, pictures, context)
@@ -68,9 +68,9 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
     with new_folder(folder) as partial:
         with PartWriter(partial, SCHEMA) as writer:
             for start in range(0, len(pictures), ROWS):
-                rows = list(chain.from_iterable(_rows(one, context) for one in pictures[start : start + ROWS]))
+                rows = list(chain.from_iterable(_rows(picture, context) for picture in pictures[start : start + ROWS]))
                 writer.write(pa.RecordBatch.from_pylist(rows, SCHEMA))
-        listed = {"doc_id": [one.name for one in pictures], "part": [one.part for one in pictures]}
+        listed = {"doc_id": [picture.name for picture in pictures], "part": [picture.part for picture in pictures]}
         pq.write_table(pa.table(listed), partial / "pictures.parquet", compression="zstd")
         np.save(partial / "features.npy", matrix)
         if names:
@@ -84,7 +84,7 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
             sources=[{"corpus": origin}],
             parameters=corpus.model_dump(exclude={"source"}) | {"tag_captions": sorted(context), "language": "en"},
             counts={"pictures": len(pictures), "captions": writer.rows, "features": matrix.shape[1]}
-            | {f"pictures_{part}": sum(one.part == part for one in pictures) for part in PARTS},
+            | {f"pictures_{part}": sum(picture.part == part for picture in pictures) for part in PARTS},
             tools=["numpy", "pyarrow", *(["spacy"] if corpus.stop_words and corpus.features == "co_captions" else [])],
         )
 
@@ -129,12 +129,16 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
     captions: dict[str, list[tuple[bool, list[str]]]] = {name: [] for name in listed["doc_id"]}
     for row in rows:
         captions[row["doc_id"]].append((row["target"], row["tokens"]))
-    found: dict[Part, Captions] = {}
+    captions_by_part: dict[Part, Captions] = {}
     for part in PARTS:
-        places = [place for place, other in enumerate(listed["part"]) if other == part]
-        names = [listed["doc_id"][place] for place in places]
-        found[part] = Captions(names, np.array(places, np.int64), [captions[name] for name in names], features)
-    return found
+        rows_of_part = [
+            row_of_picture for row_of_picture, part_listed in enumerate(listed["part"]) if part_listed == part
+        ]
+        names = [listed["doc_id"][row_of_picture] for row_of_picture in rows_of_part]
+        captions_by_part[part] = Captions(
+            names, np.array(rows_of_part, np.int64), [captions[name] for name in names], features
+        )
+    return captions_by_part
 
 
 def _pictures(source: str | Path, form: Form, shares: Sequence[float], seed: int) -> Iterator[Picture]:
@@ -145,16 +149,16 @@ def _pictures(source: str | Path, form: Form, shares: Sequence[float], seed: int
 
 def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -> None:
     for part in PARTS:
-        if not any(one.part == part for one in pictures):
+        if not any(picture.part == part for picture in pictures):
             raise InputError(f"{source}: there is no picture in the part {part}")
-    for one in pictures:
-        targets = [caption for number, caption in enumerate(one.captions) if number not in context]
+    for picture in pictures:
+        targets = [caption for number, caption in enumerate(picture.captions) if number not in context]
         if not targets:
             raise InputError(
-                f"{source}: the picture {one.name} has {len(one.captions)} captions, and all of them are tag_captions"
+                f"{source}: all {len(picture.captions)} captions of the picture {picture.name} are tag_captions"
             )
         if not any(targets):
-            raise InputError(f"{source}: no caption of the picture {one.name} that is to be learned has a word")
+            raise InputError(f"{source}: no caption of the picture {picture.name} that is to be learned has a word")
 
 
 def _features(
@@ -162,18 +166,22 @@ def _features(
 ) -> tuple[NDArray[np.float32], list[str]]:
     """The features [pictures, n], and what each counts."""
     if corpus.features == "given":
-        return read_features(source, [one.name for one in pictures]), []
+        return read_features(source, [picture.name for picture in pictures]), []
     if corpus.features == "tags":
-        given = read_tags(source, [one.name for one in pictures])
+        tags_by_picture = read_tags(source, [picture.name for picture in pictures])
         names = frequent_tags(
-            (given[one.name] for one in pictures if one.part == "train"), corpus.tags, (), corpus.least
+            (tags_by_picture[picture.name] for picture in pictures if picture.part == "train"),
+            corpus.tags,
+            (),
+            corpus.least,
         )
-        return count_tags([given[one.name] for one in pictures], names), names
-    training = (chain.from_iterable(one.captions) for one in pictures if one.part == "train")
+        return count_tags([tags_by_picture[picture.name] for picture in pictures], names), names
+    training = (chain.from_iterable(picture.captions) for picture in pictures if picture.part == "train")
     ignored = [".", *_stop_words(corpus.stop_words)]
     names = frequent_tags((list(words) for words in training), corpus.tags, ignored, corpus.least)
     seen = [
-        [word for place, words in enumerate(one.captions) if place in context for word in words] for one in pictures
+        [word for number, words in enumerate(picture.captions) if number in context for word in words]
+        for picture in pictures
     ]
     return count_tags(seen, names), names
 

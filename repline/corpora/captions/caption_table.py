@@ -40,8 +40,8 @@ def read_table(folder: str | Path, shares: Sequence[float], seed: int) -> Iterat
             raise InputError(f"{where}: expected the name of a picture, a tab and a caption, found {line[:60]!r}")
         captions.setdefault(name.strip(), []).append(caption)
     lists = [folder / f"{part}.txt" for part in PARTS]
-    given = any(path.exists() for path in lists)
-    parts = _listed(folder, captions) if given else _drawn(list(captions), shares, seed)
+    are_listed = any(path.exists() for path in lists)
+    parts = _listed(folder, captions) if are_listed else _drawn(list(captions), shares, seed)
     for name, texts in captions.items():
         if name in parts:
             yield Picture(name, parts[name], texts)
@@ -54,16 +54,16 @@ def read_tags(folder: str | Path, names: Sequence[str]) -> dict[str, list[str]]:
         InputError: no such file, a picture that is there twice, or one of `names` that is not there.
     """
     path = Path(folder) / TAGS
-    found: dict[str, list[str]] = {}
+    tags_by_picture: dict[str, list[str]] = {}
     for number, line in numbered_lines(path):
         name, *tags = line.split("\t")
-        if name in found:
+        if name in tags_by_picture:
             raise InputError(f"{path}, line {number}: the picture {name} is there twice")
-        found[name] = [tag for tag in tags if tag]
-    missing = [name for name in names if name not in found]
+        tags_by_picture[name] = [tag for tag in tags if tag]
+    missing = [name for name in names if name not in tags_by_picture]
     if missing:
         raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no tags ({len(missing)} have no line)")
-    return found
+    return tags_by_picture
 
 
 def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float32]:
@@ -88,15 +88,15 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
     missing = [name for name in names if name not in rows]
     if missing:
         raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no features ({len(missing)} have none)")
-    found = np.empty((len(names), matrix.shape[1]), np.float32)
+    features = np.empty((len(names), matrix.shape[1]), np.float32)
     for start in range(0, len(names), BLOCK):
-        block = found[start : start + BLOCK]
+        block = features[start : start + BLOCK]
         block[:] = matrix[[rows[name] for name in names[start : start + BLOCK]]]
         broken = np.flatnonzero(~np.isfinite(block).all(1))
         if len(broken):
             name = names[start + int(broken[0])]
             raise InputError(f"{path}, row {rows[name] + 1} ({name}): expected numbers, found NaN or infinity")
-    return found
+    return features
 
 
 def _listed(folder: Path, captions: dict[str, list[str]]) -> dict[str, Part]:
@@ -119,6 +119,6 @@ def _drawn(names: list[str], shares: Sequence[float], seed: int) -> dict[str, Pa
     order = np.random.default_rng(seed).permutation(len(names))
     dev, test = (round(share * len(names)) for share in shares)
     return {
-        names[place]: "dev" if rank < dev else "test" if rank < dev + test else "train"
-        for rank, place in enumerate(order.tolist())
+        names[row]: "dev" if rank < dev else "test" if rank < dev + test else "train"
+        for rank, row in enumerate(order.tolist())
     }

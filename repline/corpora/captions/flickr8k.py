@@ -44,13 +44,13 @@ def read_flickr8k(folder: str | Path) -> Iterator[Picture]:
 
 
 def _captions(path: Path) -> dict[str, dict[int, str]]:
-    found: dict[str, dict[int, str]] = {}
+    captions: dict[str, dict[int, str]] = {}
     for number, line in numbered_lines(path):
         name, tab, caption = line.partition("\t")
         name, sharp, which = name.rpartition("#")
         if not (tab and sharp and name and which.isdecimal()):
             raise InputError(f"{path}, line {number}: expected NAME#NUMBER, a tab and a caption, found {line[:60]!r}")
-        if int(which) in found.setdefault(name, {}):
+        if int(which) in captions.setdefault(name, {}):
             raise InputError(f"{path}, line {number}: caption {which} of {name} is there twice")
-        found[name][int(which)] = caption
-    return found
+        captions[name][int(which)] = caption
+    return captions

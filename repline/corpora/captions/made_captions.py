@@ -28,8 +28,8 @@ class Event(NamedTuple):
     theme: str
     whole: str
     colour: str
-    place: str
-    beside: str
+    location: str
+    neighbour: str
     carried: str  # a thing that is on the theme
     triplets: tuple[Triplet, ...]
 
@@ -45,13 +45,16 @@ def write(folder: str | Path, *, seed: int, pictures: int, dev: int, test: int) 
     """
     if pictures <= dev + test:
         raise InputError(f"expected more than {dev + test} pictures, those of dev and test, found {pictures}")
-    made = list(make_pictures(seed=seed, pictures=pictures))
-    parts = {"train": made[: pictures - dev - test], "dev": made[pictures - dev - test : pictures - test]}
-    parts["test"] = made[pictures - test :]
+    all_pictures = list(make_pictures(seed=seed, pictures=pictures))
+    parts = {
+        "train": all_pictures[: pictures - dev - test],
+        "dev": all_pictures[pictures - dev - test : pictures - test],
+    }
+    parts["test"] = all_pictures[pictures - test :]
     lines = {
-        "captions.tsv": [f"{one.name}\t{caption}" for one in made for caption in one.captions],
-        "tags.tsv": ["\t".join([one.name, *one.tags]) for one in made],
-    } | {f"{part}.txt": [one.name for one in chosen] for part, chosen in parts.items()}
+        "captions.tsv": [f"{picture.name}\t{caption}" for picture in all_pictures for caption in picture.captions],
+        "tags.tsv": ["\t".join([picture.name, *picture.tags]) for picture in all_pictures],
+    } | {f"{part}.txt": [picture.name for picture in pictures_of_part] for part, pictures_of_part in parts.items()}
     for name, rows in lines.items():
         with new_file(Path(folder) / name) as path:
             path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
@@ -59,17 +62,17 @@ def write(folder: str | Path, *, seed: int, pictures: int, dev: int, test: int) 
 
 def make_pictures(*, seed: int, pictures: int) -> Iterator[Picture]:
     """Pictures `made-001-1`, ..., all of them with the part `train`."""
-    made = 0
+    count = 0
     for number, scene in enumerate(make_scenes(seed=seed, scenes=pictures, kinds=()), start=1):
         random = Random(f"{seed}-captions-{number}")
-        for place, event in enumerate(events(scene), start=1):
-            if made == pictures:
+        for position, event in enumerate(events(scene), start=1):
+            if count == pictures:
                 return
-            made += 1
+            count += 1
             forms = random.sample(FORMS, CAPTIONS)
             captions = [form(event, random) for form in forms]
-            tags = sorted({tag for one in event.triplets for tag in triplet_tags(one)})
-            yield Picture(f"{scene.name}-{place}", "train", captions, tags)
+            tags = sorted({tag for triplet in event.triplets for tag in triplet_tags(triplet)})
+            yield Picture(f"{scene.name}-{position}", "train", captions, tags)
 
 
 def triplet_tags(triplet: Triplet) -> tuple[str, str]:
@@ -80,31 +83,31 @@ def triplet_tags(triplet: Triplet) -> tuple[str, str]:
 
 def events(scene: Scene) -> Iterator[Event]:
     """The actions of a scene, each with the triplets that say something about its theme."""
-    agents = {one.predicate: one for one in scene.triplets if one.relation == "Agent"}
-    for action in [one for one in scene.triplets if one.relation == "Theme"]:
+    agents = {triplet.predicate: triplet for triplet in scene.triplets if triplet.relation == "Agent"}
+    for action in [triplet for triplet in scene.triplets if triplet.relation == "Theme"]:
         item, verb = action.argument, action.predicate
         if verb not in agents:
             continue
-        own = _first(scene, "Own", predicate=item)
-        thing = own.argument if own else item  # a part is where its whole is
-        found = [
-            _first(scene, "Property", argument=thing),
-            _first(scene, "Location", argument=thing),
-            _first(scene, "NextTo", argument=thing),
-            _first(scene, "Location", predicate=thing),
+        ownership = _first(scene, "Own", predicate=item)
+        located_item = ownership.argument if ownership else item  # a part is where its whole is
+        details = [
+            _first(scene, "Property", argument=located_item),
+            _first(scene, "Location", argument=located_item),
+            _first(scene, "NextTo", argument=located_item),
+            _first(scene, "Location", predicate=located_item),
         ]
-        colour, place, beside = (name_of(one.predicate) if one else "" for one in found[:3])
-        whole, carried = (name_of(one.argument) if one else "" for one in (own, found[3]))
-        triplets = (agents[verb], action, *(one for one in (own, *found) if one))
+        colour, location, neighbour = (name_of(triplet.predicate) if triplet else "" for triplet in details[:3])
+        whole, carried = (name_of(triplet.argument) if triplet else "" for triplet in (ownership, details[3]))
+        triplets = (agents[verb], action, *(triplet for triplet in (ownership, *details) if triplet))
         agent = name_of(agents[verb].argument)
-        yield Event(agent, name_of(verb), name_of(item), whole, colour, place, beside, carried, triplets)
+        yield Event(agent, name_of(verb), name_of(item), whole, colour, location, neighbour, carried, triplets)
 
 
 def _first(scene: Scene, relation: str, argument: str = "", predicate: str = "") -> Triplet | None:
     fitting = (
-        one
-        for one in scene.triplets
-        if one.relation == relation and argument in ("", one.argument) and predicate in ("", one.predicate)
+        triplet
+        for triplet in scene.triplets
+        if triplet.relation == relation and argument in ("", triplet.argument) and predicate in ("", triplet.predicate)
     )
     return next(fitting, None)
 
@@ -117,16 +120,16 @@ def _noun(random: Random, name: str, colour: str = "", determiner: str = "") -> 
 
 def _theme(event: Event, random: Random, details: float = 0.6) -> str:
     """`the handle of a red mug on the table`; each detail is said with this probability."""
-    said = [random.random() < details for _ in range(3)]
-    colour = event.colour if said[0] else ""
+    is_said = [random.random() < details for _ in range(3)]
+    colour = event.colour if is_said[0] else ""
     text = _noun(random, event.whole or event.theme, colour)
     if event.whole:
         text = f"{_noun(random, event.theme, determiner='the')} of {text}"
-    if event.place and said[1]:
-        text += f" on {_noun(random, event.place)}"
-    elif event.beside and said[2]:
-        text += f" next to {_noun(random, event.beside)}"
-    elif event.carried and said[2]:
+    if event.location and is_said[1]:
+        text += f" on {_noun(random, event.location)}"
+    elif event.neighbour and is_said[2]:
+        text += f" next to {_noun(random, event.neighbour)}"
+    elif event.carried and is_said[2]:
         text += f" with {_noun(random, event.carried, determiner='a')} on it"
     return text
 
@@ -158,8 +161,8 @@ def _relative(event: Event, random: Random) -> str:
 
 
 def _where_first(event: Event, random: Random) -> str:
-    where = f"on {_noun(random, event.place)} " if event.place else ""
-    where = where or (f"next to {_noun(random, event.beside)} " if event.beside else "")
+    where = f"on {_noun(random, event.location)} " if event.location else ""
+    where = where or (f"next to {_noun(random, event.neighbour)} " if event.neighbour else "")
     return f"{where}{_noun(random, event.agent)} {_done(event, random, 0.3)}"
 
 
@@ -168,7 +171,7 @@ def _state(event: Event, random: Random) -> str:
     head = f"{_noun(random, event.theme, determiner='the')}"
     head += f" of {_noun(random, event.whole)}" if event.whole else ""
     head += f" that {_noun(random, event.agent)} {VERBS[event.verb][0]}"
-    lies = f"{PLACED[random.choice(('lie', 'stand'))][0]} on {_noun(random, event.place)}" if event.place else ""
+    lies = f"{PLACED[random.choice(('lie', 'stand'))][0]} on {_noun(random, event.location)}" if event.location else ""
     states = [f"is {event.colour}" if event.colour else "", lies]
     return f"{head} " + (" and ".join(state for state in states if state) or "is there")
 

@@ -34,13 +34,13 @@ def caption_words(caption: str, periods: bool = False) -> list[str]:
     Args:
         periods: keep a period that ends the caption, as a token.
     """
-    found = []
+    words = []
     for token in caption.lower().split():
         token = token.strip(",;:!?\"'()")
         ended = token.endswith(".")
         token = token.rstrip(".")
         if token and _WORD.fullmatch(token):
-            found.append(token)
+            words.append(token)
         if ended and periods:
-            found.append(".")
-    return [word for place, word in enumerate(found) if word != "." or place == len(found) - 1]
+            words.append(".")
+    return [word for position, word in enumerate(words) if word != "." or position == len(words) - 1]

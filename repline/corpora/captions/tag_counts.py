@@ -32,9 +32,9 @@ def count_tags(pictures: Sequence[Iterable[str]], tags: Sequence[str]) -> NDArra
     with counts in place of a detector's probabilities.
     """
     columns = {tag: column for column, tag in enumerate(tags)}
-    found = np.zeros((len(pictures), len(tags)), np.float32)
+    counts = np.zeros((len(pictures), len(tags)), np.float32)
     for row, present in enumerate(pictures):
         for tag in present:
             if tag in columns:
-                found[row, columns[tag]] += 1
-    return found
+                counts[row, columns[tag]] += 1
+    return counts

@@ -67,11 +67,11 @@ def write_chunks(
     with new_folder(folder) as partial:
         for split, batch in sentences.batches():
             batch = _parsed(batch) if parse else batch
-            found = _by_rules(batch) if trained is None else _by_tagger(trained, batch)
+            chunk_tags = _by_rules(batch) if trained is None else _by_tagger(trained, batch)
             counts["sentences"] += len(batch)
-            counts["tokens"] += sum(map(len, found))
-            counts["chunks"] += sum(tag.startswith("B") for tags in found for tag in tags)
-            table = _with_column(pa.table(batch), "chunk", pa.array(found, _TAGS))
+            counts["tokens"] += sum(map(len, chunk_tags))
+            counts["chunks"] += sum(tag.startswith("B") for tags in chunk_tags for tag in tags)
+            table = _with_column(pa.table(batch), "chunk", pa.array(chunk_tags, _TAGS))
             if split is not None:
                 table = _with_column(table, "split", pa.array([split] * len(batch)))
             if writer is None:

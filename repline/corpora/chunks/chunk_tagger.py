@@ -78,32 +78,32 @@ class ChunkTagger:
 
 def seen(tokens: Sequence[str], tags: Sequence[str] | None) -> list[list[str]]:
     """What is seen around each place of a sentence, as names such as `word-1,0=the\\tcat`."""
-    found: list[list[str]] = [[] for _ in tokens]
-    _around(found, "word", tokens, WORDS)
-    _around(found, "shape", [_shape(word) for word in tokens], SHAPES)
-    for names, word in zip(found, tokens, strict=True):
+    features: list[list[str]] = [[] for _ in tokens]
+    _around(features, "word", tokens, WORDS)
+    _around(features, "shape", [_shape(word) for word in tokens], SHAPES)
+    for names, word in zip(features, tokens, strict=True):
         names += [f"affix{n}={word[n:] if n < 0 else word[:n]}" for n in AFFIXES]
     if tags is not None:
-        _around(found, "tag", tags, TAGS)
-    return found
+        _around(features, "tag", tags, TAGS)
+    return features
 
 
-def _around(found: list[list[str]], kind: str, values: Sequence[str], templates: Sequence[tuple[int, ...]]) -> None:
+def _around(features: list[list[str]], kind: str, values: Sequence[str], templates: Sequence[tuple[int, ...]]) -> None:
     padded = [EDGE] * REACH + list(values) + [EDGE] * REACH
-    for places in templates:
-        name = kind + ",".join(map(str, places)) + "="
-        columns = [padded[REACH + place : REACH + place + len(values)] for place in places]
-        for names, parts in zip(found, zip(*columns, strict=True), strict=True):
+    for offsets in templates:
+        name = kind + ",".join(map(str, offsets)) + "="
+        columns = [padded[REACH + offset : REACH + offset + len(values)] for offset in offsets]
+        for names, parts in zip(features, zip(*columns, strict=True), strict=True):
             names.append(name + "\t".join(parts))
 
 
 def _begun(path: list[str]) -> list[str]:
     """The path as IOB2: an I-X that continues no X begins one."""
-    made: list[str] = []
+    tags: list[str] = []
     for tag in path:
-        continues = bool(made) and made[-1][2:] == tag[2:] and made[-1] != "O"
-        made.append(f"B-{tag[2:]}" if tag.startswith("I-") and not continues else tag)
-    return made
+        continues = bool(tags) and tags[-1][2:] == tag[2:] and tags[-1] != "O"
+        tags.append(f"B-{tag[2:]}" if tag.startswith("I-") and not continues else tag)
+    return tags
 
 
 def _digest(model: bytes) -> str:

@@ -32,8 +32,8 @@ def train(
     Raises:
         InputError: no sentence, sentences and their tags or chunks that differ in length.
     """
-    for name, other in (("tags", tags), ("chunks", chunks)):
-        if other is not None and list(map(len, tokens)) != list(map(len, other)):
+    for name, column in (("tags", tags), ("chunks", chunks)):
+        if column is not None and list(map(len, tokens)) != list(map(len, column)):
             raise InputError(f"a chunk tagger needs as many {name} as words in each sentence; the two differ")
     tag_rows: Sequence[Sequence[str] | None] = tags or [None] * len(tokens)
     sentences = [row for row in zip(tokens, tag_rows, chunks, strict=True) if len(row[0])]

@@ -67,20 +67,20 @@ def as_running_text(chunked: Chunked, vocabulary: frozenset[str] | None = None) 
     Args:
         vocabulary: words that are not in it become `<unk>`.
     """
-    spelling, made = Spelling(True, True, True), Chunked()
+    spelling, running_text = Spelling(True, True, True), Chunked()
     for tokens, tags, chunks in zip(chunked.tokens, chunked.tags, chunked.chunks, strict=True):
-        words, kept = column_of_words(spelling, tokens)
+        words, is_kept = column_of_words(spelling, tokens)
         if vocabulary is not None:
             words = [word if word in vocabulary else "<unk>" for word in words]
         new, begun = [], False  # whether a token of the same chunk is written
-        for chunk, keep in zip(chunks, kept, strict=True):
+        for chunk, keep in zip(chunks, is_kept, strict=True):
             begun = begun and chunk.startswith("I")
             if keep:
                 new.append(chunk if chunk == "O" else f"{'I' if begun else 'B'}-{chunk[2:]}")
                 begun = True
         if new:
-            made.add(words, [tag for tag, keep in zip(tags, kept, strict=True) if keep], new)
-    return made
+            running_text.add(words, [tag for tag, keep in zip(tags, is_kept, strict=True) if keep], new)
+    return running_text
 
 
 def _from_corpus(source: Path, test_share: float, seed: int) -> tuple[Chunked, Chunked]:
@@ -90,8 +90,8 @@ def _from_corpus(source: Path, test_share: float, seed: int) -> tuple[Chunked, C
         raise InputError(f"{source}: a chunk tagger learns from the column {', '.join(missing)}, which is not there")
     train, test = Chunked(), Chunked()
     split_of = document_splits(opened, {"test": test_share}, seed)
-    for given, batch in opened.batches():
-        splits = [given] * len(batch) if given else split_of(batch)
+    for split_of_batch, batch in opened.batches():
+        splits = [split_of_batch] * len(batch) if split_of_batch else split_of(batch)
         for split, row in zip(splits, batch.select(["tokens", "tag", "chunk"]).to_pylist(), strict=True):
             part = test if split == "test" else train
             part.add(row["tokens"], [tag or "" for tag in row["tag"]], row["chunk"])
@@ -110,7 +110,7 @@ def _lines(source: Path, name: str) -> tuple[Path, Iterator[tuple[int, str]]]:
 
 
 def _from_lines(path: Path, lines: Iterator[tuple[int, str]]) -> Chunked:
-    found, rows = Chunked(), []
+    chunked, rows = Chunked(), []
     for number, line in lines:
         if line.strip():
             fields = line.split()
@@ -118,8 +118,8 @@ def _from_lines(path: Path, lines: Iterator[tuple[int, str]]) -> Chunked:
                 raise InputError(f"{path}, line {number}: expected a word, its tag and its chunk tag, found {line!r}")
             rows.append(fields)
         elif rows:
-            found.add(*zip(*rows, strict=True))
+            chunked.add(*zip(*rows, strict=True))
             rows = []
     if rows:
-        found.add(*zip(*rows, strict=True))
-    return found
+        chunked.add(*zip(*rows, strict=True))
+    return chunked

@@ -58,7 +58,7 @@ def chunk_tags(tokens: Sequence[str], tag: Sequence[str], head: Sequence[int], d
     sentence = _Sentence(tokens, tag, head, dep)
     sentence.noun_phrases()
     sentence.verb_phrases()
-    sentence.others()
+    sentence.remaining_chunks()
     return sentence.tags()
 
 
@@ -78,110 +78,110 @@ class _Sentence:
         ]
 
     def mark(self, kind: str, start: int, stop: int) -> None:
-        for place in range(start, stop):
-            self.kind[place], self.begins[place] = kind, place == start
+        for token in range(start, stop):
+            self.kind[token], self.begins[token] = kind, token == start
 
     # noun phrases
 
     def noun_phrases(self) -> None:
-        place = self.size - 1
-        while place >= 0:
-            start = place + 1
-            if self.is_nominal(place):
-                start = self.left_edge(place)
-                for begin, end in self.at_possessives(start, place + 1):
+        token = self.size - 1
+        while token >= 0:
+            start = token + 1
+            if self.is_nominal(token):
+                start = self.left_edge(token)
+                for begin, end in self.at_possessives(start, token + 1):
                     self.mark("NP", begin, end)
-            place = min(start, place + 1) - 1 if start <= place else place - 1
+            token = min(start, token + 1) - 1 if start <= token else token - 1
         self.join_numbers()
         self.join_conjuncts()
 
-    def is_nominal(self, place: int) -> bool:
-        tag, dep = self.tag[place], self.dep[place]
-        if tag == "POS" or (dep == "punct" and not self.words[place].isalnum()) or self.words[place] in _BRACKETS:
+    def is_nominal(self, token: int) -> bool:
+        tag, dep = self.tag[token], self.dep[token]
+        if tag == "POS" or (dep == "punct" and not self.words[token].isalnum()) or self.words[token] in _BRACKETS:
             return False
         if tag in _NOUNS:
             return True
         if tag == "IN":
-            return dep in _NOMINAL and self.words[place] in ("that", "which")
+            return dep in _NOMINAL and self.words[token] in ("that", "which")
         if tag == "DT" and dep == "conj":
-            return self.is_nominal(self.head[place])
+            return self.is_nominal(self.head[token])
         if tag in _DETERMINERS or tag in _ADJECTIVES or tag in ("VBG", "VBN"):
             return dep in _NOMINAL
         return tag == "WDT"
 
-    def left_edge(self, place: int) -> int:
+    def left_edge(self, token: int) -> int:
         """Where the chunk of a noun begins: as far as everything in between depends on it."""
-        start = place
+        start = token
         while start > 0:
             before = start - 1
-            if not self.depends(before, place) or self.is_barrier(before):
+            if not self.depends(before, token) or self.is_barrier(before):
                 break
             start = before
-        while start < place and (self.tag[start] in _MARKS | {"CC"} or self.dep[start] == "punct"):
-            if self.words[start] in ("``", '"') and {"''", '"'} & set(self.words[start + 1 : place]):
+        while start < token and (self.tag[start] in _MARKS | {"CC"} or self.dep[start] == "punct"):
+            if self.words[start] in ("``", '"') and {"''", '"'} & set(self.words[start + 1 : token]):
                 break  # quotation marks that close inside
             start += 1
         return start
 
-    def depends(self, place: int, on: int) -> bool:
+    def depends(self, token: int, on: int) -> bool:
         for _ in range(self.size):  # a broken parse may have a circle
-            if place < 0 or place == on:
+            if token < 0 or token == on:
                 break
-            place = self.head[place]
-        return place == on
+            token = self.head[token]
+        return token == on
 
-    def is_barrier(self, place: int) -> bool:
-        tag, dep = self.tag[place], self.dep[place]
+    def is_barrier(self, token: int) -> bool:
+        tag, dep = self.tag[token], self.dep[token]
         if tag in ("IN", "TO"):
             return dep != "quantmod"
         return tag in ("VBD", "VBP", "VBZ", "MD", "VB", "-LRB-", "-RRB-", ":")
 
     def at_possessives(self, start: int, stop: int) -> list[tuple[int, int]]:
-        cuts = [place for place in range(start + 1, stop) if self.tag[place] == "POS"]
+        cuts = [token for token in range(start + 1, stop) if self.tag[token] == "POS"]
         return list(zip([start, *cuts], [*cuts, stop], strict=True))
 
     def join_numbers(self) -> None:
         """[Figure 1], [Oct. 20 , 1989]: numbers after the noun that they depend on."""
-        for place in range(1, self.size):
-            if self.tag[place] != "CD" or not self.begins[place] or self.dep[place] not in ("nummod", "npadvmod"):
+        for token in range(1, self.size):
+            if self.tag[token] != "CD" or not self.begins[token] or self.dep[token] not in ("nummod", "npadvmod"):
                 continue
-            before = place - 1 if self.words[place - 1] != "," else place - 2
-            if before >= 0 and self.kind[before] == "NP" and self.head[place] in (before, before - 1):
-                self.kind[before + 1 : place] = ["NP"] * (place - before - 1)
-                self.begins[place] = False
+            before = token - 1 if self.words[token - 1] != "," else token - 2
+            if before >= 0 and self.kind[before] == "NP" and self.head[token] in (before, before - 1):
+                self.kind[before + 1 : token] = ["NP"] * (token - before - 1)
+                self.begins[token] = False
 
     def join_conjuncts(self) -> None:
-        for place in range(1, self.size - 1):
-            if self.tag[place] != "CC" or self.words[place] not in ("and", "or", "&"):
+        for token in range(1, self.size - 1):
+            if self.tag[token] != "CC" or self.words[token] not in ("and", "or", "&"):
                 continue
-            if self.kind[place - 1] == self.kind[place + 1] == "NP" and self.are_bare(place):
-                self.kind[place] = "NP"
-                self.begins[place + 1] = False
+            if self.kind[token - 1] == self.kind[token + 1] == "NP" and self.are_bare(token):
+                self.kind[token] = "NP"
+                self.begins[token + 1] = False
 
-    def are_bare(self, place: int) -> bool:
+    def are_bare(self, token: int) -> bool:
         """Whether the chunks on both sides of a conjunction are one: the second is a noun without anything."""
-        start, stop = place - 1, place + 2
+        start, stop = token - 1, token + 2
         while not self.begins[start]:
             start -= 1
         while stop < self.size and self.kind[stop] == "NP" and not self.begins[stop]:
             stop += 1
-        first, last = self.tag[place + 1], stop - 1
+        first, last = self.tag[token + 1], stop - 1
         if first in _DETERMINERS | {"PRP", "EX", "WP", "POS", "$"}:
             return False
         if self.dep[last] != "conj":  # a modifier's conjunct: [the first and second quarters]
-            return self.depends(place - 1, last) or self.head[place - 1] == self.head[last]
+            return self.depends(token - 1, last) or self.head[token - 1] == self.head[last]
         names = first.startswith("NNP")
-        return stop - place == 2 and names == self.tag[place - 1].startswith("NNP") and (names or first in _NOUNS)
+        return stop - token == 2 and names == self.tag[token - 1].startswith("NNP") and (names or first in _NOUNS)
 
     # verb phrases
 
     def verb_phrases(self) -> None:
-        place = 0
-        while place < self.size:
-            if not self.is_verb(place):
-                place += 1
+        token = 0
+        while token < self.size:
+            if not self.is_verb(token):
+                token += 1
                 continue
-            stop = place + 1
+            stop = token + 1
             while True:
                 ahead = stop
                 while ahead < self.size and self.tag[ahead] in _ADVERBS and not self.kind[ahead]:
@@ -190,80 +190,82 @@ class _Sentence:
                     stop = ahead + 1
                 else:
                     break
-            self.mark("VP", self.with_adverbs(place), stop)
-            place = stop
-        for place in range(1, self.size - 1):  # [to buy or sell]
-            if self.tag[place] == "CC" and self.kind[place - 1] == self.kind[place + 1] == "VP":
-                joined = self.tag[place - 1] == self.tag[place + 1] and self.tag[place + 1] not in _FINITE
-                if joined and self.dep[place + 1] == "conj" and self.begins[place + 1]:
-                    self.kind[place], self.begins[place + 1] = "VP", False
+            self.mark("VP", self.with_adverbs(token), stop)
+            token = stop
+        for token in range(1, self.size - 1):  # [to buy or sell]
+            if self.tag[token] == "CC" and self.kind[token - 1] == self.kind[token + 1] == "VP":
+                joined = self.tag[token - 1] == self.tag[token + 1] and self.tag[token + 1] not in _FINITE
+                if joined and self.dep[token + 1] == "conj" and self.begins[token + 1]:
+                    self.kind[token], self.begins[token + 1] = "VP", False
 
-    def with_adverbs(self, place: int) -> int:
+    def with_adverbs(self, token: int) -> int:
         """Where a verb phrase begins: before the adverbs of a participle that has no subject."""
-        start = place
-        if self.tag[place] in ("VBN", "VBG") and self.dep[place] in ("acl", "advcl", "pcomp", "xcomp"):
-            while start and self.tag[start - 1] in ("RB", "RBR") and self.depends(start - 1, place):
+        start = token
+        if self.tag[token] in ("VBN", "VBG") and self.dep[token] in ("acl", "advcl", "pcomp", "xcomp"):
+            while start and self.tag[start - 1] in ("RB", "RBR") and self.depends(start - 1, token):
                 start -= 1
-            subjects = (self.head[other] == place and "subj" in self.dep[other] for other in range(place))
+            subjects = (self.head[dependent] == token and "subj" in self.dep[dependent] for dependent in range(token))
             if any(subjects):
-                return place
+                return token
         return start
 
-    def is_verb(self, place: int) -> bool:
-        if self.kind[place]:
+    def is_verb(self, token: int) -> bool:
+        if self.kind[token]:
             return False
-        tag, dep = self.tag[place], self.dep[place]
+        tag, dep = self.tag[token], self.dep[token]
         if tag == "TO":
             return dep in ("aux", "mark")
         return tag in _VERBS and dep not in ("prep", "case", "amod", "mark")
 
-    def goes_on(self, place: int) -> bool:
+    def goes_on(self, token: int) -> bool:
         """Whether a verb belongs to the verbs before it: it is not finite, and no adjunct of its own."""
-        verb = self.head[place] if self.tag[place] == "TO" else place
-        return self.tag[place] not in _FINITE and (
-            self.tag[place] == "VB"
+        verb = self.head[token] if self.tag[token] == "TO" else token
+        return self.tag[token] not in _FINITE and (
+            self.tag[token] == "VB"
             or self.dep[verb] not in _ADJUNCTS
-            or (self.tag[place] != "TO" and self.has_auxiliary(place))
+            or (self.tag[token] != "TO" and self.has_auxiliary(token))
         )
 
-    def has_auxiliary(self, place: int) -> bool:
-        return any(self.head[other] == place and self.dep[other].startswith("aux") for other in range(place))
+    def has_auxiliary(self, token: int) -> bool:
+        return any(
+            self.head[dependent] == token and self.dep[dependent].startswith("aux") for dependent in range(token)
+        )
 
     # the rest
 
-    def others(self) -> None:
+    def remaining_chunks(self) -> None:
         for words, kind in _FIXED.items():
-            for place in range(self.size - len(words) + 1):
-                span = slice(place, place + len(words))
+            for token in range(self.size - len(words) + 1):
+                span = slice(token, token + len(words))
                 if tuple(self.words[span]) == words and not any(self.kind[span]):
                     self.mark(kind, span.start, span.stop)
-        for place in range(self.size):
-            if self.kind[place] or self.dep[place] == "neg" or self.words[place] in _BRACKETS:
+        for token in range(self.size):
+            if self.kind[token] or self.dep[token] == "neg" or self.words[token] in _BRACKETS:
                 continue
-            tag, dep = self.tag[place], self.dep[place]
+            tag, dep = self.tag[token], self.dep[token]
             if dep in ("prt", "compound:prt"):
-                self.mark("PRT", place, place + 1)
+                self.mark("PRT", token, token + 1)
             elif tag in ("IN", "TO") or (dep in ("prep", "case") and tag != "POS"):
-                self.mark("SBAR" if dep == "mark" else "PP", place, place + 1)
+                self.mark("SBAR" if dep == "mark" else "PP", token, token + 1)
             elif tag in _ADJECTIVES or (tag in ("VBN", "VBG") and dep in ("amod", "acomp")):
-                self.adjectives(place)
+                self.adjectives(token)
             elif tag in _ADVERBS or tag == "RP":
-                self.adverbs(place)
+                self.adverbs(token)
 
-    def adjectives(self, place: int) -> None:
-        start = place
-        while start and self.kind[start - 1] in (_NONE, "ADVP") and self.depends(start - 1, place):
+    def adjectives(self, token: int) -> None:
+        start = token
+        while start and self.kind[start - 1] in (_NONE, "ADVP") and self.depends(start - 1, token):
             if self.tag[start - 1] not in _ADVERBS or self.dep[start - 1] == "neg":
                 break
             start -= 1
-        stop = place + 1
-        if stop < self.size and self.words[stop] == "enough" and self.head[stop] == place:
+        stop = token + 1
+        if stop < self.size and self.words[stop] == "enough" and self.head[stop] == token:
             stop += 1
         self.mark("ADJP", start, stop)
 
-    def adverbs(self, place: int) -> None:
-        before = place - 1
-        if before >= 0 and self.kind[before] == "ADVP" and self.head[before] == place:
-            self.kind[place] = "ADVP"
+    def adverbs(self, token: int) -> None:
+        before = token - 1
+        if before >= 0 and self.kind[before] == "ADVP" and self.head[before] == token:
+            self.kind[token] = "ADVP"
         else:
-            self.mark("ADVP", place, place + 1)
+            self.mark("ADVP", token, token + 1)

@@ -7,13 +7,13 @@ Span = tuple[str, int, int]  # type, first token, the token after the last
 
 def spans(tags: Sequence[str]) -> list[Span]:
     """The spans of IOB2 tags (`B-NP`, `I-NP`, `O`), in order; an I without its B begins a span, as in conlleval."""
-    found: list[Span] = []
+    spans_so_far: list[Span] = []
     start, kind = 0, ""
-    for place, tag in enumerate([*tags, "O"]):
+    for position, tag in enumerate([*tags, "O"]):
         part, _, new = tag.partition("-")
         if kind and (part != "I" or new != kind):
-            found.append((kind, start, place))
+            spans_so_far.append((kind, start, position))
             kind = ""
         if part in ("B", "I") and not kind:
-            start, kind = place, new
-    return found
+            start, kind = position, new
+    return spans_so_far

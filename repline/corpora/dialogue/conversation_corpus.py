@@ -100,5 +100,5 @@ def message_rows(turns: pa.Table) -> NDArray[np.int64]:
     if len(turns) < 2:
         return np.zeros(0, np.int64)
     same = pc.equal(turns["doc_id"].slice(0, len(turns) - 1), turns["doc_id"].slice(1)).to_numpy()
-    kept = turns["kept"].to_numpy()
-    return np.flatnonzero(same & kept[:-1] & kept[1:])
+    is_kept = turns["kept"].to_numpy()
+    return np.flatnonzero(same & is_kept[:-1] & is_kept[1:])

@@ -43,8 +43,8 @@ def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
     """
     path = Path(folder) / CHAT
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        for name, conversation in found.items():
+        conversations = json.loads(path.read_text(encoding="utf-8"))
+        for name, conversation in conversations.items():
             turns = []
             for group in conversation["messages"]:
                 text = " ".join(" ".join(message["text"].split()) for message in group).strip()
@@ -84,14 +84,17 @@ def _lines_of_json(path: Path) -> Iterator[Conversation]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
-            said = [(one, "") if isinstance(one, str) else (one["text"], one["author"]) for one in found["turns"]]
-            turns = [Turn(" ".join(text.split()), author) for text, author in said]
+            conversation = json.loads(line)
+            texts_and_authors = [
+                (turn, "") if isinstance(turn, str) else (turn["text"], turn["author"])
+                for turn in conversation["turns"]
+            ]
+            turns = [Turn(" ".join(text.split()), author) for text, author in texts_and_authors]
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError(
                 f'{path}, line {number}: expected {{"turns": [...]}}, of which each is a text, or an author and a text'
             ) from None
-        if empty := [place for place, turn in enumerate(turns, 1) if not turn.text]:
+        if empty := [position for position, turn in enumerate(turns, 1) if not turn.text]:
             raise InputError(f"{path}, line {number}: turn {empty[0]} is empty")
         yield Conversation(f"{path.name}-{number}", turns)
 

@@ -188,15 +188,15 @@ def _numbered(batch: pa.RecordBatch, numbers: Counter[str]) -> pa.RecordBatch:
 def _given(batch: pa.RecordBatch, words: Sequence[Sequence[str]]) -> list[list[str]]:
     tags = batch["entity"].to_pylist()
     for row, (tokens, of_tokens) in enumerate(zip(words, tags, strict=True)):
-        at = f"document {batch['doc_id'][row]}, sentence {batch['sentence_id'][row]}"
+        where = f"document {batch['doc_id'][row]}, sentence {batch['sentence_id'][row]}"
         if of_tokens is None or len(tokens) != len(of_tokens):
             raise InputError(
-                f"{at}: {len(tokens)} tokens and {len(of_tokens or [])} tags of entities; expected as many"
+                f"{where}: {len(tokens)} tokens and {len(of_tokens or [])} tags of entities; expected as many"
             )
         for tag in of_tokens:
             part, _, label = (tag or "").partition("-")
             if tag != "O" and (part not in ("B", "I") or label not in LABELS):
-                raise InputError(f"{at}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {tag!r}")
+                raise InputError(f"{where}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {tag!r}")
     return tags
 
 

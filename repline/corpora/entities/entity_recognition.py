@@ -46,19 +46,19 @@ class EntityRecogniser:
         base: Base = "spacy",
         lemmas: bool = False,
     ) -> None:
-        entries = [entry for place in gazetteers for entry in read(place)]
+        entries = [entry for gazetteer in gazetteers for entry in read(gazetteer)]
         self.untyped, self.lemmas, self.base = "untyped" in rules, lemmas, base
         self.pipeline = _pipeline([*(LEMMATIZER if lemmas else ()), *(["ner"] if base == "spacy" else ())])
-        if found := patterns(entries, rules, self.pipeline.Defaults.stop_words):
-            self._add_rules(found)
+        if rule_patterns := patterns(entries, rules, self.pipeline.Defaults.stop_words):
+            self._add_rules(rule_patterns)
         self._zone, self._met = ExitStack(), 0
 
-    def tag(self, sentences: Sequence[Sequence[str]], given: Sequence[Sequence[str]] | None = None) -> Recognised:
+    def tag(self, sentences: Sequence[Sequence[str]], base_tags: Sequence[Sequence[str]] | None = None) -> Recognised:
         """The entities of sentences of words.
 
         Args:
             sentences: each is recognised by itself.
-            given: IOB2 tags of the same sentences, which the rules lie over where `base` says so.
+            base_tags: IOB2 tags of the same sentences, which the rules lie over where `base` says so.
 
         Returns:
             IOB2 tags with OntoNotes labels, and `NAME` for a name without a type. How the sentences are cut into calls
@@ -69,7 +69,11 @@ class EntityRecogniser:
         self._forget(sum(map(len, sentences)))
         vocabulary = self.pipeline.vocab
         documents = (
-            Doc(vocabulary, words=list(words), ents=list(given[number]) if given and self.base == "given" else None)
+            Doc(
+                vocabulary,
+                words=list(words),
+                ents=list(base_tags[number]) if base_tags and self.base == "given" else None,
+            )
             for number, words in enumerate(sentences)
         )
         tags, lemmas = [], []
@@ -96,14 +100,14 @@ class EntityRecogniser:
             tags[start:end] = [f"B-{UNTYPED}"] + [f"I-{UNTYPED}"] * (end - start - 1)
         return tags
 
-    def _add_rules(self, found: list[dict]) -> None:
+    def _add_rules(self, rule_patterns: list[dict]) -> None:
         import spacy
 
         spacy.registry.misc(FILTER, func=lambda: maximal)
         settings = {"spans_key": None, "annotate_ents": True, "overwrite": False, "ents_filter": {"@misc": FILTER}}
         ruler = self.pipeline.add_pipe("span_ruler", config=settings)
         with self.pipeline.select_pipes(enable=["span_ruler"]):  # names are only split into words
-            ruler.add_patterns(found)
+            ruler.add_patterns(rule_patterns)
 
 
 def _pipeline(components: Sequence[str]):

@@ -41,7 +41,7 @@ def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: I
         stop_words: a single word that is one of them in lower case is left out (IN and US, as opposed to in and us).
     """
     stopped = set(stop_words)
-    found: list[dict[str, Any]] = [
+    rule_patterns: list[dict[str, Any]] = [
         {"label": entry.label, "pattern": entry.name, "id": GAZETTEER}
         for entry in gazetteer
         if set(entry.origins) & set(rules) and entry.name.lower() not in stopped
@@ -51,13 +51,13 @@ def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: I
         suffix = {"ORTH": {"IN": COMPANY_SUFFIXES.split()}}
         for inside in ([], [{"ORTH": "&"}, capital | {"OP": "{1,2}"}]):
             shape = [capital | {"OP": "{1,4}"}, *inside, {"ORTH": ",", "OP": "?"}, suffix]
-            found.append({"label": "ORG", "pattern": shape, "id": "company_suffixes"})
+            rule_patterns.append({"label": "ORG", "pattern": shape, "id": "company_suffixes"})
     if "titles" in rules:
         title, word = {"ORTH": {"IN": TITLES.split()}}, capital | {"ORTH": {"NOT_IN": TITLES.split()}}
         particle = {"ORTH": {"IN": PARTICLES.split()}, "OP": "{1,2}"}
         for person in ([word | {"OP": "{1,3}"}], [word | {"OP": "{0,2}"}, particle, word]):
-            found.append({"label": "PERSON", "pattern": [title, *person], "id": "titles"})
-    return found
+            rule_patterns.append({"label": "PERSON", "pattern": [title, *person], "id": "titles"})
+    return rule_patterns
 
 
 def maximal(entities: Iterable["Span"], spans: Iterable["Span"]) -> list["Span"]:
@@ -80,12 +80,12 @@ def maximal(entities: Iterable["Span"], spans: Iterable["Span"]) -> list["Span"]
             ranked.append((span, _LIST if span.id_ == GAZETTEER else _CONTEXT))
     ranked.sort(key=lambda one: (one[0].start - one[0].end, -one[1], one[0].start))
     taken: set[int] = set()
-    kept = []
+    disjoint = []
     for span, _ in ranked:
         if taken.isdisjoint(range(span.start, span.end)):
             taken.update(range(span.start, span.end))
-            kept.append(span)
-    return kept
+            disjoint.append(span)
+    return disjoint
 
 
 def untyped_names(words: Sequence[str], tags: Sequence[str], stop_words: Set[str]) -> list[tuple[int, int]]:
@@ -101,24 +101,24 @@ def untyped_names(words: Sequence[str], tags: Sequence[str], stop_words: Set[str
         stop_words: in lower case; none of them is in a name, unless it is one of the small words.
     """
     capital = [word[:1].isupper() and tag == "O" for word, tag in zip(words, tags, strict=True)]
-    others = sum(word[:1].isalpha() and tag == "O" for word, tag in zip(words, tags, strict=True))
-    if not any(capital) or sum(capital) > max(2, MOST_CAPITALS * others):
+    other_words = sum(word[:1].isalpha() and tag == "O" for word, tag in zip(words, tags, strict=True))
+    if not any(capital) or sum(capital) > max(2, MOST_CAPITALS * other_words):
         return []
     free = [big and word.lower() not in stop_words for word, big in zip(words, capital, strict=True)]
-    found = []
-    place = 0
-    while place < len(words):
-        if not free[place]:
-            place += 1
+    names = []
+    position = 0
+    while position < len(words):
+        if not free[position]:
+            position += 1
             continue
-        after = end = _end(words, tags, free, place)
-        while end > place and after < len(words) and tags[after] == "B-PERSON" and words[end - 1] in _TITLES:
+        after = end = _end(words, tags, free, position)
+        while end > position and after < len(words) and tags[after] == "B-PERSON" and words[end - 1] in _TITLES:
             end -= 1  # the title of the person after it
-        opening = place == 0 or words[place - 1] in OPENING
-        if end - place > (1 if opening else 0):
-            found.append((place, end))
-        place = after
-    return found
+        opening = position == 0 or words[position - 1] in OPENING
+        if end - position > (1 if opening else 0):
+            names.append((position, end))
+        position = after
+    return names
 
 
 def _end(words: Sequence[str], tags: Sequence[str], free: Sequence[bool], start: int) -> int:

@@ -34,8 +34,8 @@ def types_of(tags: Sequence[str]) -> list[str]:
 
     An I without its B is kept, which `repline.evaluation.chunking.spans` reads as the beginning of a span.
     """
-    found = []
+    types = []
     for tag in tags:
         part, _, label = tag.partition("-")
-        found.append(f"{part}-{TYPES[label]}" if label in TYPES else "O")
-    return found
+        types.append(f"{part}-{TYPES[label]}" if label in TYPES else "O")
+    return types

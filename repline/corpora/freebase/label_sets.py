@@ -54,7 +54,9 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
         origins, parameters = [card_or_files(source)], {}
     else:
         if label_set.frequencies is None:
-            raise InputError(f"{source}: expected a corpus or a list of frequencies beside names by types, found none")
+            raise InputError(
+                f"{source}: expected a corpus or a list of frequencies as well as names by types, found none"
+            )
         if not np.isclose(sum(shares), 1):
             raise InputError(
                 f"expected shares of train, dev and test that sum to 1, found {', '.join(map(str, shares))}"

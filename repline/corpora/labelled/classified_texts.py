@@ -97,15 +97,15 @@ def split_texts(texts: Iterable[Text], split: PartSizes = TENTHS) -> tuple[list[
         if one_label:
             texts_once.append(max(same, key=lambda text: (*PARTS, "").index(text.part) if text.part else -1))
     counts = Counter(text.label for text in texts_once)
-    chosen = [text for text in texts_once if counts[text.label] >= split.least]
-    left_out["rare_label"] = len(texts_once) - len(chosen)
-    if len({text.label for text in chosen}) < 2:
+    frequent_enough = [text for text in texts_once if counts[text.label] >= split.least]
+    left_out["rare_label"] = len(texts_once) - len(frequent_enough)
+    if len({text.label for text in frequent_enough}) < 2:
         raise InputError(
             f"expected two labels or more with at least {split.least} documents each, found {dict(counts)}"
         )
     if split.number is not None:
-        chosen = _drawn(chosen, split.number, split.seed)
-    return _parted(chosen, split.dev, split.test, split.seed), dict(left_out)
+        frequent_enough = _drawn(frequent_enough, split.number, split.seed)
+    return _parted(frequent_enough, split.dev, split.test, split.seed), dict(left_out)
 
 
 def as_texts(texts: Sequence[Text]) -> Texts:

@@ -41,12 +41,12 @@ def read_labelled(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Ta
     names = {path.name: path for path in paths}
     columns: dict[str, list] = {name: [] for name in LABELLED.names}
     for task, examples in sorted(_tasks(names).items()):
-        found = set()
+        splits_present = set()
         for split, label, sentence in examples:
-            found.add(split)
+            splits_present.add(split)
             for column, value in zip(columns.values(), (task, split, words(sentence), label), strict=True):
                 column.append(value)
-        if missing := [split for split in SPLITS if split not in found]:
+        if missing := [split for split in SPLITS if split not in splits_present]:
             raise InputError(f"{task}: labelled sentences need train, dev and test, and there is no {missing[0]}")
     return pa.table(columns, schema=LABELLED)
 
@@ -55,22 +55,22 @@ def _tasks(names: dict[str, Path]) -> dict[str, list[Example]]:
     tasks: dict[str, list[Example]] = {}
     phrases = names.get("sst2-phrases-train.tsv")
     for name, path in names.items():
-        if found := re.fullmatch(r"stsa\.binary\.(train|dev|test)", name):
-            if found[1] != "train" or phrases is None:
-                tasks.setdefault("sst", []).extend(_split_lines(path, " ", found[1]))
+        if match := re.fullmatch(r"stsa\.binary\.(train|dev|test)", name):
+            if match[1] != "train" or phrases is None:
+                tasks.setdefault("sst", []).extend(_split_lines(path, " ", match[1]))
         elif path == phrases:
             tasks.setdefault("sst", []).extend(_split_lines(path, "\t", "train", label_first=False))
         elif name == "pang_lee_polarity.cor":
             tasks.setdefault("polarity", []).extend(_fasttext(path))
-        elif found := re.fullmatch(r"(\w+)\.(train|dev|test)\.tsv", name):
-            tasks.setdefault(found[1], []).extend(_split_lines(path, "\t", found[2]))
+        elif match := re.fullmatch(r"(\w+)\.(train|dev|test)\.tsv", name):
+            tasks.setdefault(match[1], []).extend(_split_lines(path, "\t", match[2]))
     return tasks
 
 
 def _split_lines(path: Path, separator: str, split: str, label_first: bool = True) -> Iterator[Example]:
     for number, line in numbered_lines(path):
-        first, found, second = line.partition(separator) if label_first else line.rpartition(separator)
-        if not found or not first.strip() or not second.strip():
+        first, separated, second = line.partition(separator) if label_first else line.rpartition(separator)
+        if not separated or not first.strip() or not second.strip():
             raise InputError(f"{path}, line {number}: expected a label and a sentence, found {line!r}")
         label, sentence = (first, second) if label_first else (second, first)
         yield split, label.strip(), sentence
@@ -83,5 +83,5 @@ def _fasttext(path: Path) -> Iterator[Example]:
         if not mark.startswith("__label__"):
             raise InputError(f"{path}, line {number}: expected __label__ and a class, found {line!r}")
         label = mark.removeprefix("__label__")
-        place = seen[label] = seen.get(label, -1) + 1
-        yield ("dev" if place % 10 == 9 else "test" if place % 5 == 3 else "train"), label, sentence
+        position = seen[label] = seen.get(label, -1) + 1
+        yield ("dev" if position % 10 == 9 else "test" if position % 5 == 3 else "train"), label, sentence

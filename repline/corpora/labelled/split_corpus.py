@@ -41,9 +41,9 @@ def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> d
     counts: Counter[str] = Counter()
     candidates = list(_texts(corpus, split, counts))
     try:
-        chosen, left_out = split_texts(candidates, split)
+        frequent_enough, left_out = split_texts(candidates, split)
         with new_folder(folder) as partial:
-            texts = write_texts(partial, chosen)
+            texts = write_texts(partial, frequent_enough)
             _write_training(partial, texts)
             origin = card_or_files(corpus)
             return write_card(

@@ -24,17 +24,15 @@ def stratified(labels: Sequence[Hashable], sizes: Mapping[str, Size], rest: str,
     """
     values, codes = np.unique(np.asarray(labels, dtype=object).astype(str), return_inverse=True)
     totals = np.bincount(codes, minlength=len(values))
-    wanted = {part: round(size * len(codes)) if isinstance(size, float) else size for part, size in sizes.items()}
-    if sum(wanted.values()) >= len(codes):
-        raise InputError(
-            f"{len(codes)} documents cannot give {' and '.join(f'{size} for {part}' for part, size in wanted.items())} "
-            f"and leave some for {rest}"
-        )
+    sizes_wanted = {part: round(size * len(codes)) if isinstance(size, float) else size for part, size in sizes.items()}
+    if sum(sizes_wanted.values()) >= len(codes):
+        request = " and ".join(f"{size} for {part}" for part, size in sizes_wanted.items())
+        raise InputError(f"{len(codes)} documents cannot give {request} and leave some for {rest}")
     rng = np.random.default_rng(seed)
     orders = [rng.permutation(np.flatnonzero(codes == code)) for code in range(len(values))]
     parts = np.full(len(codes), rest, dtype=object)
     taken = np.zeros(len(values), dtype=np.int64)
-    for part, size in wanted.items():
+    for part, size in sizes_wanted.items():
         exact = size * totals / len(codes)
         counts = np.floor(exact).astype(np.int64)
         order = np.argsort(-(exact - counts), kind="stable")

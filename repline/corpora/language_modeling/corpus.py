@@ -124,21 +124,23 @@ class LanguageModelingCorpus:
             )
         table = _table(folder / "vocabulary.parquet", VOCABULARY.names)
         counts = table["count"].to_numpy().astype(np.int64)
-        kept = 2 + int(np.searchsorted(-counts[2:], -minimum_count, side="right"))  # counts fall
+        vocabulary_size = 2 + int(np.searchsorted(-counts[2:], -minimum_count, side="right"))  # counts fall
         if vocabulary is not None:
             if vocabulary < 3:
                 raise InputError(f"a vocabulary is {UNKNOWN}, {END} and at least one word, found {vocabulary}")
-            if kept < vocabulary:
+            if vocabulary_size < vocabulary:
                 often = f" that occur {minimum_count} times" if minimum_count > 1 else ""
                 raise InputError(
-                    f"{folder}: the training text has {kept:,} words{often}, and {vocabulary:,} were asked for; "
-                    "ask for fewer, or take more text"
+                    f"{folder}: the training text has {vocabulary_size:,} words{often}, and {vocabulary:,} were asked "
+                    "for; ask for fewer, or take more text"
                 )
-            kept = vocabulary
-        words = table["word"].slice(0, kept).to_pylist()
-        view = counts[:kept].copy()
-        view[UNKNOWN_ID] += counts[kept:].sum()
-        return cls(folder, words, view, kept == len(counts), {word: number for number, word in enumerate(words)})
+            vocabulary_size = vocabulary
+        words = table["word"].slice(0, vocabulary_size).to_pylist()
+        view = counts[:vocabulary_size].copy()
+        view[UNKNOWN_ID] += counts[vocabulary_size:].sum()
+        return cls(
+            folder, words, view, vocabulary_size == len(counts), {word: number for number, word in enumerate(words)}
+        )
 
     def __len__(self) -> int:
         """V."""

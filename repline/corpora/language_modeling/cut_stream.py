@@ -30,14 +30,14 @@ class CutStream:
     def shape(self) -> tuple[int]:
         return (len(self.ids),)
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return CutStream(self.ids[place], self.words, self.unknown)
-        return self._cut(self.ids[place])
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return CutStream(self.ids[index], self.words, self.unknown)
+        return self._cut(self.ids[index])
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
-            raise ValueError("the words of a smaller vocabulary are numbered anew: that needs a copy")
+            raise ValueError("the words of a smaller vocabulary are numbered again: that needs a copy")
         return self._cut(self.ids).astype(dtype or self.dtype, copy=False)
 
     def _cut(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:

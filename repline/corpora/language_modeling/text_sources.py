@@ -66,10 +66,10 @@ def read_sentences(source: str | Path) -> Sentences:
         if missing := [name for name in SPLITS if name not in split]:
             raise InputError(f"{source}: expected text for train, valid and test, but there is none for {missing[0]}")
         return Sentences(lambda: _text_batches(split), _PLAIN, ready=True)
-    found = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
+    names_there = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
     raise InputError(
         f"{source}: expected an annotated corpus (part-*.parquet), a treebank (*.conllu), or *train.txt, *valid.txt "
-        f"and *test.txt, found {found}"
+        f"and *test.txt, found {names_there}"
     )
 
 
@@ -142,8 +142,10 @@ def split_column(batch: pa.RecordBatch) -> list[str] | None:
     if "split" not in batch.schema.names:
         return None
     values = batch["split"].to_pylist()
-    if other := set(values) - set(SPLITS):
-        raise InputError(f"the column split should be train, validation or test, found {sorted(map(str, other))[0]!r}")
+    if unknown := set(values) - set(SPLITS):
+        raise InputError(
+            f"the column split should be train, validation or test, found {sorted(map(str, unknown))[0]!r}"
+        )
     return values
 
 

@@ -44,8 +44,8 @@ class Spelling:
 def column_of_words(spelling: Spelling, tokens: Sequence[str]) -> tuple[list[str], NDArray[np.bool_]]:
     """The words of one sentence without those that are dropped, and which of its tokens are kept."""
     column = pa.array(tokens, pa.string())
-    kept = spelling.kept(column, None)
-    return spelling.words(column.filter(pa.array(kept))).to_pylist(), kept
+    is_kept = spelling.kept(column, None)
+    return spelling.words(column.filter(pa.array(is_kept))).to_pylist(), is_kept
 
 
 def document_splits(
@@ -66,18 +66,18 @@ def document_splits(
             for document, tokens in zip(batch["doc_id"].to_pylist(), token_counts(batch), strict=True):
                 sizes[document] = sizes.get(document, 0) + tokens
     ordered = sorted(sizes, key=lambda document: _rank(seed, document))
-    chosen: dict[str, str] = {}
+    split_by_document: dict[str, str] = {}
     total, before, limit = sum(sizes.values()), 0, 0.0
     remaining = iter(ordered)
     for split, share in shares.items():
         limit += share * total
         while before < limit and (document := next(remaining, None)) is not None:
-            chosen[document] = split
+            split_by_document[document] = split
             before += sizes[document]
 
     def split_of(batch: pa.RecordBatch) -> list[str]:
-        given = split_column(batch)
-        return given or [chosen.get(document, "train") for document in batch["doc_id"].to_pylist()]
+        splits_given = split_column(batch)
+        return splits_given or [split_by_document.get(document, "train") for document in batch["doc_id"].to_pylist()]
 
     return split_of
 
@@ -161,10 +161,10 @@ class Streams:
         raw = np.array(token_counts(batch), np.int64)  # [S] tokens of each row
         if tokens.null_count or lists.null_count:
             raise InputError("a sentence of the source has a token without text; make the source again")
-        kept = self.spelling.kept(tokens, pos if pos is not None and len(pos) == len(tokens) else None)
+        is_kept = self.spelling.kept(tokens, pos if pos is not None and len(pos) == len(tokens) else None)
         row = np.repeat(np.arange(len(raw)), raw)  # [tokens] which row a token is of
-        place = np.arange(len(tokens)) - np.repeat(np.cumsum(raw) - raw, raw)  # [tokens] which token of its row
-        lengths = np.bincount(row[kept], minlength=len(raw))  # [S] words
+        token_in_row = np.arange(len(tokens)) - np.repeat(np.cumsum(raw) - raw, raw)  # [tokens] which token of its row
+        lengths = np.bincount(row[is_kept], minlength=len(raw))  # [S] words
         good = (lengths > 0) & (lengths <= self.longest)
         if not limited and (lengths > self.longest).any():
             first = int(np.argmax(lengths > self.longest))
@@ -182,15 +182,15 @@ class Streams:
                 lengths[int(np.argmax(over)) :] = -1  # not looked at
         self.empty += int((lengths == 0).sum())
         self.dropped += int((lengths > self.longest).sum())
-        kept &= good[row]
+        is_kept &= good[row]
         lengths = lengths[good]
         ends = np.cumsum(lengths + 1)  # [S] where each sentence ends in the stream of this batch
         ids = np.full(int(ends[-1]) if len(ends) else 0, END_ID, np.int32)
         position = np.full(len(ids), -1, np.int16)
         words = np.ones(len(ids), bool)
         words[ends - 1] = False
-        ids[words] = self._numbers(self.spelling.words(tokens.filter(pa.array(kept))))
-        position[words] = place[kept]
+        ids[words] = self._numbers(self.spelling.words(tokens.filter(pa.array(is_kept))))
+        position[words] = token_in_row[is_kept]
         if split == "train":
             counts = np.bincount(ids, minlength=len(self.names))
             counts[: len(self.counts)] += self.counts

@@ -85,7 +85,7 @@ def _lines(name: str, paths: dict[str, Path]) -> Iterator[Aligned]:
         texts = {}
         for (language, path), line in zip(paths.items(), lines, strict=True):
             if line is None:
-                longer = next(other for other, there in zip(paths.values(), lines, strict=True) if there is not None)
+                longer = next(file for file, there in zip(paths.values(), lines, strict=True) if there is not None)
                 raise InputError(
                     f"{path} has {number - 1:,} lines, and {longer} more: the sides of a parallel corpus are of equal "
                     "length, line by line"
@@ -99,10 +99,12 @@ def _lines(name: str, paths: dict[str, Path]) -> Iterator[Aligned]:
 def _bible(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
     japanese = dict(_kougo(source / KOUGO))
     for verse in read_verses(source):
-        other = japanese.get((verse.book, verse.chapter, verse.verse), "")
-        if verse.text and other:
+        japanese_text = japanese.get((verse.book, verse.chapter, verse.verse), "")
+        if verse.text and japanese_text:
             document = f"{verse.name} {verse.chapter}"
-            yield Aligned("bible", f"{document}:{verse.verse}", {"en": verse.text, "ja": other}, document, verse.genre)
+            yield Aligned(
+                "bible", f"{document}:{verse.verse}", {"en": verse.text, "ja": japanese_text}, document, verse.genre
+            )
 
 
 def _kougo(path: Path) -> Iterator[tuple[tuple[int, int, int], str]]:
@@ -126,15 +128,15 @@ def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
     if not parts:
         raise InputError(f"{source}: expected tables of SIB-200, as eng_Latn.train.tsv, of {', '.join(languages)}")
     for part, paths in parts.items():
-        found: dict[str, dict[str, str]] = {}
+        texts_by_key: dict[str, dict[str, str]] = {}
         labels: dict[str, str] = {}
         for language in languages:
             for key, label, text in _topic_rows(paths[language]) if language in paths else ():
-                found.setdefault(key, {})[language] = text
+                texts_by_key.setdefault(key, {})[language] = text
                 if labels.setdefault(key, label) != label:
                     raise InputError(f"{paths[language]}: {key} is {label}, in another language {labels[key]}")
-        for key in sorted(found):
-            yield Aligned(part, key, found[key], f"{part} {key}", labels[key])
+        for key in sorted(texts_by_key):
+            yield Aligned(part, key, texts_by_key[key], f"{part} {key}", labels[key])
 
 
 def _topic_rows(path: Path) -> Iterator[tuple[str, str, str]]:

@@ -130,7 +130,10 @@ def build(
                 "scripts": corpus.scripts,
                 "duplicates": corpus.duplicates,
                 "conversions": corpus.conversions,
-                "segmentation": {key: {name: str(value) for name, value in one.items()} for key, one in knobs.items()},
+                "segmentation": {
+                    key: {name: str(value) for name, value in knobs_of_language.items()}
+                    for key, knobs_of_language in knobs.items()
+                },
             },
             counts=dict(counts),
             tools=sorted({"pyarrow", "opencc", *tools_of(languages[0]), *tools_of(languages[1])}),

@@ -43,13 +43,13 @@ def _mo(path: Path, content: bytes) -> Messages:
         _, _, count, originals, translations = struct.unpack_from(f"{order}5I", content)
         sides = []
         for table in (originals, translations):
-            places = struct.unpack_from(f"{order}{2 * count}I", content, table)
-            found = []
-            for length, start in zip(places[::2], places[1::2], strict=True):
+            offsets = struct.unpack_from(f"{order}{2 * count}I", content, table)
+            texts = []
+            for length, start in zip(offsets[::2], offsets[1::2], strict=True):
                 if start + length > len(content):
                     raise InputError(f"{path}: a message lies beyond the end of the file; get it again")
-                found.append(content[start : start + length].decode("utf-8"))
-            sides.append(found)
+                texts.append(content[start : start + length].decode("utf-8"))
+            sides.append(texts)
     except (StopIteration, struct.error):
         raise InputError(
             f"{path}: expected a catalogue of gettext (.mo), found something else or a part of it"
@@ -66,13 +66,13 @@ def _mo(path: Path, content: bytes) -> Messages:
 
 def _jed(path: Path, content: bytes) -> Messages:
     try:
-        found = json.loads(content)
+        catalogue = json.loads(content)
     except ValueError as error:
         raise InputError(f"{path}: expected a catalogue in JSON ({error})") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: expected a mapping of messages, found {type(found).__name__}")
+    if not isinstance(catalogue, dict):
+        raise InputError(f"{path}: expected a mapping of messages, found {type(catalogue).__name__}")
     messages = {}
-    for original, translations in found.items():
+    for original, translations in catalogue.items():
         if not original:
             continue
         if not isinstance(translations, list) or not all(isinstance(form, str | None) for form in translations):

@@ -72,21 +72,21 @@ def build(
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
-        for one in read_aligned(source, languages, corpus.form):
+        for aligned in read_aligned(source, languages, corpus.form):
             counts["texts"] += 1
-            for language, text in one.texts.items():
-                found = split[language](normalise_widths(text.lower() if corpus.lower else text))
+            for language, text in aligned.texts.items():
+                tokens = split[language](normalise_widths(text.lower() if corpus.lower else text))
                 counts[f"texts_{language}"] += 1
-                counts[f"tokens_{language}"] += len(found)
+                counts[f"tokens_{language}"] += len(tokens)
                 rows.append(
                     {
-                        "origin": one.origin,
-                        "key": one.key,
-                        "document": one.document,
-                        "label": one.label,
+                        "origin": aligned.origin,
+                        "key": aligned.key,
+                        "document": aligned.document,
+                        "label": aligned.label,
                         "language": language,
                         "text": text,
-                        "tokens": found,
+                        "tokens": tokens,
                     }
                 )
             if len(rows) >= 1024:
@@ -119,13 +119,13 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
         table = pq.read_table(sorted(Path(folder).glob("part-*.parquet")), columns=columns)
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{folder}: expected texts of several languages ({str(error).splitlines()[0]})") from None
-    found: dict[tuple[str, str], Tokenised] = {}
+    texts_by_key: dict[tuple[str, str], Tokenised] = {}
     for origin, key, document, label, language, tokens in zip(
         *(table[name].to_pylist() for name in columns), strict=True
     ):
-        one = found.setdefault((origin, key), Tokenised(origin, key, {}, document, label))
-        one.texts[language] = tokens
-    return list(found.values())
+        aligned = texts_by_key.setdefault((origin, key), Tokenised(origin, key, {}, document, label))
+        aligned.texts[language] = tokens
+    return list(texts_by_key.values())
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:

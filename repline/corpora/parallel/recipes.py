@@ -56,6 +56,6 @@ class MultiwayCorpus(Section):
     def _names_its_languages(self) -> "MultiwayCorpus":
         if len(set(self.languages)) < len(self.languages):
             raise ValueError(f"expected two or more languages, found {', '.join(self.languages)}")
-        if other := sorted(self.tokens.keys() - set(self.languages)):
-            raise ValueError(f"tokens names {other[0]!r}, which is none of {', '.join(self.languages)}")
+        if unknown := sorted(self.tokens.keys() - set(self.languages)):
+            raise ValueError(f"tokens names {unknown[0]!r}, which is none of {', '.join(self.languages)}")
         return self

@@ -87,8 +87,8 @@ def _table(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str
 def _objects(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     for number, line in numbered_lines(path):
         try:
-            found = json.loads(line)
-            key, texts = str(found.get("id", number)), [found.get(language) for language in languages]
+            pair = json.loads(line)
+            key, texts = str(pair.get("id", number)), [pair.get(language) for language in languages]
         except (ValueError, AttributeError):
             raise InputError(f"{path}, line {number}: expected a JSON object, found {line!r}") from None
         if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
@@ -109,8 +109,8 @@ def _lines(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
             f"{first} has {len(sides[0]):,} lines and {second} {len(sides[1]):,}: the sides of a parallel corpus are "
             f"of equal length, line by line"
         )
-    for number, (one, other) in enumerate(zip(*sides, strict=True), start=1):
-        yield str(number), one, other
+    for number, (first_text, second_text) in enumerate(zip(*sides, strict=True), start=1):
+        yield str(number), first_text, second_text
 
 
 def _sentences(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
@@ -124,7 +124,7 @@ def _sentences(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
 
 def _texts(path: Path) -> dict[str, str]:
     """The text of each sentence of a treebank, by its id."""
-    found, key = {}, None
+    texts, key = {}, None
     for number, line in numbered_lines(path):
         name, equals, value = line.removeprefix("#").partition("=")
         if not line.startswith("#") or not equals:
@@ -134,12 +134,12 @@ def _texts(path: Path) -> dict[str, str]:
         elif name.strip() == "text":
             if key is None:
                 raise InputError(f"{path}, line {number}: expected a sent_id before the text")
-            found[key] = value.strip()
-    return found
+            texts[key] = value.strip()
+    return texts
 
 
 def _catalogues(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-    one, other = read_catalogue(first), read_catalogue(second)
-    for key, text in one.items():
-        if key in other:
-            yield key, text, other[key]
+    first_messages, second_messages = read_catalogue(first), read_catalogue(second)
+    for key, text in first_messages.items():
+        if key in second_messages:
+            yield key, text, second_messages[key]

@@ -108,7 +108,11 @@ def convert(checkpoint: str | Path, folder: str | Path) -> dict[str, Any]:
     except (KeyError, RuntimeError, AttributeError):
         raise InputError(f"{checkpoint}: these are not the weights of EfficientNet-Lite0") from None
     save_file(model.state_dict(), Path(folder) / WEIGHTS)
-    return {"parameters": sum(one.numel() for one in model.parameters()), "dimensions": DIMENSIONS, "size": SIZE}
+    return {
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "dimensions": DIMENSIONS,
+        "size": SIZE,
+    }
 
 
 def load(folder: str | Path) -> EfficientNetLite0:
@@ -136,13 +140,13 @@ def folded(state: dict[str, Tensor]) -> dict[str, Tensor]:
             layers[f"{new}expand"] = (f"{old}_expand_conv", f"{old}_bn0")
         layers[f"{new}depthwise"] = (f"{old}_depthwise_conv", f"{old}_bn1")
         layers[f"{new}project"] = (f"{old}_project_conv", f"{old}_bn2")
-    found = {}
+    weights = {}
     for layer, (convolution, normalisation) in layers.items():
         weight = state[f"{convolution}.weight"].double()
         shift, mean, variance, gain = (
             state[f"{normalisation}.{name}"].double() for name in ("bias", "running_mean", "running_var", "weight")
         )
         scale = gain / (variance + EPSILON).sqrt()
-        found[f"{layer}.weight"] = (weight * scale[:, None, None, None]).float()
-        found[f"{layer}.bias"] = (shift - mean * scale).float()
-    return found
+        weights[f"{layer}.weight"] = (weight * scale[:, None, None, None]).float()
+        weights[f"{layer}.bias"] = (shift - mean * scale).float()
+    return weights

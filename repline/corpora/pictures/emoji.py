@@ -23,7 +23,7 @@ def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
         InputError: there is no such file, a line is not as described, or the language is not in it.
     """
     path = _annotations(Path(folder))
-    found: dict[str, list[str]] = {}
+    names_by_word: dict[str, list[str]] = {}
     for number, line in numbered_lines(path):
         try:
             record = json.loads(line)
@@ -35,8 +35,8 @@ def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
                 f"{path}, line {number}: expected an emoji with its code and names in {language}"
             ) from None
         for word in dict.fromkeys(entry.casefold() for entry in entries):
-            found.setdefault(word, []).append(code)
-    return found
+            names_by_word.setdefault(word, []).append(code)
+    return names_by_word
 
 
 def emoji_pictures(folder: str | Path, vendor: str, codes: Sequence[str]) -> list[PictureFile]:

@@ -41,8 +41,10 @@ def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -
         [N, 768], of unit length; a picture alone in its collection is zero.
     """
     centred = blocks.copy()
-    for one in np.unique(collections):
-        centred[collections == one] -= blocks[collections == one].mean(0, dtype=np.float64).astype(np.float32)
+    for collection in np.unique(collections):
+        centred[collections == collection] -= (
+            blocks[collections == collection].mean(0, dtype=np.float64).astype(np.float32)
+        )
     parts = [unit_rows(block, SHORTEST) for block in np.split(centred, ENDS, axis=1)]
     return unit_rows(np.concatenate(parts, axis=1), SHORTEST)
 
@@ -56,16 +58,16 @@ def _mean_colours(colours: NDArray[np.floating]) -> NDArray[np.float32]:
 def _directions(colours: NDArray[np.floating]) -> NDArray[np.float32]:
     """[N, 8 * 8 * 8]: the sum of magnitudes by cell and direction."""
     grey = colours.mean(3)
-    down, right = np.gradient(grey, axis=(1, 2))
-    magnitude = np.hypot(down, right)
+    vertical, horizontal = np.gradient(grey, axis=(1, 2))
+    magnitude = np.hypot(vertical, horizontal)
     # a rounding error of an angle of 180 degrees must not make the last direction of the first
-    turned = np.arctan2(down, right) / np.pi * DIRECTIONS
+    turned = np.arctan2(vertical, horizontal) / np.pi * DIRECTIONS
     direction = np.floor(turned + 1e-4).astype(np.int64) % DIRECTIONS  # [N, 64, 64]
     step = SIZE // CELLS
     cell = np.arange(SIZE) // step
-    place = (cell[:, None] * CELLS + cell) * DIRECTIONS + direction
-    place += np.arange(len(colours))[:, None, None] * CELLS * CELLS * DIRECTIONS
-    sums = np.bincount(place.ravel(), magnitude.ravel(), len(colours) * CELLS * CELLS * DIRECTIONS)
+    histogram_bin = (cell[:, None] * CELLS + cell) * DIRECTIONS + direction
+    histogram_bin += np.arange(len(colours))[:, None, None] * CELLS * CELLS * DIRECTIONS
+    sums = np.bincount(histogram_bin.ravel(), magnitude.ravel(), len(colours) * CELLS * CELLS * DIRECTIONS)
     return sums.reshape(len(colours), -1).astype(np.float32)
 
 

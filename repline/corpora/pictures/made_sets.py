@@ -54,7 +54,7 @@ def draw_sets(
         InputError: too few words.
     """
     words = {kind: common_words(wordnet, frequency, kind, of.words) for kind, of in recipe.kinds.items()}
-    source, *others = recipe.languages
+    source, *other_languages = recipe.languages
     with new_folder(folder) as partial:
         for number, language in enumerate(recipe.languages):
             tint = np.random.default_rng([recipe.seed, 1, number]).uniform(-TINT, TINT, 3)
@@ -62,11 +62,15 @@ def draw_sets(
                 for kind in recipe.kinds:
                     for word, shown in _sets(recipe, kind, number):
                         name = words[kind][word] if number == 0 else f"{words[kind][word]}.{language}"
-                        for place, prototype in enumerate(shown):
+                        for picture_number, prototype in enumerate(shown):
                             png = _png(picture(prototype, recipe.size, tint))
-                            archive.writestr(zipfile.ZipInfo(f"{name}/{place}.png", STAMP), png)
-        for language in others:
-            lines = [f"{one}\t{one}.{language}\t{CODES[kind]}\n" for kind, found in words.items() for one in found]
+                            archive.writestr(zipfile.ZipInfo(f"{name}/{picture_number}.png", STAMP), png)
+        for language in other_languages:
+            lines = [
+                f"{spelling}\t{spelling}.{language}\t{CODES[kind]}\n"
+                for kind, words_of_kind in words.items()
+                for spelling in words_of_kind
+            ]
             (partial / f"words_{source}_{language}.txt").write_text("".join(lines), encoding="utf-8")
         total = sum(map(len, words.values()))
         return write_card(
@@ -88,16 +92,16 @@ def draw_sets(
 
 def common_words(wordnet: WordNet, frequency: Mapping[str, float], kind: str, number: int) -> list[str]:
     """The commonest words with more synsets of this part of speech than of any other, commonest first."""
-    found = []
+    words = []
     for word in sorted(frequency, key=lambda one: (-frequency[one], one)):
         if len(word) > 2 and word.isascii() and word.isalpha():
             of = {code: len(wordnet.synsets(word, code)) for code in "nvar"}
-            own = of.pop(WORDNET[kind])
-            if own > max(of.values()):
-                found.append(word)
-        if len(found) == number:
-            return found
-    raise InputError(f"there are {len(found)} words that are mostly a {kind}, expected {number}; ask for fewer")
+            nouns = of.pop(WORDNET[kind])
+            if nouns > max(of.values()):
+                words.append(word)
+        if len(words) == number:
+            return words
+    raise InputError(f"there are {len(words)} words that are mostly a {kind}, expected {number}; ask for fewer")
 
 
 def _sets(recipe: DrawnSets, kind: Kind, language: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -109,11 +113,11 @@ def _sets(recipe: DrawnSets, kind: Kind, language: int) -> Iterator[tuple[int, N
     among = concepts.integers(recipe.pool, size=(drawn.words, 2))
     rng = np.random.default_rng([recipe.seed, 3, which, language])
     for word in range(drawn.words):
-        chosen = meanings[word, rng.integers(drawn.concepts, size=pictures)]  # [pictures, 1 + SHAPES, COLUMNS]
-        other = common[among[word, rng.integers(2, size=pictures)]]
-        chosen = np.where((rng.random(pictures) < drawn.shared)[:, None, None], other, chosen)
-        disturbed = chosen + rng.normal(0, drawn.spread, chosen.shape)
-        disturbed[..., 0] = chosen[..., 0]  # the kind of a shape stays
+        shapes = meanings[word, rng.integers(drawn.concepts, size=pictures)]  # [pictures, 1 + SHAPES, COLUMNS]
+        common_shapes = common[among[word, rng.integers(2, size=pictures)]]
+        shapes = np.where((rng.random(pictures) < drawn.shared)[:, None, None], common_shapes, shapes)
+        disturbed = shapes + rng.normal(0, drawn.spread, shapes.shape)
+        disturbed[..., 0] = shapes[..., 0]  # the kind of a shape stays
         yield word, disturbed.clip(0, 1)
 
 
@@ -130,7 +134,7 @@ def picture(prototype: NDArray[np.float64], size: int, tint: Sequence[float] | N
     for shape, colour in zip(prototype[1:], colours[1:], strict=True):
         x, y = shape[1:3] * size
         half_x, half_y = (0.1 + 0.25 * shape[3:5]) * size
-        box = [round(float(one)) for one in (x - half_x, y - half_y, x + half_x, y + half_y)]
+        box = [round(float(edge)) for edge in (x - half_x, y - half_y, x + half_x, y + half_y)]
         match min(int(shape[0] * KINDS), KINDS - 1):
             case 0:
                 pen.ellipse(box, tuple(colour))
@@ -142,6 +146,6 @@ def picture(prototype: NDArray[np.float64], size: int, tint: Sequence[float] | N
 
 
 def _png(image: Image.Image) -> bytes:
-    kept = io.BytesIO()
-    image.save(kept, "PNG", compress_level=1)
-    return kept.getvalue()
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=1)
+    return file.getvalue()

@@ -89,11 +89,11 @@ def write_features(
         InputError: no pictures, one that cannot be decoded, a feature that is not finite.
     """
     if recipe.form == "emoji":
-        collections, wanted = _emoji(source, recipe.vendors)
+        collections, files_by_language = _emoji(source, recipe.vendors)
     elif recipe.vendors is not None:
         raise InputError("vendors are for pictures of the form emoji; folders have none")
     else:
-        collections, wanted = _folders(source)
+        collections, files_by_language = _folders(source)
     files = [(name, file) for name, of in collections.items() for file in of]
     lost: list[str] = []
     rows: dict[tuple[str, str], int] = {}
@@ -101,11 +101,11 @@ def write_features(
         blocks = []
         pictures = _decoded(files, extractor.size, lost if recipe.on_error == "salvage" else None)
         while block := list(islice(pictures, BATCH)):
-            found = extractor.features(np.stack([pixels for _, _, pixels in block]))
-            if not np.isfinite(found).all():
-                bad = block[int(np.flatnonzero(~np.isfinite(found).all(1))[0])][1]
-                raise InputError(f"{bad.at}: its features are not finite")
-            blocks.append(found.astype(np.float32))
+            block_features = extractor.features(np.stack([pixels for _, _, pixels in block]))
+            if not np.isfinite(block_features).all():
+                bad = block[int(np.flatnonzero(~np.isfinite(block_features).all(1))[0])][1]
+                raise InputError(f"{bad.where}: its features are not finite")
+            blocks.append(block_features.astype(np.float32))
             for name, file, _ in block:
                 rows[name, file.name] = len(rows)
             if progress:
@@ -118,8 +118,12 @@ def write_features(
             features = extractor.whole(features, numbers)
         np.save(partial / FEATURES, features)
         sets = {
-            language: {word: kept for word, of in words.items() if (kept := [rows[one] for one in of if one in rows])}
-            for language, words in wanted.items()
+            language: {
+                word: rows_of_word
+                for word, of in words.items()
+                if (rows_of_word := [rows[file_name] for file_name in of if file_name in rows])
+            }
+            for language, words in files_by_language.items()
         }
         _write_sets(partial, sets, list(rows))
         origin = card_or_files(source)
@@ -133,7 +137,7 @@ def write_features(
             counts={"pictures": len(rows), "dimensions": int(blocks[0].shape[1]), "left_out": len(lost)}
             | {f"words_{language}": len(words) for language, words in sets.items()},
             tools=["numpy", "pillow", "pyarrow", *extractor.tools],
-            notes=[f"left out: {one}" for one in lost],
+            notes=[f"left out: {file_name}" for file_name in lost],
         )
 
 
@@ -166,8 +170,8 @@ def read_features(folder: str | Path) -> PictureSets:
         if not rows or min(rows) < 0 or max(rows) >= len(features):
             raise InputError(f"{folder}: {SETS} gives {word!r} pictures that {FEATURES} does not have")
         sets.setdefault(language, {})[word] = rows
-    kept = zip(names["collection"].to_pylist(), names["name"].to_pylist(), strict=True)
-    return PictureSets(features, sets, list(kept))
+    names_of_rows = zip(names["collection"].to_pylist(), names["name"].to_pylist(), strict=True)
+    return PictureSets(features, sets, list(names_of_rows))
 
 
 def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str, dict[str, list[tuple[str, str]]]]]:
@@ -175,12 +179,12 @@ def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str
     collections = {
         name: list(picture_files.word_pictures(path)) for name, path in picture_files.languages(source).items()
     }
-    wanted: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    files_by_language: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for language, files in collections.items():
-        words = wanted.setdefault(language, {})
+        words = files_by_language.setdefault(language, {})
         for file in files:
             words.setdefault(file.word.casefold(), []).append((language, file.name))
-    return collections, wanted
+    return collections, files_by_language
 
 
 def _emoji(source: str | Path, vendors: dict[str, str] | None):
@@ -190,11 +194,11 @@ def _emoji(source: str | Path, vendors: dict[str, str] | None):
     named = {language: emoji.emoji_words(source, language) for language in vendors}
     codes = list(dict.fromkeys(code for words in named.values() for of in words.values() for code in of))
     collections = {vendor: emoji.emoji_pictures(source, vendor, codes) for vendor in dict.fromkeys(vendors.values())}
-    wanted = {
+    files_by_language = {
         language: {word: [(vendors[language], f"{code}.png") for code in of] for word, of in words.items()}
         for language, words in named.items()
     }
-    return collections, wanted
+    return collections, files_by_language
 
 
 def _decoded(
@@ -203,7 +207,7 @@ def _decoded(
     """Collection, file and pixels [size, size, 3] of each picture; what cannot be decoded goes to `lost`, if given."""
     for name, file in files:
         try:
-            picture = picture_files.decode(file.read(), file.at)
+            picture = picture_files.decode(file.read(), file.where)
         except InputError as error:
             if lost is None:
                 raise

@@ -22,22 +22,22 @@ UNREADABLE = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.err
 
 @dataclass(frozen=True)
 class PictureFile:
-    """One file: its word, its name inside the collection, and how to read its bytes. `at` is for messages."""
+    """One file: its word, its name inside the collection, and how to read its bytes. `where` is for messages."""
 
     word: str
     name: str
-    at: str
+    where: str
     read: Callable[[], bytes]
 
 
-def decode(content: bytes, at: str) -> Image.Image:
+def decode(content: bytes, where: str) -> Image.Image:
     """A picture as RGB, upright, on a white ground; the first one of an animation.
 
     Pillow's limit of pixels is kept: what exceeds it is refused before it is unpacked.
 
     Args:
         content: PNG, JPEG, WebP, GIF or BMP.
-        at: the file, for messages.
+        where: the file, for messages.
 
     Raises:
         InputError: it cannot be decoded, or has more pixels than Pillow allows.
@@ -49,12 +49,12 @@ def decode(content: bytes, at: str) -> Image.Image:
                 return _on_white(ImageOps.exif_transpose(picture))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         limit = f"{Image.MAX_IMAGE_PIXELS:,}"
-        raise InputError(f"{at}: the picture has more than {limit} pixels, which could exhaust the memory") from None
+        raise InputError(f"{where}: the picture has more than {limit} pixels, which could exhaust the memory") from None
     except UNREADABLE as error:
         what = str(error).splitlines()[0] if str(error) else type(error).__name__
         if "cannot identify" in what:
             what = "no PNG, JPEG, WebP, GIF or BMP"
-        raise InputError(f"{at}: the picture cannot be decoded ({what}); mend it or take it away") from None
+        raise InputError(f"{where}: the picture cannot be decoded ({what}); mend it or take it away") from None
 
 
 def _on_white(picture: Image.Image) -> Image.Image:
@@ -75,31 +75,32 @@ def languages(source: str | Path) -> dict[str, Path]:
     if not source.is_dir():
         raise InputError(f"{source}: there is no such folder of pictures")
     inner = sorted(path for path in source.iterdir() if not path.name.startswith("."))
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for path in inner:
         if path.is_dir() or path.suffix == ".zip":
             name = path.stem if path.suffix == ".zip" else path.name
-            if name in found:
-                raise InputError(f"{source}: {found[name].name} and {path.name} are both the language {name}")
-            found[name] = path
-    if not found:
+            if name in folders:
+                raise InputError(f"{source}: {folders[name].name} and {path.name} are both the language {name}")
+            folders[name] = path
+    if not folders:
         raise InputError(f"{source}: expected a folder or a zip for each language, as en/dog/1.jpg, found none")
-    return found
+    return folders
 
 
-def word_pictures(place: str | Path) -> Iterator[PictureFile]:
+def word_pictures(folder: str | Path) -> Iterator[PictureFile]:
     """The files `<word>/<picture>` of a folder or of a zip, by word and name; other files are left out.
 
     Raises:
         InputError: there is no picture at all, a word has an empty folder, or the zip is broken.
     """
-    place = Path(place)
-    found = sorted(
-        _in_zip(place) if place.suffix == ".zip" else _in_folder(place), key=lambda one: (one.word, one.name)
+    folder = Path(folder)
+    pictures = sorted(
+        _in_zip(folder) if folder.suffix == ".zip" else _in_folder(folder),
+        key=lambda picture: (picture.word, picture.name),
     )
-    if not found:
-        raise InputError(f"{place}: expected pictures as <word>/1.jpg, found none")
-    yield from found
+    if not pictures:
+        raise InputError(f"{folder}: expected pictures as <word>/1.jpg, found none")
+    yield from pictures
 
 
 def _in_folder(folder: Path) -> Iterator[PictureFile]:
@@ -134,7 +135,7 @@ class PictureZip:
             raise InputError(f"{path}: there is no such file") from None
         except (zipfile.BadZipFile, OSError) as error:
             raise InputError(f"{path}: this is not a readable zip ({error})") from None
-        self.names = [one.filename for one in self._opened.infolist() if not one.is_dir()]
+        self.names = [entry.filename for entry in self._opened.infolist() if not entry.is_dir()]
 
     def read(self, name: str) -> bytes:
         """The bytes of one file; InputError if it is not there, damaged or unreasonably large."""

@@ -68,7 +68,7 @@ class SceneFolder:
         """
         members = [file for file in self._members.get(name, []) if folder in ("", PurePosixPath(file[1]).parent.name)]
         if not members:
-            raise InputError(f"{self.folder}: there is no file {name}, neither beside others nor in an archive")
+            raise InputError(f"{self.folder}: there is no file {name}, neither in the folder nor in an archive")
         path, member = members[0]
         where = f"{path}:{member}" if member else str(path)
         try:

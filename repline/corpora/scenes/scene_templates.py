@@ -102,11 +102,11 @@ def _theme(
 def _carrying(draft: Draft, theme: int, action: tuple[str, str, str], facts: Facts, random: Random) -> bool:
     item = action[2]
     on_it = [supported for supported, location in facts.location.items() if location == item]
-    beside = [neighbour for pair in facts.next_to if item in pair for neighbour in pair if neighbour != item]
+    neighbours = [neighbour for pair in facts.next_to if item in pair for neighbour in pair if neighbour != item]
     if on_it and random.random() < 0.7:
         draft.with_on_it(theme, random.choice(on_it), item)
-    elif beside and random.random() < 0.5:
-        draft.beside(theme, item, random.choice(beside))
+    elif neighbours and random.random() < 0.5:
+        draft.next_to(theme, item, random.choice(neighbours))
     elif item in facts.location:
         location = facts.location[item]
         noun = draft.located(theme, item, location)
@@ -171,18 +171,18 @@ def _request(colours: bool) -> Callable[[Facts, Random], Draft | None]:
         location, draft = facts.location[item], Draft()
         verb_of_request = draft.request(random)
         noun = draft.attach(draft.noun("the", item, facts.colour[item] if colours else ""), verb_of_request, "dobj")
-        beside = [near_item for pair in facts.next_to if item in pair for near_item in pair if near_item != item]
+        neighbours = [near_item for pair in facts.next_to if item in pair for near_item in pair if near_item != item]
         moved = [fact for fact in facts.actions if fact[2] in (item, location)]
         way = random.random()
-        if way < 0.3 and beside:
-            near_item = random.choice(beside)
-            neighbour = draft.beside(noun, item, near_item)
+        if way < 0.3 and neighbours:
+            near_item = random.choice(neighbours)
+            neighbour = draft.next_to(noun, item, near_item)
             if near_item in facts.location:
                 verb = draft.verb(random.choice(tuple(PLACED)), random.random() < 0.3, neighbour)
                 draft.located(verb, near_item, facts.location[near_item])
-        elif way < 0.5 and beside:
+        elif way < 0.5 and neighbours:
             verb = draft.verb(random.choice(("lie", "stand")), random.random() < 0.4, noun)
-            draft.beside(verb, item, random.choice(beside), of_verb=True)
+            draft.next_to(verb, item, random.choice(neighbours), of_verb=True)
         elif colours and way < 0.75 and moved:
             action = random.choice(moved)
             where = draft.located(noun, item, location)

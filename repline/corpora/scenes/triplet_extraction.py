@@ -5,9 +5,9 @@ The rules read spaCy's relations (ClearNLP labels). They name words by their lem
     Agent      nsubj; by-agent of a passive; the noun of a relative clause whose subject is that, which, who
     Theme      dobj; nsubjpass; the noun of a relative clause that has another subject and no object
     Location   on, in, under, ... below a noun, or below a verb: of its object, else of its subject
-    NextTo     next to, beside, near
+    NextTo     next to, near, by
     Own        the lid of the box, the woman's bag: box Own lid, woman Own bag
-    Property   an adjective beside its noun, or after be
+    Property   an adjective before its noun, or after be
 
 The verb of a request ("bring me ...") states nothing. Verbs that only place a thing (lie, stand, hang) state the place.
 
@@ -21,7 +21,7 @@ from repline.corpora.scenes.inferred_relations import LOCATION_VERBS
 from repline.corpora.scenes.scene import Triplet
 
 LOCATION_PREPOSITIONS = ("on", "in", "under", "inside", "upon", "at", "onto", "into", "above", "below", "atop")
-BESIDE = ("beside", "near", "by")
+NEAR_PREPOSITIONS = ("beside", "near", "by")  # of NextTo
 RELATIVE = ("WDT", "WP", "IN")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 
@@ -139,14 +139,14 @@ def _positions(sentence: _Sentence, word: int) -> Iterator[Stated]:
         return
     head, lemma = sentence.heads[word], sentence.lemmas[word]
     objects = [noun for placed in sentence.children(word, "pobj") for noun in sentence.together(placed)]
-    beside = lemma in BESIDE and sentence.relations[word] == "prep"
+    is_near = lemma in NEAR_PREPOSITIONS and sentence.relations[word] == "prep"
     if lemma == "to" and sentence.lemmas[head] == "next":
-        beside, head = True, sentence.heads[head]
+        is_near, head = True, sentence.heads[head]
     if head < 0:
         return
     for placed in _placed(sentence, head):
         for landmark in objects:
-            if beside and placed != landmark:
+            if is_near and placed != landmark:
                 yield sentence.stated(placed, "NextTo", landmark)
             elif lemma in LOCATION_PREPOSITIONS and placed != landmark:
                 yield sentence.stated(placed, "Location", landmark)

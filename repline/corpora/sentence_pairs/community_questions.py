@@ -76,7 +76,7 @@ class _Reader:
             self.open = []
         elif name in ("OrgQuestion", "RelQuestion"):
             missing = {"OrgQuestion": ["ORGQ_ID"], "RelQuestion": ["RELQ_ID", "RELQ_RELEVANCE2ORGQ"]}[name]
-            if missing := [one for one in missing if one not in attributes]:
+            if missing := [attribute for attribute in missing if attribute not in attributes]:
                 raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: {name} has no {missing[0]}")
             self.names |= attributes
 

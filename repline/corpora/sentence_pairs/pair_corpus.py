@@ -127,12 +127,12 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
 def _read(source: str | Path, form: str) -> Iterator[tuple[str, SentencePair]]:
     pattern, reader = READERS[form]
     named = ((re.fullmatch(rf"{pattern}(?:\.gz)?", path.name), path) for path in sorted(Path(source).glob("*")))
-    files = [(found[1].replace("trial", "dev"), path) for found, path in named if found]
+    files = [(match[1].replace("trial", "dev"), path) for match, path in named if match]
     if not files:
         raise InputError(f"{source}: expected files of the form {form!r} ({pattern}), found none")
     for split in SPLITS:
-        for at, path in files:
-            if at == split:
+        for part, path in files:
+            if part == split:
                 yield from ((split, pair) for pair in reader(path))
 
 
@@ -140,9 +140,9 @@ def _with_dev(pairs: list[tuple[str, SentencePair]], share: float, seed: int) ->
     """With a share of the groups of train as dev; a pair without a group is one of its own."""
     groups = [pair.group or f"pair {number}" for number, (_, pair) in enumerate(pairs)]
     train = sorted({group for group, (split, _) in zip(groups, pairs, strict=True) if split == "train"})
-    chosen = set(np.random.default_rng(seed).permutation(train)[: round(share * len(train))].tolist())
+    dev_rows = set(np.random.default_rng(seed).permutation(train)[: round(share * len(train))].tolist())
     moved = [
-        ("dev" if split == "train" and group in chosen else split, pair)
+        ("dev" if split == "train" and group in dev_rows else split, pair)
         for group, (split, pair) in zip(groups, pairs, strict=True)
     ]
     return sorted(moved, key=lambda one: SPLITS.index(one[0]))

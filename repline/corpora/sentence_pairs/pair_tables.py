@@ -24,7 +24,7 @@ from repline.text_files import numbered_lines
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
 INFERENCE = tuple(label.lower() for label in ENTAILMENT)
 PARAPHRASE = ("different", "paraphrase")
-OWN = ("sentence1", "sentence2", "label", "score")
+OWN_COLUMNS = ("sentence1", "sentence2", "label", "score")
 GENRES = {  # of the STS Benchmark, which spells one of them in two ways
     "main-captions": "captions",
     "main-forum": "forums",
@@ -84,9 +84,9 @@ def read_mrpc(path: str | Path) -> Iterator[SentencePair]:
         InputError: as `read_sick`.
     """
     for number, line in _body(path):
-        quality, one, other, first, second = fields(path, number, line, 5)[:5]
+        quality, first_id, second_id, first, second = fields(path, number, line, 5)[:5]
         label = PARAPHRASE[int(one_of(path, number, quality.strip(), ("0", "1")))]
-        yield _pair(path, number, SentencePair(f"{one}-{other}", first, second, label))
+        yield _pair(path, number, SentencePair(f"{first_id}-{second_id}", first, second, label))
 
 
 def read_counterfactual(path: str | Path) -> Iterator[SentencePair]:
@@ -110,8 +110,8 @@ def read_own(path: str | Path) -> Iterator[SentencePair]:
     lines = numbered_lines(path)
     _, head = next(lines, (1, ""))
     names = [name.strip() for name in head.lstrip("\ufeff").split("\t")]
-    known = [name for name in names if name in OWN]
-    if not {"sentence1", "sentence2"} <= set(known) or len(known) < 3 or len(set(known)) < len(known):
+    columns = [name for name in names if name in OWN_COLUMNS]
+    if not {"sentence1", "sentence2"} <= set(columns) or len(columns) < 3 or len(set(columns)) < len(columns):
         raise InputError(
             f"{path}, line 1: expected a head that names sentence1, sentence2 and label or score, each once and parted "
             f"by tabs, found {head[:80]!r}"
@@ -129,10 +129,10 @@ def read_own(path: str | Path) -> Iterator[SentencePair]:
 
 def fields(path: str | Path, number: int, line: str, least: int) -> list[str]:
     """The fields of a line; InputError where it has fewer than `least`."""
-    found = line.split("\t")
-    if len(found) < least:
+    cells = line.split("\t")
+    if len(cells) < least:
         raise InputError(f"{path}, line {number}: expected {least} fields separated by tabs, found {line[:80]!r}")
-    return found
+    return cells
 
 
 def score_of(path: str | Path, number: int, text: str) -> float:
@@ -146,10 +146,10 @@ def score_of(path: str | Path, number: int, text: str) -> float:
     return score
 
 
-def one_of(path: str | Path, number: int, label: str, known: Sequence[str]) -> str:
+def one_of(path: str | Path, number: int, label: str, labels: Sequence[str]) -> str:
     """The label; InputError where it is not one of those known."""
-    if label not in known:
-        raise InputError(f"{path}, line {number}: the label should be one of {', '.join(known)}, is {label!r}")
+    if label not in labels:
+        raise InputError(f"{path}, line {number}: the label should be one of {', '.join(labels)}, is {label!r}")
     return label
 
 
@@ -160,9 +160,9 @@ def _body(path: str | Path) -> Iterator[tuple[int, str]]:
 
 def _pair(path: str | Path, number: int, pair: SentencePair) -> SentencePair:
     pair = pair._replace(first=pair.first.strip(), second=pair.second.strip())
-    for place, sentence in (("first", pair.first), ("second", pair.second)):
+    for side, sentence in (("first", pair.first), ("second", pair.second)):
         if not sentence:
-            raise InputError(f"{path}, line {number}: the {place} sentence is empty")
+            raise InputError(f"{path}, line {number}: the {side} sentence is empty")
     return pair
 
 

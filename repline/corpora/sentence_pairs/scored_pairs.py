@@ -60,19 +60,19 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
 
 def _tests(paths: dict[str, Path]) -> Iterator[tuple[str, str, Iterator[Pair]]]:
     for name, path in paths.items():
-        if found := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
-            gold = paths.get(f"{found[1]}.{found[2]}.gs.txt")
+        if match := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
+            gold = paths.get(f"{match[1]}.{match[2]}.gs.txt")
             if gold is None:
-                raise InputError(f"{path}: its scores {found[1]}.{found[2]}.gs.txt are not beside it")
-            yield found[1], found[2], _semeval(path, gold)
-        elif found := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
-            yield "stsb", found[1], _scored(read_sts_benchmark(path))
-        elif found := re.fullmatch(r"sick\.(train|trial|test)\.txt", name):
-            yield "sick", found[1], _scored(read_sick(path))
+                raise InputError(f"{path}: its scores {match[1]}.{match[2]}.gs.txt are not in its folder")
+            yield match[1], match[2], _semeval(path, gold)
+        elif match := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
+            yield "stsb", match[1], _scored(read_sts_benchmark(path))
+        elif match := re.fullmatch(r"sick\.(train|trial|test)\.txt", name):
+            yield "sick", match[1], _scored(read_sick(path))
         elif name == "similarities0-1.txt" and "lee.cor" in paths:
             yield "lee", "stories", _lee(paths["lee.cor"], path)
-        elif found := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
-            yield found[1], "pairs", _table(path)
+        elif match := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
+            yield match[1], "pairs", _table(path)
 
 
 def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:

@@ -72,53 +72,55 @@ def wordnet_inference(wordnet: WordNet, settings: WordnetInference) -> Iterator[
     Raises:
         InputError: an unknown class or split, or a split for which there are too few nouns.
     """
-    for known, found, what in ((FRAMES, settings.classes, "class"), (SPLITS, settings.triples, "split")):
-        if unknown := [name for name in found if name not in known]:
-            raise InputError(f"there is no {what} {unknown[0]!r} of made sentence pairs{nearest(unknown[0], known)}")
+    for valid, names_used, what in ((FRAMES, settings.classes, "class"), (SPLITS, settings.triples, "split")):
+        if unknown := [name for name in names_used if name not in valid]:
+            raise InputError(f"there is no {what} {unknown[0]!r} of made sentence pairs{nearest(unknown[0], valid)}")
     random = np.random.default_rng(settings.seed)
     classes = noun_classes(wordnet)
     nouns = _nouns(wordnet, settings, classes)
     relatives = _Relatives(wordnet, nouns, settings.levels)
     belongs: dict[str, str] = {}  # a noun -> its split
-    wanted = dict(settings.triples)
+    triples_left = dict(settings.triples)
     number = count()
     for centre in random.permutation(sorted(nouns)).tolist():
-        open_splits = [split for split in SPLITS if wanted.get(split)]
+        open_splits = [split for split in SPLITS if triples_left.get(split)]
         if not open_splits:
             return
-        left = np.array([wanted[split] for split in open_splits], float)
+        left = np.array([triples_left[split] for split in open_splits], float)
         kin = relatives.of(centre)
-        near = (belongs.get(nouns[one]) for one in [centre, *sorted(kin[0])])
+        near = (belongs.get(nouns[synset]) for synset in [centre, *sorted(kin[0])])
         drawn = next(filter(None, near), None) or open_splits[random.choice(len(left), p=left / left.sum())]
         if drawn not in open_splits:
             continue
-        chosen = [_one(random, sorted(o for o in others if belongs.get(nouns[o], drawn) == drawn)) for others in kin]
-        words = [nouns[centre], *(nouns[one] for one in chosen if one)]
+        related = [
+            _one(random, sorted(o for o in candidates if belongs.get(nouns[o], drawn) == drawn)) for candidates in kin
+        ]
+        words = [nouns[centre], *(nouns[synset] for synset in related if synset)]
         if len(set(words)) < 4:
             continue
-        wanted[drawn] -= 1
+        triples_left[drawn] -= 1
         belongs |= dict.fromkeys(words, drawn)
         yield from _triple(random, classes[centre], words, drawn, next(number))
-    if short := [split for split, missing in wanted.items() if missing]:
+    if short := [split for split, missing in triples_left.items() if missing]:
         raise InputError(
-            f"the wordnet has too few nouns for {settings.triples[short[0]]} triples of {short[0]}, {wanted[short[0]]} "
-            "are missing; ask for fewer triples, or allow more senses, levels or classes"
+            f"the wordnet has too few nouns for {settings.triples[short[0]]} triples of {short[0]}, "
+            f"{triples_left[short[0]]} are missing; ask for fewer triples, or allow more senses, levels or classes"
         )
 
 
 def _nouns(wordnet: WordNet, settings: WordnetInference, classes: dict[str, str]) -> dict[str, str]:
     """A lemma of each synset that has one of few senses, by the synset; no lemma stands for two."""
-    found: dict[str, str] = {}
+    lemmas: dict[str, str] = {}
     taken: set[str] = set()
     for synset in wordnet:
         if classes.get(synset.id) in settings.classes:
             for lemma in synset.lemmas:
                 fits = _NOUN.fullmatch(lemma) and len(wordnet.synsets(lemma)) <= settings.senses
                 if fits and lemma not in taken:
-                    found[synset.id] = lemma
+                    lemmas[synset.id] = lemma
                     taken.add(lemma)
                     break
-    return found
+    return lemmas
 
 
 class _Relatives:
@@ -130,10 +132,10 @@ class _Relatives:
     def of(self, noun: str) -> list[set[str]]:
         """In the order of the labels of the pairs (noun, other): entailment, neutral, contradiction."""
         above, below = self._reached([noun], "hypernym"), self._reached([noun], "hyponym")
-        beside = self._reached(sorted(self._step([noun], "hypernym")), "hyponym", levels=1)
-        kin = ancestors(self.wordnet, self.wordnet[noun]) | {one.id for one in self.wordnet.below(noun)}
-        mixed = {one for one in beside if self._step([one], "hyponym") & kin}
-        return [one & self.nouns for one in (above, below, beside - kin - mixed)]
+        siblings = self._reached(sorted(self._step([noun], "hypernym")), "hyponym", levels=1)
+        kin = ancestors(self.wordnet, self.wordnet[noun]) | {synset.id for synset in self.wordnet.below(noun)}
+        mixed = {synset for synset in siblings if self._step([synset], "hyponym") & kin}
+        return [synset & self.nouns for synset in (above, below, siblings - kin - mixed)]
 
     def _reached(self, start: Sequence[str], relation: str, levels: int | None = None) -> set[str]:
         reached: set[str] = set()
@@ -144,7 +146,7 @@ class _Relatives:
         return reached
 
     def _step(self, synsets: Sequence[str], relation: str) -> set[str]:
-        return {p.target for one in synsets for p in self.wordnet[one].pointers if p.relation == relation}
+        return {p.target for synset in synsets for p in self.wordnet[synset].pointers if p.relation == relation}
 
 
 def _one(random: np.random.Generator, options: list[str]) -> str:
@@ -157,10 +159,10 @@ def _triple(
     """The pairs of a noun with the ones above, below and next to it, the noun first or second in all of them."""
     frame = FRAMES[kind][random.integers(len(FRAMES[kind]))]
     fillers = {slot: options[random.integers(len(options))] for slot, options in FILLERS.items()}
-    centre, *others = (frame.format(noun=word, **fillers) for word in words)
+    centre, *related_sentences = (frame.format(noun=word, **fillers) for word in words)
     entails, neutral, contradicts = INFERENCE
     first = bool(random.integers(2))
     labels = (entails, neutral, contradicts) if first else (neutral, entails, contradicts)
-    for label, other in zip(labels, others, strict=True):
-        one, two = (centre, other) if first else (other, centre)
-        yield split, SentencePair(f"{number}-{label}", one, two, label, group=str(number))
+    for label, related_sentence in zip(labels, related_sentences, strict=True):
+        premise, hypothesis = (centre, related_sentence) if first else (related_sentence, centre)
+        yield split, SentencePair(f"{number}-{label}", premise, hypothesis, label, group=str(number))

@@ -17,23 +17,23 @@ def arguments_of(cells: Sequence[str]) -> list[Argument]:
     Raises:
         ValueError: (place, sentence): the place of the cell that is broken, and what is wrong with it.
     """
-    found, label, first = [], None, 0
-    for place, cell in enumerate(cells):
+    arguments, label, first = [], None, 0
+    for position, cell in enumerate(cells):
         parts = CELL.fullmatch(cell)
         if parts is None:
-            raise ValueError(place, f"expected a cell like (A0*, *, *) or (A0*), found {cell!r}")
+            raise ValueError(position, f"expected a cell like (A0*, *, *) or (A0*), found {cell!r}")
         if parts[1]:
             if label is not None:
-                raise ValueError(place, f"({parts[1]} opens inside ({label}, which word {first} opened")
-            label, first = parts[1], place
+                raise ValueError(position, f"({parts[1]} opens inside ({label}, which word {first} opened")
+            label, first = parts[1], position
         if parts[2]:
             if label is None:
-                raise ValueError(place, "a bracket closes that none has opened")
-            found.append(Argument(label, first, place))
+                raise ValueError(position, "a bracket closes that none has opened")
+            arguments.append(Argument(label, first, position))
             label = None
     if label is not None:
         raise ValueError(first, f"({label} is never closed")
-    return found
+    return arguments
 
 
 def column_of(arguments: Sequence[Argument], words: int) -> list[str]:

@@ -51,12 +51,12 @@ def target_of(tokens: Sequence[str], arguments: Iterable[Argument]) -> list[str]
     for label, first, last in arguments:
         starts[first], ends[last] = OPEN, closing(label)
     target = []
-    for place, token in enumerate(tokens):
-        if place in starts:
+    for position, token in enumerate(tokens):
+        if position in starts:
             target.append(OPEN)
         target.append(_escaped(token))
-        if place in ends:
-            target.append(ends[place])
+        if position in ends:
+            target.append(ends[position])
     return target
 
 
@@ -66,7 +66,7 @@ def read_target(target: Iterable[str]) -> Reading:
     A bracket without its other half, and one around no word, stands for no argument.
     """
     words: list[str] = []
-    found: list[Argument] = []
+    arguments: list[Argument] = []
     start: int | None = None
     balanced = True
     for token in target:
@@ -77,11 +77,11 @@ def read_target(target: Iterable[str]) -> Reading:
         elif label:
             balanced &= start is not None
             if start is not None and start < len(words):
-                found.append(Argument(label[1], start, len(words) - 1))
+                arguments.append(Argument(label[1], start, len(words) - 1))
             start = None
         else:
             words.append(token[1:] if token.startswith("\\") and UNSAFE.fullmatch(token) else token)
-    return Reading(words, found, balanced and start is None)
+    return Reading(words, arguments, balanced and start is None)
 
 
 def _escaped(token: str) -> str:

@@ -67,22 +67,22 @@ def write(
     names, acts = words[:nouns], [f"{word}ed" for word in words[nouns:]]
     pools = {"train": names[round(UNSEEN * nouns) :], "dev": names, "test": names}
     with new_file(Path(folder) / FILE) as partial, open(partial, "w", encoding="utf-8", newline="\n") as out:
-        for split, wanted in (("train", train), ("dev", dev), ("test", test)):
-            made = number = 0
-            while made < wanted:
+        for split, size in (("train", train), ("dev", dev), ("test", test)):
+            written = number = 0
+            while written < size:
                 number += 1
                 sentence = _sentence(random, pools[split], acts)
-                made += len(sentence["props"])
+                written += len(sentence["props"])
                 line = {"id": f"made-{split}-{number:05d}", "split": split} | sentence
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _invented(random: Random, number: int) -> list[str]:
-    found: dict[str, None] = {}
-    while len(found) < number:
+    words: dict[str, None] = {}
+    while len(words) < number:
         word = "".join(random.choice(ONSETS) + random.choice(VOWELS) for _ in range(2)) + random.choice(CODAS)
-        found[word] = None
-    return list(found)
+        words[word] = None
+    return list(words)
 
 
 def _sentence(random: Random, nouns: list[str], verbs: list[str]) -> dict[str, Any]:

@@ -60,14 +60,14 @@ def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: 
             )
         if not label or any(mark.isspace() or mark in "()*" for mark in label):
             raise InputError(f"{where}: expected a label without blanks, brackets and stars, found {label!r}")
-    ordered = tuple(sorted(arguments, key=lambda one: one.first))
-    for one, other in pairwise(ordered):
-        if other.first <= one.last:
+    ordered = tuple(sorted(arguments, key=lambda argument: argument.first))
+    for argument, following in pairwise(ordered):
+        if following.first <= argument.last:
             raise InputError(
-                f"{where}: {one.label} (words {one.first} to {one.last}) and {other.label} ({other.first} to "
-                f"{other.last}) share a word, so no sequence of brackets stands for them"
+                f"{where}: {argument.label} (words {argument.first} to {argument.last}) and {following.label} "
+                f"({following.first} to {following.last}) share a word, so no sequence of brackets stands for them"
             )
-    predicates = [one.first for one in ordered if one.label == PREDICATE]
+    predicates = [argument.first for argument in ordered if argument.label == PREDICATE]
     if len(predicates) != 1:
         raise InputError(
             f"{where}: expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further "

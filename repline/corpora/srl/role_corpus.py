@@ -43,13 +43,13 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
     Raises:
         InputError: as `read_role_files`; a sentence that is there twice; or no sentence.
     """
-    known = read_words(source)
+    words_by_sentence = read_words(source)
     counts = dict.fromkeys([*SPLITS, "words", "predicates", "arguments", "tagged"], 0)
     seen: set[tuple[str, int, str]] = set()
     rows: list[dict[str, Any]] = []
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:
-            for sentence in read_role_files(source, known):
+            for sentence in read_role_files(source, words_by_sentence):
                 name = (sentence.doc_id, sentence.sentence_id, sentence.split)
                 if name in seen:
                     raise InputError(f"{source}: sentence {name[1] + 1} of {name[0]!r} is in {name[2]} twice")
@@ -57,7 +57,7 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
                 counts[sentence.split] += 1
                 counts["words"] += len(sentence.tokens)
                 counts["predicates"] += len(sentence.propositions)
-                counts["arguments"] += sum(len(one.arguments) for one in sentence.propositions)
+                counts["arguments"] += sum(len(proposition.arguments) for proposition in sentence.propositions)
                 counts["tagged"] += sentence.tags is not None
                 rows.append(_row(sentence))
                 if len(rows) == AT_ONCE:
@@ -66,8 +66,8 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
             if not seen:
                 raise InputError(f"{source}: there is no sentence in the files of roles")
             writer.write(pa.Table.from_pylist(rows, ROWS))
-        if known is not None:
-            counts["without_roles"] = len(known) - len(seen)
+        if words_by_sentence is not None:
+            counts["without_roles"] = len(words_by_sentence) - len(seen)
         origin = card_or_files(source)
         return write_card(
             partial,
@@ -77,7 +77,9 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
             sources=[{"corpus": origin}],
             parameters={},
             counts=counts,
-            notes=[f"{counts['without_roles']} sentences of the words have no line of roles"] if known else [],
+            notes=[f"{counts['without_roles']} sentences of the words have no line of roles"]
+            if words_by_sentence
+            else [],
         )
 
 
@@ -107,17 +109,21 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
 
 def _row(sentence: RoleSentence) -> dict[str, Any]:
     frames = [
-        {"predicate": one.predicate, "roleset": one.roleset, "arguments": [span._asdict() for span in one.arguments]}
-        for one in sentence.propositions
+        {
+            "predicate": proposition.predicate,
+            "roleset": proposition.roleset,
+            "arguments": [span._asdict() for span in proposition.arguments],
+        }
+        for proposition in sentence.propositions
     ]
-    own = sentence._asdict()
-    own["tag"] = own.pop("tags")
-    return own | {"propositions": frames}
+    fields = sentence._asdict()
+    fields["tag"] = fields.pop("tags")
+    return fields | {"propositions": frames}
 
 
 def _sentence(row: dict[str, Any]) -> RoleSentence:
-    found = [
-        Proposition(one["predicate"], one["roleset"], tuple(Argument(**span) for span in one["arguments"]))
-        for one in row["propositions"]
+    propositions = [
+        Proposition(stored["predicate"], stored["roleset"], tuple(Argument(**span) for span in stored["arguments"]))
+        for stored in row["propositions"]
     ]
-    return RoleSentence(row["doc_id"], row["sentence_id"], row["split"], row["tokens"], row["tag"], found)
+    return RoleSentence(row["doc_id"], row["sentence_id"], row["split"], row["tokens"], row["tag"], propositions)

@@ -77,21 +77,21 @@ def read_words(folder: str | Path) -> Words | None:
         return None
     sentences = conllu.read(paths)
     return {
-        (one["doc_id"], one["sentence_id"]): (one["tokens"], [tag or "" for tag in one["tag"]]) for one in sentences
+        (row["doc_id"], row["sentence_id"]): (row["tokens"], [tag or "" for tag in row["tag"]]) for row in sentences
     }
 
 
 def _joined(sentence: RoleSentence, words: Words, where: str) -> RoleSentence:
     name = f"sentence {sentence.sentence_id + 1} of document {sentence.doc_id!r}"
-    found = words.get((sentence.doc_id, sentence.sentence_id))
-    if found is None:
+    words_and_tags = words.get((sentence.doc_id, sentence.sentence_id))
+    if words_and_tags is None:
         raise InputError(f"{where}: {name} is not in the files with the words")
-    tokens, tags = found
+    tokens, tags = words_and_tags
     if tokens != sentence.tokens:
-        place = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
-        said = f"{len(tokens)} words" if place is None else f"{tokens[place]!r} as word {place}"
-        here = f"{len(sentence.tokens)}" if place is None else f"{sentence.tokens[place]!r}"
-        raise InputError(f"{where}: {name} has {said} in the files with the words, and {here} here")
+        position = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
+        there = f"{len(tokens)} words" if position is None else f"{tokens[position]!r} as word {position}"
+        here = f"{len(sentence.tokens)}" if position is None else f"{sentence.tokens[position]!r}"
+        raise InputError(f"{where}: {name} has {there} in the files with the words, and {here} here")
     return sentence._replace(tags=tags)
 
 
@@ -103,21 +103,21 @@ def _json_lines(path: Path) -> Iterator[tuple[str, RoleSentence]]:
             line = Line.model_validate_json(text, strict=True)
         except ValidationError as error:
             first = error.errors()[0]
-            at = ".".join(map(str, first["loc"])) or "the line"
-            raise InputError(f"{where}: {at}: {first['msg']}; expected a sentence with roles as JSON") from None
+            key = ".".join(map(str, first["loc"])) or "the line"
+            raise InputError(f"{where}: {key}: {first['msg']}; expected a sentence with roles as JSON") from None
         split = line.split or named
         if split not in SPLITS:
             raise InputError(f"{where}: expected the split {', '.join(SPLITS)}, found {split!r}")
         if line.tags is not None and len(line.tags) != len(line.words):
             raise InputError(f"{where}: there are {len(line.words)} words and {len(line.tags)} tags")
-        found = [
-            proposition(len(line.words), one.frame, [_span(span, where) for span in one.args], where)
-            for one in line.props
+        propositions = [
+            proposition(len(line.words), stored.frame, [_span(span, where) for span in stored.args], where)
+            for stored in line.props
         ]
-        document, _, place = line.id.rpartition("-")
-        numbered = document and place.isdecimal() and int(place) > 0
-        name = (document, int(place) - 1) if numbered else (line.id, 0)
-        yield where, RoleSentence(*name, split, line.words, line.tags, found)
+        document, _, position = line.id.rpartition("-")
+        numbered = document and position.isdecimal() and int(position) > 0
+        name = (document, int(position) - 1) if numbered else (line.id, 0)
+        yield where, RoleSentence(*name, split, line.words, line.tags, propositions)
 
 
 def _span(span: list[Any], where: str) -> Argument:
@@ -147,23 +147,23 @@ def _columns(path: Path) -> Iterator[tuple[str, RoleSentence]]:
 
 def _sentence(path: Path, start: int, rows: list[list[str]], split: str, number: int) -> tuple[str, RoleSentence]:
     where = f"{path}, line {start}"
-    predicates = [place for place, row in enumerate(rows) if len(row) > 1 and row[1] != "-"]
-    for place, row in enumerate(rows):
+    predicates = [position for position, row in enumerate(rows) if len(row) > 1 and row[1] != "-"]
+    for position, row in enumerate(rows):
         if len(row) != 2 + len(predicates):
             raise InputError(
-                f"{path}, line {start + place}: expected {2 + len(predicates)} columns, a word, a predicate or -, and "
-                f"{len(predicates)} of brackets, for so many predicates has the sentence; found {len(row)}"
+                f"{path}, line {start + position}: expected {2 + len(predicates)} columns: a word, a predicate or -, "
+                f"and one of brackets for each of the {len(predicates)} predicates; found {len(row)}"
             )
-    found: list[Proposition] = []
-    for column, place in enumerate(predicates):
+    propositions: list[Proposition] = []
+    for column, position in enumerate(predicates):
         try:
             arguments = arguments_of([row[2 + column] for row in rows])
         except ValueError as error:
-            at, why = error.args
-            raise InputError(f"{path}, line {start + at}: column {3 + column}: {why}") from None
-        found.append(proposition(len(rows), rows[place][1], arguments, f"{path}, line {start + place}"))
+            offset, why = error.args
+            raise InputError(f"{path}, line {start + offset}: column {3 + column}: {why}") from None
+        propositions.append(proposition(len(rows), rows[position][1], arguments, f"{path}, line {start + position}"))
     name = path.name.split(".")[0]
-    return where, RoleSentence(name, number, split, [row[0] for row in rows], None, found)
+    return where, RoleSentence(name, number, split, [row[0] for row in rows], None, propositions)
 
 
 def _split_of(path: Path) -> str | None:

@@ -85,8 +85,8 @@ def write(folder: str | Path, *, seed: int, documents: int = 40, sentences: int 
             out.write(f"# newdoc id = made-{document:04d}\n")
             for number in range(sentences):
                 out.write(f"# sent_id = made-{document:04d}-{number:04d}\n")
-                for place, (form, pos, tag, relation, head) in enumerate(_sentence(random), start=1):
-                    out.write(f"{place}\t{form}\t{form.lower()}\t{pos}\t{tag}\t_\t{head}\t{relation}\t_\t_\n")
+                for word_number, (form, pos, tag, relation, head) in enumerate(_sentence(random), start=1):
+                    out.write(f"{word_number}\t{form}\t{form.lower()}\t{pos}\t{tag}\t_\t{head}\t{relation}\t_\t_\n")
                 out.write("\n")
 
 
@@ -100,8 +100,8 @@ class _Tree:
         self.words.append([form, pos, tag, relation, head])
         return len(self.words)
 
-    def attach(self, place: int, relation: str, head: int) -> None:
-        self.words[place - 1][3:] = [relation, head]
+    def attach(self, word: int, relation: str, head: int) -> None:
+        self.words[word - 1][3:] = [relation, head]
 
 
 def _sentence(random: Random) -> list[list]:
@@ -123,8 +123,8 @@ def _noun_phrase(tree: _Tree, random: Random, depth: int, number: int | None = N
         left.append(tree.add(_pick(random, NUMBERS), "NUM", "CD", "nummod"))
     left += [tree.add(_pick(random, ADJECTIVES), "ADJ", "JJ", "amod") for _ in range(max(0, _below(random, 4) - 1))]
     noun = tree.add(_pick(random, NOUNS) if number is None else NOUNS[number % len(NOUNS)], "NOUN", "NN")
-    for place in left:
-        tree.words[place - 1][4] = noun
+    for modifier in left:
+        tree.words[modifier - 1][4] = noun
     kind = _below(random, 6) if depth else 5
     if kind < 2:
         _prepositional(tree, random, "nmod", noun, depth - 1)

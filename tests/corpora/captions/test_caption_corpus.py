@@ -112,7 +112,7 @@ def _with_nan(matrix):
         ("given", _features(lambda matrix: matrix[:9]), "has 9 rows, and pictures.txt has 10 different names"),
         ("given", _features(lambda matrix: matrix[0]), "expected numbers [pictures, features], found float64 [3]"),
         ("given", lambda source: (source / "features.npy").write_text("x"), "this is not a NumPy array of numbers"),
-        ("co_captions", lambda source: None, "the picture p0.jpg has 2 captions, and all of them are tag_captions"),
+        ("co_captions", lambda source: None, "all 2 captions of the picture p0.jpg are tag_captions"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, features, spoil, message):

@@ -32,7 +32,7 @@ def test_what_is_written_is_read_again(tmp_path):
     places = write_places(tmp_path / "g")
     storage.save(wordnet(), tmp_path / "w", name="small", licence="CC0", sources=[])
     (tmp_path / "own.tsv").write_text("# mine\n\nNokia\tORG\n")
-    card = write(tmp_path / "out", geonames=places, wordnet=tmp_path / "w", own=tmp_path / "own.tsv")
+    card = write(tmp_path / "out", geonames=places, wordnet=tmp_path / "w", own_lists=tmp_path / "own.tsv")
     found = read(tmp_path / "out")
     assert found == build(places, wordnet(), [Entry("Nokia", "ORG", ("own",))])
     assert card == read_card(tmp_path / "out")

@@ -25,7 +25,7 @@ def test_two_files_are_one_part_without_blank_lines(tmp_path):
         ("negative", "it broke ."),
         ("positive", "I love it ."),
     ]
-    assert found.parts[ALL][1].place == f"{tmp_path}/custrev.neg, line 3"
+    assert found.parts[ALL][1].where == f"{tmp_path}/custrev.neg, line 3"
     assert found.labels == ["negative", "positive"]
 
 
@@ -66,13 +66,13 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
         ({"a__tsv": "x\tone\nno tab\n"}, r"a\.tsv, line 2: the sentence is empty; .* found 'no tab'"),
         ({"a__tsv": "x\tone\nx\ttwo\n"}, "a: expected at least two labels, found only x"),
         ({"a__tsv": ""}, "a: there is no sentence in its part all"),
-        ({"a__train__tsv": "x\t1\ny\t2\n"}, r"there is no a\.test\.tsv beside a\.train\.tsv"),
+        ({"a__train__tsv": "x\t1\ny\t2\n"}, r"there is no a\.test\.tsv next to a\.train\.tsv"),
         ({"a__tsv": "x\t1\n", "a__test__tsv": "x\t1\n"}, r"a: there is a\.tsv and also"),
         (
             {"a__train__tsv": "x\t1\ny\t2\n", "a__test__tsv": "x\t1\nz\t2\n"},
             r"a\.test\.tsv, line 2: the label 'z' of the part test does not occur in train",
         ),
-        ({"custrev__neg": "bad\n"}, r"CR: custrev\.pos is not beside .*custrev\.neg"),
+        ({"custrev__neg": "bad\n"}, r"CR: custrev\.pos is not next to .*custrev\.neg"),
         ({"TREC__train": "LOC Where ?\n", "TREC__test": ""}, r"TREC\.train, line 1: expected CLASS:fine"),
     ],
 )

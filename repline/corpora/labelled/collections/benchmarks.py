@@ -42,7 +42,7 @@ class Example(NamedTuple):
 
     text: str
     label: str
-    place: str
+    where: str
 
 
 @dataclass(frozen=True)
@@ -86,25 +86,25 @@ def read_benchmarks(paths: Iterable[str | Path], names: Iterable[str] | None = N
     if missing := sorted(set(names or ()) - readers.keys()):
         there = ", ".join(sorted(readers)) or "none"
         raise InputError(f"there are no files of the benchmark {missing[0]}; there are {there}")
-    chosen = sorted(readers if names is None else set(names))
-    found = (Benchmark(name, {part: list(read()) for part, read in readers[name].items()}) for name in chosen)
-    return {benchmark.name: _checked(benchmark) for benchmark in found}
+    names_read = sorted(readers if names is None else set(names))
+    benchmarks = (Benchmark(name, {part: list(read()) for part, read in readers[name].items()}) for name in names_read)
+    return {benchmark.name: _checked(benchmark) for benchmark in benchmarks}
 
 
 def _published(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
     for name, halves in _TWO_FILES.items():
-        if found := _present(name, files, list(halves)):
-            yield name, {ALL: partial(_two_files, found, halves)}
+        if paths := _present(name, files, list(halves)):
+            yield name, {ALL: partial(_two_files, paths, halves)}
     if PART_OF_MR in files:
         yield "MR-200", {ALL: partial(_fasttext, files[PART_OF_MR])}
     for name, (stem, splits, read) in _SPLIT_FILES.items():
-        wanted = {split: f"{stem}.{split}" for split in splits}
+        files_by_split = {split: f"{stem}.{split}" for split in splits}
         parts: Parts = {}
-        if name == "SST-2" and PHRASES in files and any(file in files for file in wanted.values()):
+        if name == "SST-2" and PHRASES in files and any(file in files for file in files_by_split.values()):
             parts["train"] = partial(_phrases, files[PHRASES])
-            del wanted["train"]
-        if found := _present(name, files, list(wanted.values())):
-            yield name, parts | {split: partial(read, found[file]) for split, file in wanted.items()}
+            del files_by_split["train"]
+        if paths := _present(name, files, list(files_by_split.values())):
+            yield name, parts | {split: partial(read, paths[file]) for split, file in files_by_split.items()}
 
 
 def _own(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
@@ -112,31 +112,31 @@ def _own(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
     for file, path in files.items():
         if file == PHRASES or file.endswith(".pairs.tsv"):
             continue
-        if found := re.fullmatch(r"([\w-]+)(?:\.(train|dev|test))?\.tsv", file):
-            parts.setdefault(found[1], {})[found[2] or ALL] = partial(_label_and_sentence, path, separator="\t")
+        if match := re.fullmatch(r"([\w-]+)(?:\.(train|dev|test))?\.tsv", file):
+            parts.setdefault(match[1], {})[match[2] or ALL] = partial(_label_and_sentence, path, separator="\t")
     for name, there in parts.items():
         if ALL in there and len(there) > 1:
             raise InputError(f"{name}: there is {name}.tsv and also a file of a split; keep one of the two")
         if ALL not in there and not {"train", "test"} <= there.keys():
             missing = min({"train", "test"} - there.keys())
-            raise InputError(f"{name}: there is no {name}.{missing}.tsv beside {name}.{min(there)}.tsv")
+            raise InputError(f"{name}: there is no {name}.{missing}.tsv next to {name}.{min(there)}.tsv")
         yield name, there
 
 
-def _present(name: str, files: Mapping[str, Path], wanted: list[str]) -> dict[str, Path] | None:
+def _present(name: str, files: Mapping[str, Path], names: list[str]) -> dict[str, Path] | None:
     """The files of a benchmark, None where none of them is there; InputError where one is missing."""
-    found = {file: files[file] for file in wanted if file in files}
-    if found and len(found) < len(wanted):
-        missing = next(file for file in wanted if file not in found)
-        raise InputError(f"{name}: {missing} is not beside {next(iter(found.values()))}")
-    return found or None
+    paths = {file: files[file] for file in names if file in files}
+    if paths and len(paths) < len(names):
+        missing = next(file for file in names if file not in paths)
+        raise InputError(f"{name}: {missing} is not next to {next(iter(paths.values()))}")
+    return paths or None
 
 
-def _two_files(found: Mapping[str, Path], halves: Mapping[str, str]) -> Iterator[Example]:
+def _two_files(paths: Mapping[str, Path], halves: Mapping[str, str]) -> Iterator[Example]:
     for file, label in halves.items():
-        for number, line in numbered_lines(found[file]):
+        for number, line in numbered_lines(paths[file]):
             if line.strip():
-                yield Example(line.strip(), label, f"{found[file]}, line {number}")
+                yield Example(line.strip(), label, f"{paths[file]}, line {number}")
 
 
 def _label_and_sentence(path: Path, separator: str = " ") -> Iterator[Example]:
@@ -160,20 +160,20 @@ def _fasttext(path: Path) -> Iterator[Example]:
 
 
 def _coarse(path: Path) -> Iterator[Example]:
-    for text, label, place in _label_and_sentence(path):
+    for text, label, where in _label_and_sentence(path):
         kind, colon, fine = label.partition(":")
         if not (kind and colon and fine):
-            raise InputError(f"{place}: expected CLASS:fine before the question, found {label!r}")
-        yield Example(text, kind, place)
+            raise InputError(f"{where}: expected CLASS:fine before the question, found {label!r}")
+        yield Example(text, kind, where)
 
 
 def _example(path: Path, number: int, text: str, label: str, line: str) -> Example:
-    place = f"{path}, line {number}"
+    where = f"{path}, line {number}"
     if not text.strip():
-        raise InputError(f"{place}: the sentence is empty; expected a label and a sentence, found {line!r}")
+        raise InputError(f"{where}: the sentence is empty; expected a label and a sentence, found {line!r}")
     if not label.strip():
-        raise InputError(f"{place}: expected a label and a sentence, found {line!r}")
-    return Example(text.strip(), label.strip(), place)
+        raise InputError(f"{where}: expected a label and a sentence, found {line!r}")
+    return Example(text.strip(), label.strip(), where)
 
 
 def _checked(benchmark: Benchmark) -> Benchmark:
@@ -188,7 +188,7 @@ def _checked(benchmark: Benchmark) -> Benchmark:
         for example in examples:
             if example.label not in trained:
                 raise InputError(
-                    f"{example.place}: the label {example.label!r} of the part {part} does not occur in train"
+                    f"{example.where}: the label {example.label!r} of the part {part} does not occur in train"
                 )
     return benchmark
 

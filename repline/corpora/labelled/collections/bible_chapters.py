@@ -56,9 +56,9 @@ def read_chapters(folder: str | Path) -> Iterator[Document]:
         InputError: a file is missing or a row of another form.
     """
     for (name, chapter), verses in groupby(read_verses(folder), key=lambda verse: (verse.name, verse.chapter)):
-        found = list(verses)
-        text = "\n".join(verse.text for verse in found if verse.text)
-        yield Document(f"{name} {chapter}", text, {"genre": [found[0].genre], "book": [name]})
+        all_verses = list(verses)
+        text = "\n".join(verse.text for verse in all_verses if verse.text)
+        yield Document(f"{name} {chapter}", text, {"genre": [all_verses[0].genre], "book": [name]})
 
 
 def _rows(path: Path, columns: int) -> Iterator[list[str]]:

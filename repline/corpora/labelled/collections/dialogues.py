@@ -31,14 +31,14 @@ def read_sgd(folder: str | Path) -> Iterator[Document]:
     for number, line in numbered_lines(path):
         try:
             dialogue = json.loads(line)
-            for place, turn in enumerate(dialogue["turns"]):
+            for turn_number, turn in enumerate(dialogue["turns"]):
                 if turn["speaker"] != "USER":
                     continue
                 frames = turn["frames"]
                 intents = sorted({frame["state"]["active_intent"] for frame in frames} - {"NONE"})
                 services = sorted({frame["service"].partition("_")[0] for frame in frames})
                 labels = {"service": services, "intent": intents}
-                yield Document(f"{dialogue['dialogue_id']}-{place}", turn["utterance"], labels)
+                yield Document(f"{dialogue['dialogue_id']}-{turn_number}", turn["utterance"], labels)
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{path}, line {number}: expected a dialogue with turns, speakers and frames") from None
 
@@ -96,11 +96,11 @@ def _domain(domains: dict[str, str], intent: str) -> str:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
         raise InputError(f"{path}: this is not valid JSON ({error})") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: expected a mapping, found {type(found).__name__}")
-    return found
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: expected a mapping, found {type(content).__name__}")
+    return content

@@ -31,23 +31,23 @@ def read_table(path: str | Path) -> Iterator[Row]:
     Raises:
         InputError: there is no such file or no row; a row without label or text, or of no known part, with its line.
     """
-    place, rows = {"label": 0, "text": 1}, 0
+    columns, rows = {"label": 0, "text": 1}, 0
     for number, line in numbered_lines(path):
         cells = line.lstrip("\ufeff").split("\t")
         if number == 1 and {"label", "text"} <= set(cells):
-            place = {name: cells.index(name) for name in ("label", "text", "part") if name in cells}
+            columns = {name: cells.index(name) for name in ("label", "text", "part") if name in cells}
             continue
         if not line.strip():
             continue
-        if len(cells) <= max(place.values()):
+        if len(cells) <= max(columns.values()):
             raise InputError(
-                f"{path}, line {number}: expected {' and '.join(place)} with tabs between them, found {line[:60]!r}"
+                f"{path}, line {number}: expected {' and '.join(columns)} with tabs between them, found {line[:60]!r}"
             )
-        label, text = cells[place["label"]].strip(), cells[place["text"]].strip()
-        part = cells[place["part"]].strip() if "part" in place else ""
+        label, text = cells[columns["label"]].strip(), cells[columns["text"]].strip()
+        part = cells[columns["part"]].strip() if "part" in columns else ""
         if not label or not text:
             raise InputError(f"{path}, line {number}: the {'text' if label else 'label'} is empty")
-        if "part" in place and part not in PARTS:
+        if "part" in columns and part not in PARTS:
             raise InputError(f"{path}, line {number}: a part is train, dev or test, found {part!r}")
         rows += 1
         yield Row(number, label, text, part)

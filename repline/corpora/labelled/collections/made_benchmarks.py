@@ -34,7 +34,7 @@ BOOKS = ("Law", "History", "Wisdom", "Prophets", "Gospels", "Epistles")  # kinds
 KINDS = ("act", "animal", "artifact", "food", "location", "person", "plant", "substance")
 RELATIONS = ("broader", "sister", "unrelated")
 SHARES = {"train": 0.6, "dev": 0.1, "test": 0.3}
-FEWEST, MOST = 5, 40  # words of a sentence
+MIN_WORDS, MAX_WORDS = 5, 40  # words of a sentence
 TOP = 5  # of the scores
 HEAD = ("sentence1", "sentence2", "label", "score")
 _NOTE = re.compile(r"\{[^}]*\}")
@@ -57,12 +57,13 @@ def write(folder: str | Path, *, verses: int = 400, glosses: int = 125, pairs: i
         _table(folder / f"verses.{part}.tsv", rows)
     wordnet = read_xml(_packaged(*WORDNET))
     _table(folder / "gloss-kinds.tsv", gloss_kinds(wordnet, glosses, rng))
-    found = gloss_pairs(wordnet, pairs, rng)
+    gloss_rows = gloss_pairs(wordnet, pairs, rng)
     start = 0
     for part, share in SHARES.items():
-        stop = start + round(share * len(found))
+        stop = start + round(share * len(gloss_rows))
         _table(
-            folder / f"gloss-pairs.{part}.pairs.tsv", [("sentence1", "sentence2", "label", "score"), *found[start:stop]]
+            folder / f"gloss-pairs.{part}.pairs.tsv",
+            [("sentence1", "sentence2", "label", "score"), *gloss_rows[start:stop]],
         )
         start = stop
 
@@ -71,24 +72,24 @@ def verse_kinds(folder: Path, number: int, rng: random.Random) -> dict[str, list
     """Part -> (kind of book, verse), this many of each kind, from chapters that are in one part alone."""
     genres = dict(_csv(folder / "key_genre_english.csv.gz"))
     kind = {book: genres[genre] for book, _, _, genre in _csv(folder / "key_english.csv.gz")}
-    chapters: dict[str, dict[tuple[str, str], list[str]]] = {one: defaultdict(list) for one in BOOKS}
+    chapters: dict[str, dict[tuple[str, str], list[str]]] = {kind_of_book: defaultdict(list) for kind_of_book in BOOKS}
     for _, book, chapter, _, text in _csv(folder / "t_web.csv.gz"):
         text = " ".join(_NOTE.sub("", text).split())
-        if kind[book] in chapters and FEWEST <= len(text.split()) <= MOST:
+        if kind[book] in chapters and MIN_WORDS <= len(text.split()) <= MAX_WORDS:
             chapters[kind[book]][book, chapter].append(text)
-    found: dict[str, list[tuple[str, str]]] = {part: [] for part in SHARES}
-    for one, texts in chapters.items():
+    verses_by_part: dict[str, list[tuple[str, str]]] = {part: [] for part in SHARES}
+    for kind_of_book, texts in chapters.items():
         order = sorted(texts)
         rng.shuffle(order)
         for part, share in SHARES.items():
-            wanted: list[str] = []
-            while len(wanted) < round(share * number):
+            texts_wanted: list[str] = []
+            while len(texts_wanted) < round(share * number):
                 if not order:
-                    raise InputError(f"{folder}: there are fewer than {number} verses of the kind {one}")
-                wanted += rng.sample(texts[order[-1]], min(6, len(texts[order[-1]])))
+                    raise InputError(f"{folder}: there are fewer than {number} verses of the kind {kind_of_book}")
+                texts_wanted += rng.sample(texts[order[-1]], min(6, len(texts[order[-1]])))
                 order.pop()
-            found[part] += [(one, text) for text in wanted[: round(share * number)]]
-    return found
+            verses_by_part[part] += [(kind_of_book, text) for text in texts_wanted[: round(share * number)]]
+    return verses_by_part
 
 
 def gloss_kinds(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple[str, str]]:
@@ -113,24 +114,24 @@ def gloss_pairs(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple
             below[hypernym].append(synset)
     rng.shuffle(nouns)
     used: set[str] = set()
-    found: dict[str, list[tuple[str, str, str, str]]] = {relation: [] for relation in RELATIONS}
+    pairs_by_relation: dict[str, list[tuple[str, str, str, str]]] = {relation: [] for relation in RELATIONS}
     for synset in nouns:
-        relation = min(RELATIONS, key=lambda one: len(found[one]))
-        if len(found[relation]) == number:
-            rows = [row for relation in RELATIONS for row in found[relation]]
+        relation = min(RELATIONS, key=lambda one: len(pairs_by_relation[one]))
+        if len(pairs_by_relation[relation]) == number:
+            rows = [row for relation in RELATIONS for row in pairs_by_relation[relation]]
             rng.shuffle(rows)
             return rows
         if not (above := _above(synset)):
             continue
         if relation == "broader":
-            other = wordnet[above[0]]
+            paired = wordnet[above[0]]
         else:
-            other = rng.choice(below[above[0]] if relation == "sister" else nouns)
-        texts = _gloss(synset), _gloss(other)
+            paired = rng.choice(below[above[0]] if relation == "sister" else nouns)
+        texts = _gloss(synset), _gloss(paired)
         if not all(texts) or len({*texts}) < 2 or not used.isdisjoint(texts):
             continue
         used.update(texts)
-        found[relation].append((*texts, relation, f"{TOP * wu_palmer(wordnet, synset, other):.2f}"))
+        pairs_by_relation[relation].append((*texts, relation, f"{TOP * wu_palmer(wordnet, synset, paired):.2f}"))
     raise InputError(f"the wordnet: there are fewer than {number} pairs of glosses of each relation")
 
 
@@ -147,7 +148,7 @@ def wu_palmer(wordnet: WordNet, first: Synset, second: Synset) -> float:
 def _chain(wordnet: WordNet, synset: Synset) -> list[str]:
     """From the root down to the synset."""
     chain = [synset.id]
-    while above := [one for one in _above(wordnet[chain[-1]]) if one not in chain]:
+    while above := [broader for broader in _above(wordnet[chain[-1]]) if broader not in chain]:
         chain.append(above[0])
     return chain[::-1]
 
@@ -159,7 +160,7 @@ def _above(synset: Synset) -> list[str]:
 def _gloss(synset: Synset) -> str:
     """The definition without examples and asides; empty where it is too short or too long."""
     text = " ".join(_ASIDE.sub(" ", synset.gloss.partition('; "')[0]).replace("\t", " ").split())
-    return text if FEWEST <= len(text.split()) <= MOST else ""
+    return text if MIN_WORDS <= len(text.split()) <= MAX_WORDS else ""
 
 
 def _table(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
@@ -173,9 +174,9 @@ def _csv(path: Path) -> Iterator[list[str]]:
 
 def _packaged(package: str, path: str) -> str:
     try:
-        found = Path(str(importlib.metadata.distribution(package).locate_file(path)))
+        file = Path(str(importlib.metadata.distribution(package).locate_file(path)))
     except importlib.metadata.PackageNotFoundError:
         raise InputError(f"{package} is not installed, and the tasks are made of what is in it") from None
-    if not found.exists():
-        raise InputError(f"{found}: expected a part of {package}, found no such file")
-    return str(found)
+    if not file.exists():
+        raise InputError(f"{file}: expected a part of {package}, found no such file")
+    return str(file)

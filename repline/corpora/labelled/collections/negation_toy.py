@@ -46,11 +46,11 @@ def write(folder: str | Path, *, seed: int = 0, train: Count = 2000, dev: Count 
 
 def _document(rng: np.random.Generator, combination: int) -> tuple[str, str]:
     bad, negated = divmod(combination, 2)
-    sentences = [[FILLERS[place] for place in rng.integers(len(FILLERS), size=WORDS)] for _ in range(SENTENCES)]
+    sentences = [[FILLERS[filler] for filler in rng.integers(len(FILLERS), size=WORDS)] for _ in range(SENTENCES)]
     apart = int(rng.integers(APART, WORDS))
     first = int(rng.integers(WORDS - apart))
-    places = rng.permutation([first, first + apart])
-    chosen = sentences[int(rng.integers(SENTENCES))]
-    chosen[places[0]], chosen[places[1]] = ("good", "bad")[bad], ("indeed", "not")[negated]
+    positions = rng.permutation([first, first + apart])
+    sentence_changed = sentences[int(rng.integers(SENTENCES))]
+    sentence_changed[positions[0]], sentence_changed[positions[1]] = ("good", "bad")[bad], ("indeed", "not")[negated]
     label = "negative" if bad ^ negated else "positive"
     return label, " ".join(" ".join(sentence) + " ." for sentence in sentences)

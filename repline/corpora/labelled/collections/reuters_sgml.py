@@ -52,9 +52,9 @@ def read_reuters(folder: str | Path, damaged: Damaged | None = None) -> Iterator
     if not paths:
         raise InputError(f"{folder}: expected files of Reuters-21578, reut2-*.sgm, found none")
     for path in paths:
-        for place, record in _records(path):
+        for where, record in _records(path):
             try:
-                yield _article(record, place)
+                yield _article(record, where)
             except InputError as error:
                 if damaged is None:
                     raise
@@ -63,31 +63,31 @@ def read_reuters(folder: str | Path, damaged: Damaged | None = None) -> Iterator
 
 def _records(path: Path) -> Iterator[tuple[str, str]]:
     """Where each article begins, and its text from its begin tag on, up to its end or the next one's beginning."""
-    number, place, lines = 0, "", list[str]()
-    for at, line in numbered_lines(path, "latin-1"):
+    number, where, lines = 0, "", list[str]()
+    for line_number, line in numbered_lines(path, "latin-1"):
         if line.startswith(_BEGIN):
             if lines:
-                yield place, "\n".join(lines)
+                yield where, "\n".join(lines)
             number += 1
-            place, lines = f"{path}, line {at}, article {number}", [line]
+            where, lines = f"{path}, line {line_number}, article {number}", [line]
         elif lines:
             lines.append(line)
             if line.startswith(_END):
-                yield place, "\n".join(lines)
+                yield where, "\n".join(lines)
                 lines = []
     if lines:
-        yield place, "\n".join(lines)
+        yield where, "\n".join(lines)
 
 
-def _article(record: str, place: str) -> Document:
+def _article(record: str, where: str) -> Document:
     begin, _, rest = record.partition(">")
     number = _NUMBER.search(begin)
     if not number:
-        raise InputError(f"{place}: expected a NEWID in {begin[:80]!r}")
-    place = f"{place} (NEWID {number[1]})"
+        raise InputError(f"{where}: expected a NEWID in {begin[:80]!r}")
+    where = f"{where} (NEWID {number[1]})"
     if not rest.rstrip().endswith(_END):
-        raise InputError(f"{place}: the end tag {_END} is missing")
-    found: dict[str, str] = {}
+        raise InputError(f"{where}: the end tag {_END} is missing")
+    fields: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
     opened: list[tuple[str, int]] = []
     for tag in _TAG.finditer(rest):
@@ -98,13 +98,13 @@ def _article(record: str, place: str) -> Document:
         last, start = opened.pop() if opened else ("", 0)
         if last != name:
             missing = f"</{last}>" if last else f"<{name}>"
-            raise InputError(f"{place}: expected {missing} before </{name}>, the tag is missing")
+            raise InputError(f"{where}: expected {missing} before </{name}>, the tag is missing")
         if name == "D" and opened:
             labels.setdefault(opened[-1][0], []).append(_clean(rest[start : tag.start()]).strip())
-        found[name] = rest[start : tag.start()]
+        fields[name] = rest[start : tag.start()]
     if opened:
-        raise InputError(f"{place}: the end tag </{opened[-1][0]}> is missing")
-    return Document(number[1], _body(found.get("BODY", "")), {kind: labels.get(KINDS[kind], []) for kind in KINDS})
+        raise InputError(f"{where}: the end tag </{opened[-1][0]}> is missing")
+    return Document(number[1], _body(fields.get("BODY", "")), {kind: labels.get(KINDS[kind], []) for kind in KINDS})
 
 
 def _body(text: str) -> str:

@@ -38,7 +38,7 @@ def read_movie_reviews(folder: str | Path) -> Iterator[Document]:
     path = Path(folder) / "movie_reviews.zip"
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [found for name in sorted(archive.namelist()) if (found := _MEMBER.fullmatch(name))]
+            members = [match for name in sorted(archive.namelist()) if (match := _MEMBER.fullmatch(name))]
             for member in members:
                 text = archive.read(member[0]).decode("utf-8", "replace")
                 label = "positive" if member[1] == "pos" else "negative"

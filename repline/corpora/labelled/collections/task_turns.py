@@ -55,15 +55,15 @@ def write(folder: str | Path, *, seed: int = 0, turns: Count = 4000) -> None:
         InputError: more turns than the templates can give within many tries.
     """
     rng = np.random.default_rng(seed)
-    found: dict[str, None] = {}
+    drawn: dict[str, None] = {}
     for _ in range(50 * turns):
-        if len(found) == turns:
+        if len(drawn) == turns:
             break
-        found[_turn(rng)] = None
-    if len(found) < turns:
-        raise InputError(f"task_turns: the templates gave {len(found)} different turns, expected {turns}")
+        drawn[_turn(rng)] = None
+    if len(drawn) < turns:
+        raise InputError(f"task_turns: the templates gave {len(drawn)} different turns, expected {turns}")
     with new_file(Path(folder) / FILE) as partial:
-        partial.write_text("".join(f"{turn}\n" for turn in found), encoding="utf-8")
+        partial.write_text("".join(f"{turn}\n" for turn in drawn), encoding="utf-8")
 
 
 def _turn(rng: np.random.Generator) -> str:

@@ -31,21 +31,31 @@ def read_places(path: str | Path) -> Iterator[Document]:
         InputError: the wordnet cannot be read, or has no such instance.
     """
     wordnet = storage.read(path)
-    found: list[tuple[Synset, dict[str, list[Synset]]]] = []
+    described: list[tuple[Synset, dict[str, list[Synset]]]] = []
     for synset in wordnet:
         classes = _targets(wordnet, synset, "instance_hypernym")
         wholes = _closure(wordnet, synset, "part_holonym")
         if classes and wholes and synset.gloss:
-            above = [other for one in classes for other in _targets(wordnet, one, "hypernym")]
-            found.append((synset, {"topics": [*classes, *above], "places": wholes}))
-    if not found:
+            above = [broader for synset_above in classes for broader in _targets(wordnet, synset_above, "hypernym")]
+            described.append((synset, {"topics": [*classes, *above], "places": wholes}))
+    if not described:
         raise InputError(f"{path}: there is no instance with a gloss and something that it is a part of")
-    labels = {one.id: one.lemmas[0] for _, kinds in found for synsets in kinds.values() for one in synsets}
+    labels = {
+        synset_above.id: synset_above.lemmas[0]
+        for _, kinds in described
+        for synsets in kinds.values()
+        for synset_above in synsets
+    }
     often = Counter(labels.values())
-    names = {one: lemma if often[lemma] == 1 else f"{lemma} ({one})" for one, lemma in labels.items()}
-    for synset, kinds in found:
+    names = {
+        synset_above: lemma if often[lemma] == 1 else f"{lemma} ({synset_above})"
+        for synset_above, lemma in labels.items()
+    }
+    for synset, kinds in described:
         yield Document(
-            synset.id, synset.gloss, {kind: sorted({names[one.id] for one in of}) for kind, of in kinds.items()}
+            synset.id,
+            synset.gloss,
+            {kind: sorted({names[synset_above.id] for synset_above in of}) for kind, of in kinds.items()},
         )
 
 
@@ -58,8 +68,10 @@ def _closure(wordnet: WordNet, synset: Synset, relation: str) -> list[Synset]:
     reached: dict[str, Synset] = {}
     queue: Sequence[Synset] = [synset]
     while queue:
-        found = [other for one in queue for other in _targets(wordnet, one, relation)]
-        queue = [one for one in {one.id: one for one in found}.values() if one.id not in reached]
-        reached |= {one.id: one for one in queue}
+        next_synsets = [target for member in queue for target in _targets(wordnet, member, relation)]
+        queue = [
+            member for member in {member.id: member for member in next_synsets}.values() if member.id not in reached
+        ]
+        reached |= {member.id: member for member in queue}
     reached.pop(synset.id, None)
     return list(reached.values())
