@@ -5,7 +5,7 @@ predicted, has the target `IGNORED`.
 """
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -20,15 +20,23 @@ IGNORED = -100
 END = 1  # the id of <eos>, which also stands before the first word
 
 
+class WordStream(Protocol):
+    """Numbers of words in their order: an array, or what computes its numbers when they are read."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: Any, /) -> Any: ...
+
+
 class Corpus(Protocol):
     """What is needed of `repline.corpora.language_modeling.corpus.LanguageModelingCorpus`."""
 
-    def ids(self, split: str) -> NDArray[np.integer]: ...
+    def ids(self, split: str) -> WordStream: ...
     def sentences(self, split: str) -> NDArray[np.integer]: ...
 
 
 def contiguous(
-    ids: NDArray[np.integer],
+    ids: WordStream,
     batch: int,
     steps: int,
     *,
@@ -120,7 +128,7 @@ def sentence_batches(
 
 
 def padded(
-    ids: NDArray[np.integer],
+    ids: WordStream,
     starts: NDArray[np.integer],
     lengths: NDArray[np.integer],
     size: int,
@@ -146,7 +154,7 @@ def padded(
 
 
 class _Rows(Dataset):
-    def __init__(self, ids: NDArray, targets: NDArray | None, batch: int) -> None:
+    def __init__(self, ids: WordStream, targets: NDArray | None, batch: int) -> None:
         self.ids, self.targets, self.batch = ids, targets, batch
         self.length = -(-len(ids) // batch)  # of a row; the last ones may end early
 
@@ -197,7 +205,7 @@ class _RandomSegments(Sampler):
 
 
 class _Stretches(Dataset):
-    def __init__(self, ids: NDArray, targets: NDArray | None, starts: NDArray, lengths: NDArray) -> None:
+    def __init__(self, ids: WordStream, targets: NDArray | None, starts: NDArray, lengths: NDArray) -> None:
         self.ids, self.targets, self.starts, self.lengths = ids, targets, starts, lengths
 
     def __getitem__(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -116,7 +116,7 @@ def small(**changes):
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory):
+def evaluated(tmp_path_factory):
     root = tmp_path_factory.mktemp("hrrlm")
     make(root, small())
     for stage in ORDER:

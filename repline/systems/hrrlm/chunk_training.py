@@ -9,16 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.pretrained import pretrained
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.settings import ChunkRecipe
-from repline.systems.hrrlm.training import checked_model, load_model
+from repline.systems.hrrlm.training import check_words, load_model
 from repline.training.batches import batches
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
@@ -152,7 +153,9 @@ def load_chunks(
     folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
 ) -> ChunkHRRLM:
     """The model that `train_chunks` saved; InputError as for `repline.systems.hrrlm.training.load_model`."""
-    return checked_model(ChunkHRRLM, folder, corpus, settings)
+    model = pretrained(ChunkHRRLM, folder, settings)
+    check_words(model.word_level.words, folder, corpus)
+    return model
 
 
 class ChunkLoss:
@@ -161,7 +164,7 @@ class ChunkLoss:
     def __init__(self, weight: float):
         self.weight = weight
 
-    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+    def __call__(self, model: ChunkHRRLM, batch: tuple[Tensor, ...]) -> Tensor:
         """batch: inputs, targets, number, kind, each [B, T] of a `ChunkedSentences`."""
         inputs, targets, number, kind = batch
         chunks = chunks_of(number.long(), kind.long())

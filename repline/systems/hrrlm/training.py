@@ -1,7 +1,7 @@
 """Train HRRLM at word level, and the tied LSTM, its baseline, on the words of a corpus for language modelling."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.pretrained import Model, pretrained
+from repline.pretrained import pretrained
 from repline.systems.hrrlm.model import HRRLM, TiedLSTM
 from repline.systems.hrrlm.settings import Batching, WordRecipe
 from repline.training.language_model_batches import contiguous, sentence_batches
@@ -100,18 +100,15 @@ def load_model(
         raise InputError(f"{folder}: there is no trained model (training.json, config.json); train it first") from None
     except (KeyError, ValueError):
         raise InputError(f"{folder}: training.json names no model of words; train it again") from None
-    return checked_model(kind, folder, corpus, settings)
-
-
-def checked_model(
-    kind: type[Model], folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
-) -> Model:
-    """A saved model of one class in evaluation mode; InputError as for `load_model`."""
     model = pretrained(kind, folder, settings)
-    words: list[str] = getattr(model, "word_level", model).words
+    check_words(model.words, folder, corpus)
+    return model
+
+
+def check_words(words: Sequence[str], folder: str | Path, corpus: LanguageModelingCorpus) -> None:
+    """InputError naming the folder of a model whose words are not those of a corpus."""
     if words != corpus.words:
         raise InputError(
             f"{folder}: the model is of {len(words):,} words that are not the {len(corpus.words):,} of "
             f"{corpus.folder}; train both on one corpus with one vocabulary"
         )
-    return model

@@ -128,10 +128,10 @@ def policy_loss(encoding: Encoding, is_correct: Tensor, value: nn.Module | None,
     )
 
 
-def _expression_loss(policy: Policy) -> Loss:
+def _expression_loss(policy: Policy) -> Loss[ExpressionEvaluator]:
     """In training the loss, otherwise the share of wrong values: what training stops by."""
 
-    def loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+    def loss(model: ExpressionEvaluator, batch: tuple[Tensor, ...]) -> Tensor:
         ids, lengths, values = batch
         if not model.training:
             return (model.predict(ids, lengths)[0] != values).float().mean()
@@ -144,8 +144,8 @@ def _expression_loss(policy: Policy) -> Loss:
     return loss
 
 
-def _relation_loss(policy: Policy) -> Loss:
-    def loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+def _relation_loss(policy: Policy) -> Loss[RelationClassifier]:
+    def loss(model: RelationClassifier, batch: tuple[Tensor, ...]) -> Tensor:
         ids, words, relations, _ = batch
         scores, encoding = model(ids, words)
         is_correct = scores.argmax(1) == relations
