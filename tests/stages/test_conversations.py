@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import repline
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
@@ -127,15 +128,9 @@ def test_a_persons_conversations_and_pairs(workspace):
     judged = {claim["id"]: claim for claim in json.loads((folder / "claims.json").read_text(encoding="utf-8"))}
     assert judged["above-chance"]["replicates"] == judged["tuning-helps-made"]["replicates"] == 200
     assert len(json.loads((folder / "figures.json").read_text(encoding="utf-8"))) == 2
-    model = "data/models/conversations/both/seed-0"
-    (workspace / "pairs.tsv").write_text("Tea is nice\tcat is nice\n\ntea ?\ttea ?\n", encoding="utf-8")
-    lines = _run(workspace, f"similar {model} pairs.tsv").splitlines()
-    assert [line.split("\t", 1)[1] for line in lines] == ["Tea is nice\tcat is nice", "tea ?\ttea ?"]
-    assert float(lines[0].split("\t")[0]) < float(lines[1].split("\t")[0]) <= 0
-    (workspace / "pairs.tsv").write_text("tea\tcat\ntea\tzebu ox\n", encoding="utf-8")
-    process = run_here(workspace, "stages.conversations.similar", model, "pairs.tsv")
-    assert process.returncode == 1 and process.stdout == "" and "Traceback" not in process.stderr
-    assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in process.stderr
+    encoder = repline.load(workspace / "data/models/conversations/both/seed-0")
+    assert encoder.similarity("tea ?", "tea ?") == pytest.approx(1)
+    assert [reply for reply, _ in encoder.rank("do you like tea ?", ["zebu ox", "tea is nice"])][1] == "zebu ox"
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
     process = run_here(workspace, "stages.conversations.measure_pairs", "gloss_pairs")

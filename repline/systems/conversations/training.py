@@ -20,6 +20,7 @@ from repline.training.fit import fit, save_trained
 from repline.training.history import History
 from repline.training.optimizers.row_adam import RowAdam
 from repline.training.run import Run, first_weights
+from repline.use.folders import describe
 from repline.vectors import store
 
 BATCHES_PER_TURN = 8  # of the training loop
@@ -81,6 +82,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
             )
     save_trained(model, this_run.folder, history, settings)
     write_encoder(this_run.folder, "conversations", task=recipe.task)
+    describe(this_run.folder, "conversations", "text_encoder", {"words": "split_words"})
 
 
 def task_loss(

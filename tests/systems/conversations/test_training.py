@@ -13,7 +13,6 @@ from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.conversations.corpus import pack, read_inference, read_turns, turn_numbers, vocabulary
 from repline.systems.conversations.encoder import load
 from repline.systems.conversations.measures import correct_labels, model_ranks, word_overlap_ranks
-from repline.systems.conversations.own_pairs import own_similarities
 from repline.systems.conversations.response_ranking import precisions
 from repline.systems.conversations.settings import Recipe
 from repline.systems.conversations.task_batches import INFERENCE, REPLY, Conversations, LabelledPairs, task_batches
@@ -171,22 +170,6 @@ def test_weights_that_are_not_finite_are_an_error(data, tmp_path):
     save_file(weights, path, metadata={"format": "pt"})
     with pytest.raises(InputError, match=r"replies\.0\.bias has a number that is not finite"):
         load(tmp_path / "model")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("tea0\t \n", r"pairs.tsv, line 1: a sentence is empty"),
-        ("tea0\tcat1\ntea0\tzebu ox\n", r"pairs.tsv, line 2: the model knows no word of 'zebu ox'"),
-        ("tea0\n", r"pairs.tsv, line 1: expected 2 fields"),
-        ("\n", r"pairs.tsv: expected two sentences a line, found none"),
-    ],
-)
-def test_own_pairs_that_are_none(data, tmp_path, text, message):
-    _train(data, tmp_path, "none")
-    (tmp_path / "pairs.tsv").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        own_similarities(tmp_path / "model", tmp_path / "pairs.tsv")
 
 
 def test_labels_are_checked(tmp_path):
