@@ -14,6 +14,8 @@ from repline.pretrained import pretrained
 from repline.segmentation.treebank import words
 from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel
 from repline.systems.rnn_cnn.vocabulary_expansion import expansion
+from repline.use.folders import describe
+from repline.use.stored_vectors import store_vectors
 from repline.vectors import store
 
 BATCH = 256  # sentences of similar length, in a step of the recurrence
@@ -38,9 +40,12 @@ class SentenceEncoder:
         rows, numbers = (np.array(side) for side in zip(*both, strict=True)) if both else (np.zeros(0, int),) * 2
         self.map = expansion(matrix[rows], self.learnt[numbers]) if both else None
 
-    @torch.inference_mode()
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        split = [_words(sentence) for sentence in sentences]
+        return self.encode_words([_cached_words(sentence) for sentence in sentences])
+
+    @torch.inference_mode()
+    def encode_words(self, split: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """Sentence vectors [n, z] of sentences that are split into words in lower case."""
         row_of: dict[str, int] = {}
         for word in (word for sentence_words in split for word in sentence_words):
             row_of.setdefault(word, len(row_of))
@@ -66,15 +71,28 @@ class SentenceEncoder:
         return vectors
 
 
-@functools.lru_cache(maxsize=1 << 17)
-def _words(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence in lower case; cached, because many models encode the same sentences."""
+def words_of(sentence: str) -> tuple[str, ...]:
+    """The words of a raw sentence in lower case, as those of the training text."""
     return tuple(words(sentence.lower()))
 
 
-def write(folder: str | Path, *, vectors: str | Path) -> None:
-    """Write into a model's folder where the pre-trained vectors are; the vectors are not copied."""
+_cached_words = functools.lru_cache(maxsize=1 << 17)(words_of)  # many models encode the sentences of the same tasks
+
+
+def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str]) -> None:
+    """Write what a model's folder needs to encode sentences.
+
+    The suite of sentences reads all pre-trained vectors where they are. For raw text the folder has a copy of those of
+    the vocabulary and of frequent words.
+
+    Args:
+        folder: of the saved model.
+        vectors: the folder of pre-trained vectors.
+        vocabulary: of the model.
+    """
     write_encoder(folder, "rnn_cnn", vectors=str(vectors))
+    store_vectors(folder, vectors, vocabulary)
+    describe(folder, "rnn_cnn", "text_encoder", {"words": "treebank, lower case"})
 
 
 def load(folder: Path) -> SentenceEncoder:

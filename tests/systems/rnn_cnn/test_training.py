@@ -15,6 +15,7 @@ from repline.systems.rnn_cnn.model import ContextModel
 from repline.systems.rnn_cnn.settings import Recipe, Text
 from repline.systems.rnn_cnn.training import HELD_OUT, ContextLoss, train
 from repline.training.run import Run
+from repline.vectors import store
 
 RECIPE = {"units": 8, "targets": 3, "epochs": 6, "learning_rate": 0.02, "batch": 16}
 NEXT = {"one": "two", "two": "three", "three": "one"}
@@ -36,7 +37,8 @@ def corpus(tmp_path_factory):
 def trained(corpus, folder, seed=0, **more):
     vectors = np.random.default_rng(0).normal(size=(4, 6)).astype(np.float32)
     this_run = Run(folder / "model", seed=seed, scratch=folder / "scratch")
-    train(Recipe(**RECIPE | more), corpus, vectors, "vectors", this_run)
+    store.save(folder / "vectors", list(corpus.words), vectors)
+    train(Recipe(**RECIPE | more), corpus, vectors, folder / "vectors", this_run)
     with np.load(folder / "model" / HELD_OUT) as arrays:
         return {name: arrays[name] for name in arrays.files}
 
@@ -46,7 +48,7 @@ def test_the_words_that_follow_are_learnt_from_the_sentence(corpus, tmp_path):
     following = corpus.following(corpus.pairs(3, held_out=True), 3)
     assert numbers["nats"] < 0.5 < np.nanmean(corpus.unigram_nats(following)) < numbers["swapped"]
     record = json.loads((tmp_path / "model/training.json").read_text(encoding="utf-8"))
-    assert len(record["history"]) == 6 and read_encoder(tmp_path / "model")["vectors"] == "vectors"
+    assert len(record["history"]) == 6 and read_encoder(tmp_path / "model")["vectors"] == str(tmp_path / "vectors")
 
 
 @pytest.mark.parametrize("kind", [{"decoder": "ar_rnn", "feed": "sampled"}, {"decoder": "ar_cnn", "feed": "uniform"}])
