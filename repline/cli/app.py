@@ -17,6 +17,8 @@ from repline.cli import records
 from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
 from repline.cli.system_table import SYSTEMS
+from repline.cli.train import app as train_app
+from repline.cli.vectors import app as vectors_app
 from repline.errors import InputError
 from repline.extras import EXTRAS
 
@@ -43,6 +45,8 @@ class OnError(StrEnum):
     salvage = "salvage"
 
 
+app.add_typer(train_app, name="train")
+app.add_typer(vectors_app, name="vectors")
 app.add_typer(evaluate_app, name="evaluate")
 Model = Annotated[Path, typer.Argument(help="The folder of a saved model, or of word vectors.", show_default=False)]
 Input = Annotated[str, typer.Argument(help="A text file, a line an item, or JSON lines; - is the standard input.")]

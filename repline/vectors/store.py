@@ -198,10 +198,15 @@ def export_text(vectors: "KeyedVectors", path: str | Path) -> None:
     Raises:
         InputError: a word has white space in it, which the format cannot say.
     """
-    words = _exportable(vectors.index_to_key, path)
+    write_text(vectors.index_to_key, vectors.vectors, path)
+
+
+def write_text(words: Sequence[str], matrix: np.ndarray, path: str | Path) -> None:
+    """Write V words and their vectors [V, d] in word2vec's text format, see `export_text`."""
+    words = _exportable(words, path)
     with new_file(path) as partial, open(partial, "wb") as file:
-        file.write(b"%d %d\n" % (len(words), vectors.vector_size))
-        for start, block in _blocks(vectors.vectors):
+        file.write(b"%d %d\n" % (len(words), matrix.shape[1]))
+        for start, block in _blocks(matrix):
             columns = [pc.cast(pa.array(column, pa.float32()), pa.string()) for column in block.T.astype(np.float32)]
             lines = pc.binary_join_element_wise(pa.array(words[start : start + len(block)]), *columns, " ")
             file.writelines(b"%s\n" % line for line in pc.cast(lines, pa.binary()).to_pylist())
@@ -217,10 +222,15 @@ def export_binary(vectors: "KeyedVectors", path: str | Path) -> None:
     Raises:
         InputError: a word has white space in it, which the format cannot say.
     """
-    words = _exportable(vectors.index_to_key, path)
+    write_binary(vectors.index_to_key, vectors.vectors, path)
+
+
+def write_binary(words: Sequence[str], matrix: np.ndarray, path: str | Path) -> None:
+    """Write V words and their vectors [V, d] in word2vec's binary format, see `export_binary`."""
+    words = _exportable(words, path)
     with new_file(path) as partial, open(partial, "wb") as file:
-        file.write(b"%d %d\n" % (len(words), vectors.vector_size))
-        for start, block in _blocks(vectors.vectors):
+        file.write(b"%d %d\n" % (len(words), matrix.shape[1]))
+        for start, block in _blocks(matrix):
             rows = zip(words[start : start + len(block)], block.astype("<f4", copy=False), strict=True)
             file.writelines(word.encode() + b" " + row.tobytes() + b"\n" for word, row in rows)
 

@@ -1,8 +1,11 @@
-"""data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/lsa.parquet: scores of LSA."""
+"""Scores of LSA, and its vectors of the whole corpus.
+
+data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/lsa{.parquet,}
+"""
 
 from repline.systems.corpus_specificity.scores import print_score, write_scores
 from repline.systems.corpus_specificity.settings import load
-from repline.systems.corpus_specificity.training import lsa_scores
+from repline.systems.corpus_specificity.training import best_dimensions, lsa_scores, write_lsa
 from repline.systems.corpus_specificity.word_tests import read_tests
 from stages import run, threads
 from stages.folders import CORPORA, MODELS
@@ -11,8 +14,10 @@ from stages.folders import CORPORA, MODELS
 def main() -> None:
     tests = read_tests(CORPORA / "corpus_specificity_tests")
     documents = CORPORA / "corpus_specificity"
-    rows = lsa_scores(documents, tests, load().lsa, threads=threads(), progress=print_score)
-    write_scores(MODELS / "corpus_specificity" / "lsa.parquet", rows)
+    recipe, models = load().lsa, MODELS / "corpus_specificity"
+    rows = lsa_scores(documents, tests, recipe, threads=threads(), progress=print_score)
+    write_scores(models / "lsa.parquet", rows)
+    write_lsa(models / "lsa", documents, best_dimensions(rows, "us"), recipe, threads=threads())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/word2vec.parquet: scores of skip-gram."""
+"""Scores of skip-gram, and its vectors of the whole corpus.
+
+data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/word2vec{.parquet,}
+"""
 
 import shutil
 from pathlib import Path
@@ -17,8 +20,10 @@ def main() -> None:
     recipe = load().word2vec
     tests = read_tests(CORPORA / "corpus_specificity_tests")
     recipe_tests = {str(name): tests[name] for name in recipe.tests}
-    rows = word2vec_scores(CORPORA / "corpus_specificity", recipe_tests, SCRATCH, recipe, progress=print_score)
-    write_scores(MODELS / "corpus_specificity" / "word2vec.parquet", rows)
+    documents, models = CORPORA / "corpus_specificity", MODELS / "corpus_specificity"
+    vectors = models / "word2vec"
+    rows = word2vec_scores(documents, recipe_tests, SCRATCH, recipe, vectors=vectors, progress=print_score)
+    write_scores(models / "word2vec.parquet", rows)
     shutil.rmtree(SCRATCH, ignore_errors=True)
 
 

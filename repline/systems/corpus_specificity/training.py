@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,11 @@ from threadpoolctl import threadpool_limits
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.files import write_json
+from repline.files import new_folder, write_json
 from repline.systems.corpus_specificity import document_removal
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
 from repline.systems.corpus_specificity.word_tests import WordTest
+from repline.use.word_space import describe_vectors
 from repline.vectors import recipes, store
 from repline.vectors.cooccurrence import term_documents
 from repline.vectors.lsa import decompose, log_entropy, unit_columns
@@ -135,12 +137,47 @@ def lsa_scores(
     return rows
 
 
+def best_dimensions(rows: Sequence[Row], variant: str) -> int | None:
+    """The k of a variant with the best mean score on the whole corpus; None where the rows have no such variant.
+
+    Args:
+        rows: of `lsa_scores` or `word2vec_scores`; the scores of the test of the first row count.
+        variant: "us" or "skip-gram".
+    """
+    scores: dict[int, list[float]] = {}
+    for row in rows:
+        if row["variant"] == variant and row["method"] == "full" and row["test"] == rows[0]["test"]:
+            scores.setdefault(row["k"], []).append(row["score"])
+    return max(sorted(scores), key=lambda k: float(np.mean(scores[k]))) if scores else None
+
+
+def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: LSA, *, threads: int = 1) -> None:
+    """Write the LSA vectors U_k S_k of every word of the whole corpus, for raw words.
+
+    Args:
+        folder: replaces what was there.
+        documents: a corpus of one row a document.
+        k: dimensions; None for as many as the corpus allows.
+        recipe: how the matrix is decomposed.
+        threads: of the linear algebra.
+    """
+    words, counts = Tokens(documents, lower=False).vocabulary()
+    by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
+    largest = min(by_word.shape) - 1
+    smaller = recipe.model_copy(update={"dimensions": [min(k or largest, largest)]})
+    exactly = by_word.shape[1] <= recipe.exact
+    vectors = _lsa(by_word.tocsc(), range(len(words)), recipe=smaller, exactly=exactly, seed=0, threads=threads)
+    (matrix,) = (matrix for variant, _, matrix in vectors if variant == "us")
+    _save(folder, documents, words, matrix, counts, "LSA", smaller.model_dump(include={"dimensions", "exact"}))
+
+
 def word2vec_scores(
     documents: str | Path,
     tests: Mapping[str, WordTest],
     scratch: str | Path,
     recipe: SkipGram,
     *,
+    vectors: str | Path | None = None,
     progress: Progress | None = None,
 ) -> list[Row]:
     """Train skip-gram on every subcorpus of every test, for each k, and score it.
@@ -152,6 +189,8 @@ def word2vec_scores(
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
             tests, the recipe and gensim are the same.
         recipe: the ks, the subcorpora, and how skip-gram is trained.
+        vectors: a folder for the vectors of every word, of the first training on the whole corpus with the best k;
+            None writes none.
 
     Returns:
         Rows with the keys of `lsa_scores`; the variant is "skip-gram".
@@ -163,6 +202,7 @@ def word2vec_scores(
     test_words = sorted({word for test in tests.values() for word in test.words})
     mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
     rows: list[Row] = []
+    whole: dict[int, Path] = {}  # by k, the vectors of the first training on the whole corpus
     for name, test in tests.items():
         held = document_removal.carriers(documents, test.words)
         for part in subcorpora(held, recipe.steps, recipe.samples):
@@ -170,16 +210,49 @@ def word2vec_scores(
             for k in recipe.dimensions:
                 key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
                 path = Path(scratch) / f"{_digest(key)}.json"
-                if not path.exists():
-                    vectors, tokens = _word2vec(documents, part, k, words, recipe)
-                    write_json(path, {"vectors": vectors.tolist(), "tokens": tokens})
+                if vectors is not None and part.method == "full" and part.sample == 0:
+                    whole[k] = path.with_suffix("")
+                saved = whole.get(k) if part.method == "full" and part.sample == 0 else None
+                if not path.exists() or (saved is not None and not saved.exists()):
+                    test_vectors, tokens = _word2vec(documents, part, k, words, recipe, saved)
+                    write_json(path, {"vectors": test_vectors.tolist(), "tokens": tokens})
                 trained = json.loads(path.read_text(encoding="utf-8"))
                 matrix = np.array(trained["vectors"])
                 row = _row(name, part, k, test.scores(words, matrix, part.sample), trained["tokens"])
                 rows.append(row | {"variant": "skip-gram"})
                 if progress:
                     progress(rows[-1])
+    if vectors is not None:
+        best = best_dimensions(rows, "skip-gram")
+        trained_words, matrix = store.words_and_matrix(whole[best or recipe.dimensions[0]])
+        counts = store.load_vocabulary(whole[best or recipe.dimensions[0]])["count"].to_numpy()
+        _save(vectors, documents, trained_words, matrix, counts, "word2vec", training | {"dimensions": best})
     return rows
+
+
+def _save(
+    folder: str | Path,
+    documents: str | Path,
+    words: Sequence[str],
+    matrix: NDArray,
+    counts: NDArray,
+    method: str,
+    parameters: Mapping[str, Any],
+) -> None:
+    card = read_card(documents)
+    store.save(
+        folder,
+        words,
+        matrix,
+        counts=counts,
+        name=f"corpus_specificity-{method.lower()}",
+        description=f"{method} vectors of the whole corpus",
+        licence=card["licence"],
+        sources=[{"corpus": card}],
+        parameters=parameters,
+        tools=["scipy" if method == "LSA" else "gensim"],
+    )
+    describe_vectors(folder, "corpus_specificity")
 
 
 def _lsa(
@@ -215,9 +288,9 @@ def _exactly(weighted: sparse.csr_array, rows: NDArray, k: int) -> tuple[NDArray
 
 
 def _word2vec(
-    documents: str | Path, part: Subcorpus, k: int, words: Sequence[str], recipe: SkipGram
+    documents: str | Path, part: Subcorpus, k: int, words: Sequence[str], recipe: SkipGram, saved: Path | None = None
 ) -> tuple[NDArray, int]:
-    """Vectors of some words [n, k], trained on a subcorpus, and its tokens."""
+    """Vectors of some words [n, k], trained on a subcorpus, and its tokens; those of all words go into `saved`."""
     sampled = recipe.frequent == "sample"
     drop = () if sampled else _frequent(documents, part, recipe.threshold, words)
     skip_gram = recipes.Word2Vec(
@@ -235,6 +308,9 @@ def _word2vec(
         corpus, trained = Path(folder) / "corpus", Path(folder) / "vectors"
         document_removal.write_documents(documents, corpus, part.documents, drop=drop)
         card = word2vec(corpus, trained, skip_gram)
+        if saved is not None:
+            with new_folder(saved) as partial_folder:
+                shutil.copytree(trained, partial_folder, dirs_exist_ok=True)
         vocabulary, matrix = store.words_and_matrix(trained)
         rows = {word: row for row, word in enumerate(vocabulary)}
         return np.array(matrix[[rows[word] for word in words]]), card["counts"]["tokens"]

@@ -1,0 +1,81 @@
+"""`repline train` on files of one's own, in a folder that is no checkout."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import repline
+from repline.cli.app import app
+from repline.errors import InputError
+from tests.commands import ROOT
+
+PEOPLE = 40
+
+
+@pytest.fixture
+def family(tmp_path):
+    """Four lines of ten people, each the parent of the next, 25 years older; all of a line live in one town."""
+    people = [f"person {number}" for number in range(PEOPLE)]
+    triples = [f"{people[i]}\tparent of\t{people[i + 1]}" for i in range(PEOPLE - 1) if i % 10 != 9]
+    triples += [f"{person}\tlives in\ttown {number // 10}" for number, person in enumerate(people)]
+    born = [f"{person}\tborn\t{1700 + 25 * (number % 10)}" for number, person in enumerate(people)]
+    folder = tmp_path / "family"
+    folder.mkdir()
+    (folder / "triples.tsv").write_text("\n".join(triples) + "\n")
+    (folder / "numbers.tsv").write_text("\n".join([*born, "nobody\tborn\t1900"]) + "\n")
+    return folder
+
+
+def test_a_graph_with_numbers_predicts_a_year_in_years(family, tmp_path):
+    command = [sys.executable, "-m", "repline"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    train = [*command, "train", "transea", "--data", "family", "--out", "model", "--dimensions", "30"]
+    completed = subprocess.run(train, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout.endswith("model: 44 entities, 2 relations, 1 attributes\n")
+    assert "1 numbers that are of no entity of the graph were left out" in completed.stderr
+    model = repline.load(tmp_path / "model")
+    years = np.array(model.predict_number([f"person {i}" for i in range(PEOPLE)], ["born"] * PEOPLE))
+    assert np.abs(years - [1700 + 25 * (i % 10) for i in range(PEOPLE)]).mean() < 20  # of 225 years
+    assert model.predict("person 3", "lives in", n=1)[0].entity == "town 0"
+    rows = "person 3\tborn\nperson 3\tlives in\n"
+    predict = [*command, "predict", "model", "-"]
+    completed = subprocess.run(predict, cwd=tmp_path, env=environment, input=rows, capture_output=True, text=True)
+    number, tails = (json.loads(line) for line in completed.stdout.splitlines())
+    assert number["number"] == pytest.approx(years[3], rel=1e-5) and tails["tails"][0][0] == "town 0"
+
+
+def test_the_same_seed_gives_the_same_model(family, tmp_path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        line = f"train transea --data {family} --out {tmp_path / name} --epochs 2 --seed {seed}"
+        assert CliRunner().invoke(app, line.split(), catch_exceptions=False).exit_code == 0
+    first, again, other = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\tb\n", "triples.tsv, line 1: expected head, relation, tail between tabs, found 2 fields"),
+        (None, "there is no graph; expected triples.tsv"),
+    ],
+)
+def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
+    (tmp_path / "mine").mkdir()
+    if text:
+        (tmp_path / "mine" / "triples.tsv").write_text(text)
+    line = f"train transea --data {tmp_path / 'mine'} --out {tmp_path / 'out'} --epochs 3"
+    with pytest.raises(InputError, match=message):
+        CliRunner().invoke(app, line.split(), catch_exceptions=False)
+    assert not (tmp_path / "out").exists()
+
+
+def test_help():
+    for command in ("", "transea"):
+        result = CliRunner().invoke(app, ["train", *command.split(), "--help"])
+        assert result.exit_code == 0 and "Usage:" in result.stdout
