@@ -18,7 +18,7 @@ from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
-from repline.cli.vectors import app as vectors_app
+from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError
 from repline.extras import EXTRAS
 
