@@ -86,3 +86,14 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def link_or_copy(source: str | Path, target: str | Path) -> None:
+    """Make `target` a hard link to the file `source`, or a copy where the file system has no links.
+
+    The files of data/ are replaced, and never written into, so that a link stays what it is.
+    """
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

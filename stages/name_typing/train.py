@@ -4,6 +4,7 @@ data/corpora/name_typing/<space> -> data/models/name_typing/<space>/<classifier>
 """
 
 from repline.systems.name_typing.corpus import controlled, read_data
+from repline.systems.name_typing.description import RawNames
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.settings import load
 from repline.systems.name_typing.training import train
@@ -15,14 +16,17 @@ from stages.runs import trained_runs
 
 def main() -> None:
     settings = load()
-    name, classifier = arguments({"a vector space": settings.spaces, "a classifier": CLASSIFIERS})
+    name, classifier_name = arguments({"a vector space": settings.spaces, "a classifier": CLASSIFIERS})
+    classifier = next(classifier for classifier in CLASSIFIERS if classifier == classifier_name)
     space = settings.spaces[name]
-    names_given, _ = read_data(CORPORA / "name_typing" / name)
+    folder = CORPORA / "name_typing" / name
+    names_given, types = read_data(folder)
     with trained_runs("name_typing", name, classifier) as runs:
         for control in space.with_given:
             names = controlled(names_given, control)
+            raw_names = RawNames(types, folder) if control == "given" else None
             for seed in settings.seeds_for(classifier, control):
-                train(classifier, settings.classifiers, names, runs.run(seed, control))
+                train(classifier, settings.classifiers, names, runs.run(seed, control), raw_names)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Names with their types and vectors: what the classifiers of one vector space are trained and tested on.
 
-On disk: card.json, types.json, and for each split names.json and arrays.npz with the fields of `Names`.
+On disk: card.json, types.json, for each split names.json and arrays.npz with the fields of `Names`, and the vectors of
+the whole space (vectors.npy, vocabulary.parquet), which a trained classifier takes along for other names.
 """
 
 import json
@@ -16,9 +17,9 @@ from repline.cards import card_or_files, write_card
 from repline.corpora.freebase.label_sets import SPLITS, read_label_set
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.files import new_folder, write_json
+from repline.files import link_or_copy, new_folder, write_json
 from repline.systems.name_typing.settings import Control, Sizes
-from repline.vectors.store import words_and_matrix
+from repline.vectors.store import VECTORS, VOCABULARY, words_and_matrix
 
 TYPES, NAMES, ARRAYS = "types.json", "names.json", "arrays.npz"
 
@@ -71,6 +72,8 @@ def write_data(
         for split, part in names.items():
             write_json(partial / split / NAMES, list(part.names))
             np.savez(partial / split / ARRAYS, labels=part.labels, rows=part.rows, vectors=part.vectors)
+        for name in (VECTORS, VOCABULARY):
+            link_or_copy(Path(vectors) / name, partial / name)
         return write_card(
             partial,
             name=Path(folder).name,

@@ -10,10 +10,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from repline.files import another_process, new_folder, write_json
 from repline.systems.name_typing.corpus import Names
+from repline.systems.name_typing.description import RawNames, describe_classifier
 from repline.systems.name_typing.evaluation import measures, name_counts, probabilities
 from repline.systems.name_typing.logistic_regression import fit_logistic
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron
-from repline.systems.name_typing.settings import Classifiers, Logistic, Perceptron
+from repline.systems.name_typing.settings import Classifier, Classifiers, Logistic, Perceptron
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
@@ -26,16 +27,25 @@ PERCEPTRONS: dict[str, type[SeparatePerceptrons] | type[SharedPerceptron]] = {
 BATCHES_PER_TURN = 16  # of the training loop
 
 
-def train(classifier: str, recipes: Classifiers, names: Mapping[str, Names], this_run: Run) -> None:
+def train(
+    classifier: Classifier,
+    recipes: Classifiers,
+    names: Mapping[str, Names],
+    this_run: Run,
+    raw_names: RawNames | None = None,
+) -> None:
     """Train a classifier of all types on the names of train, and save it with what was chosen for it on dev.
 
     Args:
         classifier: lr, mlp or mlp_shared.
+        raw_names: what the folder keeps to type any name; None for a control, whose vectors say nothing.
     """
     if classifier == "lr":
         train_logistic(recipes.lr, names, this_run)
     else:
         train_perceptron(classifier, getattr(recipes, classifier), names, this_run)
+    if raw_names is not None:
+        describe_classifier(this_run.folder, classifier, names, raw_names)
 
 
 def train_logistic(recipe: Logistic, names: Mapping[str, Names], this_run: Run) -> None:
