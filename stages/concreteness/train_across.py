@@ -17,7 +17,7 @@ def main() -> None:
     settings = load()
     across = settings.across
     source = RatedLanguage.of(*readers.read(DATA / settings.vectors), DATA / across.source)
-    target = RatedLanguage.of(*readers.read(DATA / across.vectors), DATA / across.ratings)
+    target = RatedLanguage.of(*readers.read(DATA / across.vectors), DATA / across.ratings, DATA / across.vectors)
     with trained_runs("concreteness", "across") as runs:
         train_across(settings, source, target, DATA / across.dictionary, DATA / across.concepts, runs.run(SEED))
 

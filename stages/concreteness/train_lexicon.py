@@ -15,9 +15,8 @@ def main() -> None:
     lexicon = settings.lexicon
     words, vectors = readers.read(DATA / settings.vectors)
     rated = match_ratings(DATA / lexicon.ratings, words, vectors).sample(lexicon.most, SEED)
-    predicted = words[: lexicon.words]
-    train_lexicon(settings, rated, predicted, vectors, DATA / "lexicons" / "concreteness")
-    print(f"{len(predicted)} words")
+    train_lexicon(settings, rated, words, vectors, DATA / "lexicons" / "concreteness", DATA / settings.vectors)
+    print(f"{len(words[: lexicon.words])} words")
 
 
 if __name__ == "__main__":

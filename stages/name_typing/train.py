@@ -3,8 +3,8 @@
 data/corpora/name_typing/<space> -> data/models/name_typing/<space>/<classifier>/<control>/seed-<s>
 """
 
+from repline.systems.name_typing.classifier_files import RawNames
 from repline.systems.name_typing.corpus import controlled, read_data
-from repline.systems.name_typing.description import RawNames
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.settings import load
 from repline.systems.name_typing.training import train

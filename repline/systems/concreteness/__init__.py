@@ -8,6 +8,7 @@ rated_words                words that have both ratings and a vector
 regressors                 support vectors, ridge, feed-forward networks
 training                   prediction out of fold, of a whole vocabulary; the training of the networks
 transfer                   alignments, and ratings carried into a second language
+saved_ratings, use         regressors with their vectors in a folder, and ratings of any word from it
 coefficients               over how many dimensions a linear model spreads
 rating_correlations, resampled_correlations, approximate_randomization    measures
 evaluation                 all of them, side by side

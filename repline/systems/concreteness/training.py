@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ from repline.systems.concreteness.coefficients import MEASURED
 from repline.systems.concreteness.rated_words import RatedWords
 from repline.systems.concreteness.ratings import FILE
 from repline.systems.concreteness.regressors import RatingNetworks, ridge, support_vectors
+from repline.systems.concreteness.saved_ratings import describe_ratings
 from repline.systems.concreteness.settings import Recipe, Regressor, Settings, SupportVectors
 from repline.training.batches import batches
 from repline.training.run import Run, run
@@ -47,23 +49,33 @@ def train(
     pq.write_table(pa.concat_tables(tables), this_run.folder / PREDICTIONS)
 
 
-def train_lexicon(settings: Settings, rated: RatedWords, words: Sequence[str], vectors: NDArray, folder: Path) -> None:
-    """Fit support vectors on rated words, and write the predicted ratings of words, with a card, into `folder`.
+def train_lexicon(
+    settings: Settings, rated: RatedWords, words: Sequence[str], vectors: NDArray, folder: Path, origin: Path
+) -> None:
+    """Fit support vectors on rated words, and write predicted ratings of frequent words, with a card, into `folder`.
+
+    The folder keeps the regressors and the vectors, so that `repline.load` rates any other word.
 
     Args:
+        settings: how many words are rated, and how support vectors are fitted.
         rated: words that are fitted on.
-        words: V words that are rated.
-        vectors: [V, d] or longer.
+        words: V words of the space.
+        vectors: [V, d].
+        origin: where the vectors are from.
     """
+    all_words, words = words, words[: settings.lexicon.words]
     columns: dict[str, NDArray] = {}
+    models: dict[str, Any] = {}
     for target in MEASURED:
         if target in rated.ratings:
             model = support_vectors(rated.x.shape[1], settings.svr).fit(*rated.rated_for(target))
+            models[target] = model
             starts = range(0, len(words), BLOCK)
             blocks = (np.asarray(vectors[: len(words)][start : start + BLOCK], np.float64) for start in starts)
             columns[target] = np.concatenate([model.predict(block) for block in blocks])
     with new_folder(folder) as partial:
         pq.write_table(pa.table({"word": words} | columns), partial / FILE, compression="zstd")
+        describe_ratings(partial, models, rated, all_words, vectors, origin=origin)
         write_card(
             partial,
             name="concreteness",

@@ -15,6 +15,7 @@ from repline.files import write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
 from repline.systems.concreteness.rated_words import RatedWords, match_ratings
 from repline.systems.concreteness.regressors import support_vectors
+from repline.systems.concreteness.saved_ratings import describe_ratings
 from repline.systems.concreteness.settings import Across, Settings
 from repline.systems.concreteness.training import PREDICTIONS, folds_of, out_of_fold, train_networks
 from repline.training.run import Run
@@ -29,19 +30,24 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class RatedLanguage:
-    """Words [V] and vectors [V, d] of a language, most frequent first, and those of them that are rated.
+    """The words of a language, and those of them that are rated.
 
-    The vectors of the rated words have unit length.
+    Attributes:
+        words: V of them, most frequent first.
+        vectors: [V, d].
+        rated: the rated words, whose vectors have unit length.
+        origin: the folder of the vectors, if any.
     """
 
     words: Sequence[str]
     vectors: NDArray
     rated: RatedWords
+    origin: Path | None = None
 
     @classmethod
-    def of(cls, words: Sequence[str], vectors: NDArray, ratings: Path) -> "RatedLanguage":
+    def of(cls, words: Sequence[str], vectors: NDArray, ratings: Path, origin: Path | None = None) -> "RatedLanguage":
         """A language whose ratings are in a file or folder; InputError as of `match_ratings`."""
-        return cls(words, vectors, match_ratings(ratings, words, unit_length(vectors)))
+        return cls(words, vectors, match_ratings(ratings, words, unit_length(vectors)), origin)
 
 
 def train_across(
@@ -106,6 +112,15 @@ def train_across(
     this_run.folder.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.concat_tables(tables), this_run.folder / PREDICTIONS)
     pq.write_table(pa.table(head | by_alignment), this_run.folder / BY_ALIGNMENT)
+    describe_ratings(
+        this_run.folder,
+        estimators,
+        fitted,
+        target.words,
+        target.vectors,
+        alignment=maps[main_map],
+        origin=target.origin,
+    )
     write_json(this_run.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report})
 
 

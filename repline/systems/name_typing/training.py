@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from repline.files import another_process, new_folder, write_json
+from repline.systems.name_typing.classifier_files import RawNames, describe_classifier
 from repline.systems.name_typing.corpus import Names
-from repline.systems.name_typing.description import RawNames, describe_classifier
 from repline.systems.name_typing.evaluation import measures, name_counts, probabilities
 from repline.systems.name_typing.logistic_regression import fit_logistic
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron

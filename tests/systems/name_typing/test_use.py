@@ -15,8 +15,8 @@ from repline.corpora.freebase.label_sets import SPLITS
 from repline.errors import InputError
 from repline.pretrained import pretrained
 from repline.systems.name_typing import settings
+from repline.systems.name_typing.classifier_files import RawNames
 from repline.systems.name_typing.corpus import read_data, write_data
-from repline.systems.name_typing.description import RawNames
 from repline.systems.name_typing.evaluation import probabilities
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.training import train
