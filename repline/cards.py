@@ -94,38 +94,38 @@ def language_of(card: Mapping[str, Any]) -> str | None:
     if named:
         return str(named)
     inner = (source["corpus"] for source in card.get("sources", ()) if isinstance(source.get("corpus"), Mapping))
-    return next((found for found in map(language_of, inner) if found), None)
+    return next((language for language in map(language_of, inner) if language), None)
 
 
-def card_or_files(place: str | Path) -> dict[str, Any]:
-    """The card of `place`; of files without one, their sha256 under their folder's name, licence "not stated".
+def card_or_files(path: str | Path) -> dict[str, Any]:
+    """The card of `path`; of files without one, their sha256 under their folder's name, licence "not stated".
 
     Args:
-        place: a folder, or a single file.
+        path: a folder, or a single file.
 
     Raises:
-        InputError: there is nothing at `place`.
+        InputError: there is nothing at `path`.
     """
-    place = Path(place)
-    if not place.exists():
-        raise InputError(f"{place}: there is no such file or folder")
-    if (place / "card.json").exists():
-        return read_card(place)
-    files = [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    if (path / "card.json").exists():
+        return read_card(path)
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
     described = []
-    for path in files:
-        with open(path, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        described.append({"name": path.name, "sha256": digest, "bytes": path.stat().st_size})
-    return {"name": place.name, "licence": "not stated", "files": described}
+    for file in files:
+        with open(file, "rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        described.append({"name": file.name, "sha256": digest, "bytes": file.stat().st_size})
+    return {"name": path.name, "licence": "not stated", "files": described}
 
 
-def source_of(place: str, data: str | Path = "data") -> dict[str, Any]:
+def source_of(name: str, data: str | Path = "data") -> dict[str, Any]:
     """A place in data/ as a source in a card: its name, and its own card; of a file without one, the sha256."""
-    path = Path(data) / place
+    path = Path(data) / name
     if (path / croissant.CARD).exists():
-        return {"name": place, "corpus": read_card(path)}
+        return {"name": name, "corpus": read_card(path)}
     if path.is_file():
         with open(path, "rb") as file:
-            return {"name": place, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-    return {"name": place}
+            return {"name": name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+    return {"name": name}

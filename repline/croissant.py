@@ -135,9 +135,11 @@ def _field(identity: str, field: pa.Field, source: dict[str, Any]) -> dict[str, 
         above = source.get("transform", {}).get("jsonPath", "")
         described["subField"] = [
             _field(
-                f"{identity}/{one.name}", one, source | {"transform": {"jsonPath": f"{above}.{one.name}".strip(".")}}
+                f"{identity}/{inner_field.name}",
+                inner_field,
+                source | {"transform": {"jsonPath": f"{above}.{inner_field.name}".strip(".")}},
             )
-            for one in inner
+            for inner_field in inner
         ]
         return described
     if pa.types.is_dictionary(kind):

@@ -48,14 +48,14 @@ class Section(BaseModel):
         for field, mark in overlay_fields(cls).items():
             if not isinstance(values, Mapping) or not isinstance(values.get(field), Mapping):
                 continue
-            own, shared = shared_values(cls, values, mark)
+            own_values, shared = shared_values(cls, values, mark)
             if not isinstance(shared, Mapping):
                 raise ValueError(f"{mark.shared} should be a section, found {shared!r}")
-            own[field] = {
+            own_values[field] = {
                 name: {**shared, **variant} if isinstance(variant, Mapping) else variant
-                for name, variant in own[field].items()
+                for name, variant in own_values[field].items()
             }
-            values = own
+            values = own_values
         return values
 
 
@@ -74,10 +74,10 @@ def shared_values(section: type[BaseModel], values: Mapping[str, Any], mark: Ove
     """The values of a section that are its own, and those that its variants share."""
     fields = {field.alias or name for name, field in section.model_fields.items()}
     if mark.shared is not None:
-        own = {key: value for key, value in values.items() if key != mark.shared or key in fields}
-        return own, values.get(mark.shared, {})
-    own = {key: value for key, value in values.items() if key in fields}
-    return own, {key: value for key, value in values.items() if key not in fields}
+        own_values = {key: value for key, value in values.items() if key != mark.shared or key in fields}
+        return own_values, values.get(mark.shared, {})
+    own_values = {key: value for key, value in values.items() if key in fields}
+    return own_values, {key: value for key, value in values.items() if key not in fields}
 
 
 Model = TypeVar("Model", bound=Section)
@@ -123,14 +123,16 @@ def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.y
     current: Any = values
     for depth, key in enumerate(dotted.split(".")):
         if not isinstance(current, Mapping) or key not in current:
-            known = list(current) if isinstance(current, Mapping) else []
+            valid = list(current) if isinstance(current, Mapping) else []
             parent = ".".join(dotted.split(".")[:depth]) or "the file"
-            raise InputError(f"{path}: {parent} has no section {key!r}{nearest(key, known)}")
+            raise InputError(f"{path}: {parent} has no section {key!r}{nearest(key, valid)}")
         current = current[key]
     return current
 
 
-def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", at: str = "") -> dict[str, Any]:
+def merge(
+    base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", prefix: str = ""
+) -> dict[str, Any]:
     """`base` with the leaves of `override`.
 
     A mapping inside a section whose values are all mappings keeps variants by their names: an override may add some, or
@@ -141,9 +143,9 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
     """
     merged = dict(base)
     for key, value in override.items():
-        name = f"{at}{key}"
+        name = f"{prefix}{key}"
         if key not in base:
-            if not (at and (not base or all(isinstance(one, Mapping) for one in [value, *base.values()]))):
+            if not (prefix and (not base or all(isinstance(variant, Mapping) for variant in [value, *base.values()]))):
                 raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
             merged[key] = dict(value) if isinstance(value, Mapping) else value
         elif isinstance(base[key], Mapping) and not isinstance(value, Replacement):
@@ -155,8 +157,8 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
     return merged
 
 
-def load(model: type[Model], at: str, values: Mapping[str, Any] | None = None) -> Model:
-    """The section `at` ("urn.dyck") of params.yaml, checked.
+def load(model: type[Model], dotted: str, values: Mapping[str, Any] | None = None) -> Model:
+    """The section `dotted` ("urn.dyck") of params.yaml, checked.
 
     Args:
         values: the whole of params.yaml; None to read it.
@@ -165,15 +167,15 @@ def load(model: type[Model], at: str, values: Mapping[str, Any] | None = None) -
         InputError: there is no such section, or it has an unknown key (naming the nearest valid one), lacks one, or has
             a value that it should not have.
     """
-    return check(model, section(read() if values is None else values, at), at)
+    return check(model, section(read() if values is None else values, dotted), dotted)
 
 
-def check(model: type[Model], values: Any, at: str) -> Model:
-    """`values`, the section named `at`, as a model; InputError as in `load`."""
+def check(model: type[Model], values: Any, dotted: str) -> Model:
+    """`values`, the section named `dotted`, as a model; InputError as in `load`."""
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"params.yaml: {_sentence(error.errors(), model, at, values)}") from None
+        raise InputError(f"params.yaml: {_sentence(error.errors(), model, dotted, values)}") from None
 
 
 def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, Any]]) -> Model:
@@ -186,34 +188,34 @@ def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, Any
         InputError: as in `load`, naming the layer that has the mistake.
     """
     plain = {
-        at: layer.model_dump(by_alias=True, exclude_unset=True) if isinstance(layer, Section) else dict(layer)
-        for at, layer in layers.items()
+        layer_name: layer.model_dump(by_alias=True, exclude_unset=True) if isinstance(layer, Section) else dict(layer)
+        for layer_name, layer in layers.items()
     }
     values = {key: value for layer in plain.values() for key, value in layer.items()}
     try:
         return model.model_validate(values)
     except ValidationError as error:
         errors = error.errors()
-        for at, layer in reversed(plain.items()):
-            of_layer = [one for one in errors if one["loc"] and one["loc"][0] in layer]
+        for layer_name, layer in reversed(plain.items()):
+            of_layer = [item for item in errors if item["loc"] and item["loc"][0] in layer]
             if of_layer:
-                raise InputError(f"params.yaml: {_sentence(of_layer, model, at)}") from None
+                raise InputError(f"params.yaml: {_sentence(of_layer, model, layer_name)}") from None
         raise InputError(f"params.yaml: {_sentence(errors, model, list(plain)[-1])}") from None
 
 
-def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str, values: Any = None) -> str:
+def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], dotted: str, values: Any = None) -> str:
     """What is wrong, for a person: a name that nothing knows, else the first mistake that pydantic found.
 
     Args:
         values: the section as it was read; a mistake in values that variants share is named where they stand.
     """
     error = min(errors, key=lambda error: error["type"] != "extra_forbidden")
-    place, known = _as_written(error["loc"], model, values)
-    name = at + place if at else place.removeprefix(".")
+    where, valid = _as_written(error["loc"], model, values)
+    name = dotted + where if dotted else where.removeprefix(".")
     if error["type"] == "extra_forbidden":
-        return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
+        return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), valid)}"
     if error["type"] == "missing":
-        return f"{name} is missing{_written_as(str(error['loc'][-1]), error['input'], known)}"
+        return f"{name} is missing{_written_as(str(error['loc'][-1]), error['input'], valid)}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
     if error["type"].startswith("union_tag_"):
@@ -222,37 +224,37 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str, v
             return f"{name}.{tag} is missing"
         expected = error["ctx"]["expected_tags"].replace("'", "")
         return f"{name}.{tag} should be one of {expected}, found {error['ctx']['tag']!r}"
-    wanted = (
+    expectation = (
         re.sub(r" after validation, not \d+$| or instance of \w+$", "", error["msg"].partition(" should ")[2])
         or error["msg"]
     )
-    return f"{name} should {wanted}, found {error['input']!r}"
+    return f"{name} should {expectation}, found {error['input']!r}"
 
 
 def _as_written(location: Sequence[str | int], model: type[BaseModel], values: Any) -> tuple[str, list[str]]:
     """Where a mistake stands in a section (".variants.turn.k"), and the names that may stand there."""
     kind: Any = model
-    place, known, parts = "", list[str](), [part for part in location if part != "[key]"]
+    where, valid, parts = "", list[str](), [part for part in location if part != "[key]"]
     while parts:
         part = parts.pop(0)
         option = _option(kind, part)
         if option is not None:  # the location names the tag, the section does not
-            kind, known = option, list(option.model_fields)
+            kind, valid = option, list(option.model_fields)
             continue
         mark = _mark_of(kind, part)
         if mark is not None and isinstance(values, Mapping) and len(parts) > 1:
             shared, variant = shared_values(kind, values, mark)[1], values[part][parts[0]]
             if parts[1] in shared and parts[1] not in variant:
                 beside = _inside(kind, part)[1] if mark.shared is None else []
-                kind, known = _inside(_inside(_inside(kind, part)[0], parts[0])[0], parts[1])
-                place += f".{mark.shared}.{parts[1]}" if mark.shared else f".{parts[1]}"
-                known, values, parts = [*known, *beside], shared[parts[1]], parts[2:]
+                kind, valid = _inside(_inside(_inside(kind, part)[0], parts[0])[0], parts[1])
+                where += f".{mark.shared}.{parts[1]}" if mark.shared else f".{parts[1]}"
+                valid, values, parts = [*valid, *beside], shared[parts[1]], parts[2:]
                 continue
-        kind, known = _inside(kind, part)
+        kind, valid = _inside(kind, part)
         values = values.get(part) if isinstance(values, Mapping) else None
         if kind is not None:
-            place += f"[{part}]" if isinstance(part, int) else f".{part}"
-    return place, known
+            where += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return where, valid
 
 
 def _mark_of(kind: Any, part: str | int) -> Overlays | None:
@@ -272,10 +274,10 @@ def _option(kind: Any, part: str | int) -> type[BaseModel] | None:
     return None
 
 
-def _written_as(missing: str, found: Any, known: Sequence[str]) -> str:
+def _written_as(missing: str, values: Any, valid: Sequence[str]) -> str:
     """The end of a message about a name that is missing: the name that was probably meant for it, if one is like it."""
-    others = [str(name) for name in found if str(name) not in known] if isinstance(found, Mapping) else []
-    close = difflib.get_close_matches(missing, others, n=1, cutoff=0.75)
+    unknown = [str(name) for name in values if str(name) not in valid] if isinstance(values, Mapping) else []
+    close = difflib.get_close_matches(missing, unknown, n=1, cutoff=0.75)
     return f"; is {close[0]!r} meant for it?" if close else ""
 
 
@@ -286,8 +288,8 @@ def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
     if origin is Annotated:
         return _inside(arguments[0], part)
     if origin in (typing.Union, types.UnionType):
-        inside = (_inside(one, part) for one in arguments)
-        return next((found for found in inside if found[0] is not None), (None, []))
+        inside = (_inside(option, part) for option in arguments)
+        return next((inner for inner in inside if inner[0] is not None), (None, []))
     if origin is dict:
         return arguments[1], []
     if origin in (list, tuple):
@@ -298,9 +300,9 @@ def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
     return None, []
 
 
-def nearest(name: str, known: Any) -> str:
-    """The end of a message about an unknown `name`: the nearest of `known`, else all of them, else nothing."""
-    names = [str(item) for item in known]
+def nearest(name: str, valid: Any) -> str:
+    """The end of a message about an unknown `name`: the nearest of `valid`, else all of them, else nothing."""
+    names = [str(item) for item in valid]
     close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
     if close:
         return f"; did you mean {close[0]!r}?"

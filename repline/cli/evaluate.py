@@ -55,10 +55,10 @@ def agreement(
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
-    right = sum(value > 0 for value in preferences)
-    low, high = wilson(right, len(pairs))
+    correct = sum(value > 0 for value in preferences)
+    low, high = wilson(correct, len(pairs))
     undecided = sum(math.isclose(value, 0, abs_tol=1e-9) for value in preferences)
-    typer.echo(f"right  {right / len(pairs):.3f} ({low:.3f} to {high:.3f}), {right:,} of {len(pairs):,}")
+    typer.echo(f"right  {correct / len(pairs):.3f} ({low:.3f} to {high:.3f}), {correct:,} of {len(pairs):,}")
     if undecided:
         typer.echo(f"       {undecided:,} of them equally probable: the model does not know the words")
 

@@ -47,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     paths = list(dict.fromkeys(options.vectors))
     if options.task and not options.tests:
         raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
-    own = _own(options.tests, options.task)
-    sources = options.sources or (() if own else _sources(options.language))
+    own_tests = _own(options.tests, options.task)
+    sources = options.sources or (() if own_tests else _sources(options.language))
     results: dict[str, Any] = {}
     with _folders(sources) as folders:
         language = None if options.sources else options.language
@@ -59,12 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ]
         for name, path in zip(_names(paths), paths, strict=True):
             measuring = Measuring(vocabulary=options.vocabulary)
-            results[name] = _evaluate(path, [*own, *tests], not options.keep_case, measuring)
+            results[name] = _evaluate(path, [*own_tests, *tests], not options.keep_case, measuring)
     if options.json:
         write_json(options.json, results)
-    print(suite.as_text(suite.table(results, [*(test for test, _ in own), *suite.TESTS])))
+    print(suite.as_text(suite.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
     print("\nThe first number leaves out pairs and questions with a missing word; the penalised one counts them.")
-    if not (options.sources or own or os.environ.get("REPLINE_MIRROR")):
+    if not (options.sources or own_tests or os.environ.get("REPLINE_MIRROR")):
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 
 
@@ -83,12 +83,12 @@ def _evaluate(
 
 def _own(paths: Sequence[str], task: OwnTask | None) -> list[tuple[suite.Test, tuple[Any, ...]]]:
     """The tests in these files, each under the name of its file."""
-    found = [read_own(path, task) for path in paths]
-    names = [test.name for test, _ in found]
+    tests = [read_own(path, task) for path in paths]
+    names = [test.name for test, _ in tests]
     for name in names:
         if names.count(name) > 1 or name in {test.name for test in suite.TESTS}:
             raise InputError(f"--tests: there is another test named {name!r}; rename the file")
-    return found
+    return tests
 
 
 def _sources(language: str) -> Sequence[str]:

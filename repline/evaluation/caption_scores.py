@@ -30,8 +30,8 @@ def bleu_counts(captions: Sequence[Caption], references: Sequence[Sequence[Capti
     """
     metric = BLEU(tokenize="none", effective_order=True)
     rows = []
-    for caption, others in zip(captions, references, strict=True):
-        score = metric.sentence_score(" ".join(caption), [" ".join(one) for one in others])
+    for caption, caption_references in zip(captions, references, strict=True):
+        score = metric.sentence_score(" ".join(caption), [" ".join(reference) for reference in caption_references])
         rows.append((*score.counts, *score.totals, score.sys_len, score.ref_len))
     return np.array(rows, dtype=np.int64).reshape(-1, 2 * ORDERS + 2)
 
@@ -48,11 +48,11 @@ def corpus_bleu(counts: NDArray[np.int64], weights: NDArray) -> dict[str, NDArra
     Source: Papineni et al. 2002, equations 2 and 3.
     """
     sums = weights @ counts  # [R, 10]
-    right, every = sums[:, :ORDERS], sums[:, ORDERS : 2 * ORDERS]
-    found, wanted = sums[:, -2], sums[:, -1]
+    matches, every = sums[:, :ORDERS], sums[:, ORDERS : 2 * ORDERS]
+    length, reference_length = sums[:, -2], sums[:, -1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(right / np.maximum(every, 1))  # [R, 4]; -inf where nothing is right
-        brevity = np.minimum(1.0, np.exp(1 - wanted / np.maximum(found, 1e-9)))
+        logs = np.log(matches / np.maximum(every, 1))  # [R, 4]; -inf where nothing is right
+        brevity = np.minimum(1.0, np.exp(1 - reference_length / np.maximum(length, 1e-9)))
         means = np.cumsum(logs, 1) / np.arange(1, ORDERS + 1)
         return {f"bleu_{n}": brevity * np.exp(means[:, n - 1]) for n in range(1, ORDERS + 1)}
 
@@ -70,16 +70,18 @@ def cider_d(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]
     Source: Vedantam, Zitnick & Parikh 2015, "CIDEr: Consensus-based Image Description Evaluation", sections 4 and 5.
     """
     there, log_number, of_references = _weighted_references(
-        tuple(tuple(tuple(one) for one in others) for others in references)
+        tuple(tuple(tuple(reference) for reference in caption_references) for caption_references in references)
     )
-    found = np.zeros(len(captions))
-    for place, (caption, others, those) in enumerate(zip(captions, references, of_references, strict=True)):
+    scores = np.zeros(len(captions))
+    for row, (caption, caption_references, weighted_references) in enumerate(
+        zip(captions, references, of_references, strict=True)
+    ):
         ours = _weighted(caption, there, log_number)
-        for one, theirs in zip(others, those, strict=True):
-            apart = max(len(caption) - 1, 0) - max(len(one) - 1, 0)
-            similar = sum(map(_similarity, ours, theirs)) / ORDERS
-            found[place] += math.exp(-(apart**2) / (2 * SPREAD**2)) * similar / len(others)
-    return 10 * found
+        for reference, weights in zip(caption_references, weighted_references, strict=True):
+            apart = max(len(caption) - 1, 0) - max(len(reference) - 1, 0)
+            similar = sum(map(_similarity, ours, weights)) / ORDERS
+            scores[row] += math.exp(-(apart**2) / (2 * SPREAD**2)) * similar / len(caption_references)
+    return 10 * scores
 
 
 def distinct(captions: Sequence[Caption]) -> int:
@@ -98,9 +100,20 @@ def _weighted_references(
     references: tuple[tuple[tuple[str, ...], ...], ...],
 ) -> tuple[Counter[tuple[str, ...]], float, list[list[list[Weighted]]]]:
     """In how many pictures each n-gram is, log N, and g of every reference by the length of its n-grams."""
-    there = Counter(gram for others in references for gram in {gram for one in others for gram in _grams(one)})
+    there = Counter(
+        gram
+        for caption_references in references
+        for gram in {gram for reference in caption_references for gram in _grams(reference)}
+    )
     log_number = math.log(max(len(references), 1))
-    return there, log_number, [[_weighted(one, there, log_number) for one in others] for others in references]
+    return (
+        there,
+        log_number,
+        [
+            [_weighted(reference, there, log_number) for reference in caption_references]
+            for caption_references in references
+        ],
+    )
 
 
 def _weighted(caption: Caption, there: Counter[tuple[str, ...]], log_number: float) -> list[Weighted]:

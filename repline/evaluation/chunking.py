@@ -14,11 +14,11 @@ from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
 
 
-def chunk_scores(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
+def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
     """Compare sentences of IOB2 tags.
 
     Args:
-        gold, found: the same sentences in the same order.
+        gold, predictions: the same sentences in the same order.
 
     Returns:
         `{"overall": {"precision", "recall", "f1", "gold", "found"}, "NP": ..., ...}`, types by falling gold count.
@@ -26,24 +26,27 @@ def chunk_scores(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) 
     Raises:
         InputError: a different number of sentences or of tokens.
     """
-    expected, predicted, right = Counter[str](), Counter[str](), Counter[str]()
+    expected, predicted, correct = Counter[str](), Counter[str](), Counter[str]()
     try:
-        for number, (one, two) in enumerate(zip(gold, found, strict=True)):
-            if len(one) != len(two):
-                raise InputError(f"sentence {number}: {len(one)} gold tags and {len(two)} found ones; expected as many")
-            a, b = set(spans(one)), set(spans(two))
-            for counter, chunks in ((expected, a), (predicted, b), (right, a & b)):
+        for number, (gold_tags, predicted_tags) in enumerate(zip(gold, predictions, strict=True)):
+            if len(gold_tags) != len(predicted_tags):
+                raise InputError(
+                    f"sentence {number}: {len(gold_tags)} gold tags and {len(predicted_tags)} predicted ones; "
+                    "expected as many"
+                )
+            a, b = set(spans(gold_tags)), set(spans(predicted_tags))
+            for counter, chunks in ((expected, a), (predicted, b), (correct, a & b)):
                 counter.update(kind for kind, _, _ in chunks)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"expected as many sentences with gold tags as with found ones ({error})") from None
     kinds = sorted(expected | predicted, key=lambda kind: (-expected[kind], kind))
-    scores = {"overall": _scores(right.total(), predicted.total(), expected.total())}
-    return scores | {kind: _scores(right[kind], predicted[kind], expected[kind]) for kind in kinds}
+    scores = {"overall": _scores(correct.total(), predicted.total(), expected.total())}
+    return scores | {kind: _scores(correct[kind], predicted[kind], expected[kind]) for kind in kinds}
 
 
-def _scores(right: int, found: int, gold: int) -> dict[str, float]:
-    precision, recall = right / found if found else 0.0, right / gold if gold else 0.0
-    f1 = 2 * right / (found + gold) if found + gold else 0.0
-    return {"precision": precision, "recall": recall, "f1": f1, "gold": gold, "found": found}
+def _scores(correct: int, predicted: int, gold: int) -> dict[str, float]:
+    precision, recall = correct / predicted if predicted else 0.0, correct / gold if gold else 0.0
+    f1 = 2 * correct / (predicted + gold) if predicted + gold else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1, "gold": gold, "found": predicted}

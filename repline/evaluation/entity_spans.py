@@ -16,41 +16,43 @@ from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items
 Tags = Sequence[Sequence[str]]
 
 
-def entity_scores(gold: Tags, found: Tags) -> dict[str, dict[str, Any]]:
+def entity_scores(gold: Tags, predicted: Tags) -> dict[str, dict[str, Any]]:
     """Precision, recall and F1 of found entities.
 
     Args:
         gold: IOB2 tags of types, of each sentence.
-        found: the same; types that the gold standard does not have count in `spans` alone.
+        predicted: the same; types that the gold standard does not have count in `spans` alone.
 
     Returns:
         As `chunk_scores`: `overall` and each gold type; and `spans`, whatever the type. `overall` and `spans` have
         also `f1_interval`, from 2.5 % to 97.5 % of the resamples.
     """
     kinds = {tag[2:] for tags in gold for tag in tags if tag != "O"}
-    known = [[tag if tag[2:] in kinds else "O" for tag in tags] for tags in found]
-    any_gold, any_found = _without_types(gold), _without_types(found)
-    scores: dict[str, dict[str, Any]] = chunk_scores(gold, known)
+    comparable = [[tag if tag[2:] in kinds else "O" for tag in tags] for tags in predicted]
+    any_gold, any_found = _without_types(gold), _without_types(predicted)
+    scores: dict[str, dict[str, Any]] = chunk_scores(gold, comparable)
     scores["spans"] = chunk_scores(any_gold, any_found)["overall"]
-    scores["overall"]["f1_interval"] = _interval(resampled_f1(gold, known))
+    scores["overall"]["f1_interval"] = _interval(resampled_f1(gold, comparable))
     scores["spans"]["f1_interval"] = _interval(resampled_f1(any_gold, any_found))
     return scores
 
 
-def f1_gain(gold: Tags, found: Tags, baseline: Tags) -> dict[str, Any]:
+def f1_gain(gold: Tags, predicted: Tags, baseline: Tags) -> dict[str, Any]:
     """How much higher the overall F1 of typed entities is than that of a baseline, with its interval."""
     kinds = {tag[2:] for tags in gold for tag in tags if tag != "O"}
-    one, two = ([[tag if tag[2:] in kinds else "O" for tag in tags] for tags in side] for side in (found, baseline))
-    gain = chunk_scores(gold, one)["overall"]["f1"] - chunk_scores(gold, two)["overall"]["f1"]
-    return {"f1": gain, "interval": _interval(resampled_f1(gold, one) - resampled_f1(gold, two))}
+    predicted_tags, baseline_tags = (
+        [[tag if tag[2:] in kinds else "O" for tag in tags] for tags in side] for side in (predicted, baseline)
+    )
+    gain = chunk_scores(gold, predicted_tags)["overall"]["f1"] - chunk_scores(gold, baseline_tags)["overall"]["f1"]
+    return {"f1": gain, "interval": _interval(resampled_f1(gold, predicted_tags) - resampled_f1(gold, baseline_tags))}
 
 
-def resampled_f1(gold: Tags, found: Tags) -> np.ndarray:
+def resampled_f1(gold: Tags, predicted: Tags) -> np.ndarray:
     """The overall F1 on resamples of the sentences [REPLICATES]; 0 where there is no entity."""
     counts = np.array(
         [
-            (len(set(one) & set(two)), len(one), len(two))
-            for one, two in ((spans(a), spans(b)) for a, b in zip(gold, found, strict=True))
+            (len(set(gold_spans) & set(predicted_spans)), len(gold_spans), len(predicted_spans))
+            for gold_spans, predicted_spans in ((spans(a), spans(b)) for a, b in zip(gold, predicted, strict=True))
         ]
     )  # [sentences, (right, gold, found)]
     drawn = np.array([counts[drawn_items(len(counts), number)].sum(axis=0) for number in range(REPLICATES)])

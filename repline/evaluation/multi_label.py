@@ -10,24 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def multi_label_f1(gold: NDArray, found: NDArray, weights: NDArray | None = None) -> dict[str, NDArray[np.float64]]:
+def multi_label_f1(gold: NDArray, predicted: NDArray, weights: NDArray | None = None) -> dict[str, NDArray[np.float64]]:
     """Micro- and macro-F1, once for each row of weights.
 
     Args:
-        gold, found: bool [N, L].
+        gold, predicted: bool [N, L].
         weights: [R, N], how often each document counts; None for once, in one row.
 
     Returns:
         `micro` and `macro`, [R] each; macro is NaN where no document that counts has a label.
     """
     weights = np.ones((1, len(gold))) if weights is None else weights
-    right = weights @ (gold & found).astype(np.float64)  # [R, L]
-    sizes = weights @ gold.astype(np.float64) + weights @ found.astype(np.float64)  # 2 tp + fp + fn
-    by_label = np.divide(2 * right, sizes, out=np.zeros_like(right), where=sizes > 0)
+    correct = weights @ (gold & predicted).astype(np.float64)  # [R, L]
+    sizes = weights @ gold.astype(np.float64) + weights @ predicted.astype(np.float64)  # 2 tp + fp + fn
+    by_label = np.divide(2 * correct, sizes, out=np.zeros_like(correct), where=sizes > 0)
     there = weights @ gold.astype(np.float64) > 0
     labels, total = there.sum(axis=1), sizes.sum(axis=1)
     return {
-        "micro": np.divide(2 * right.sum(axis=1), total, out=np.zeros(len(total)), where=total > 0),
+        "micro": np.divide(2 * correct.sum(axis=1), total, out=np.zeros(len(total)), where=total > 0),
         "macro": np.divide((by_label * there).sum(axis=1), labels, out=np.full(len(total), np.nan), where=labels > 0),
     }
 
@@ -42,12 +42,12 @@ def best_thresholds(scores: NDArray, gold: NDArray, without: float = 0.5) -> NDA
         gold: bool [N, L].
         without: the threshold of a label that no document has.
     """
-    found = np.full(scores.shape[1], without, np.float64)
+    thresholds = np.full(scores.shape[1], without, np.float64)
     for label in np.flatnonzero(gold.any(axis=0)):
         order = np.argsort(-scores[:, label], kind="stable")
         falling = scores[order, label]
-        right = np.cumsum(gold[order, label])
+        correct = np.cumsum(gold[order, label])
         last = np.flatnonzero(np.append(falling[:-1] != falling[1:], True))  # of each score: all with it are found
-        f1 = 2 * right[last] / (last + 1 + right[-1])
-        found[label] = falling[last[f1.argmax()]]
-    return found
+        f1 = 2 * correct[last] / (last + 1 + correct[-1])
+        thresholds[label] = falling[last[f1.argmax()]]
+    return thresholds

@@ -52,8 +52,8 @@ def likelihood(nll: Callable[[Any], Any], batches: Iterable[Any]) -> Likelihood:
     Raises:
         InputError: no words, or a loss that is not a number.
     """
-    (found,) = likelihoods(lambda batch: (nll(batch),), batches)
-    return found
+    (total,) = likelihoods(lambda batch: (nll(batch),), batches)
+    return total
 
 
 def likelihoods(nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any]) -> tuple[Likelihood, ...]:
@@ -92,11 +92,11 @@ class RowLikelihoods:
     nats: NDArray[np.float64]
     words: NDArray[np.int64]
 
-    def total(self, chosen: NDArray[np.integer] | None = None) -> Likelihood:
+    def total(self, rows: NDArray[np.integer] | None = None) -> Likelihood:
         """Likelihood of all rows, or of chosen rows; a repeated index counts each time."""
-        if chosen is None:
+        if rows is None:
             return Likelihood(float(self.nats.sum()), int(self.words.sum()))
-        weights = np.bincount(chosen, minlength=len(self.nats))
+        weights = np.bincount(rows, minlength=len(self.nats))
         return Likelihood(float(weights @ self.nats), int(weights @ self.words))
 
 
@@ -119,13 +119,15 @@ def row_likelihoods(
             if kind == len(nats):
                 nats.append([])
                 words.append([])
-            place = np.asarray(mask.cpu()).nonzero()[0]
+            row = np.asarray(mask.cpu()).nonzero()[0]
             weights = np.asarray(values.cpu(), dtype=np.float64)
-            nats[kind].append(np.bincount(place, weights, minlength=len(mask)))
-            words[kind].append(np.bincount(place, minlength=len(mask)))
-    found = tuple(RowLikelihoods(np.concatenate(n), np.concatenate(w)) for n, w in zip(nats, words, strict=True))
-    if not found or not found[0].words.sum():
+            nats[kind].append(np.bincount(row, weights, minlength=len(mask)))
+            words[kind].append(np.bincount(row, minlength=len(mask)))
+    likelihoods_of_rows = tuple(
+        RowLikelihoods(np.concatenate(n), np.concatenate(w)) for n, w in zip(nats, words, strict=True)
+    )
+    if not likelihoods_of_rows or not likelihoods_of_rows[0].words.sum():
         raise InputError("there is no word to predict, so there is no perplexity; take a larger corpus")
-    if any(np.isnan(kind.nats).any() for kind in found):
+    if any(np.isnan(kind.nats).any() for kind in likelihoods_of_rows):
         raise InputError("the model gives a word a probability that is not a number; train it again at a lower rate")
-    return found
+    return likelihoods_of_rows

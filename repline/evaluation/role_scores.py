@@ -31,23 +31,23 @@ class RoleCounts(NamedTuple):
 
 def whole_arguments(arguments: Iterable[Argument]) -> list[WholeArgument]:
     """The arguments with their continuations, without V, by their first words."""
-    found: list[WholeArgument] = []
+    wholes: list[WholeArgument] = []
     last: dict[str, int] = {}  # label -> the last argument that has it
     for argument in sorted(arguments, key=lambda argument: argument.first):
         label, span = argument.label, (argument.first, argument.last)
         continued = label.removeprefix(CONTINUES)
         if label != continued and continued in last:
-            before = found[last[continued]]
-            found[last[continued]] = before._replace(spans=(*before.spans, span))
+            before = wholes[last[continued]]
+            wholes[last[continued]] = before._replace(spans=(*before.spans, span))
         else:
-            last[continued] = len(found)
-            found.append(WholeArgument(continued, (span,)))
-    return [one for one in found if one.label != PREDICATE]
+            last[continued] = len(wholes)
+            wholes.append(WholeArgument(continued, (span,)))
+    return [whole for whole in wholes if whole.label != PREDICATE]
 
 
-def role_counts(gold: Iterable[Argument], found: Iterable[Argument]) -> RoleCounts:
+def role_counts(gold: Iterable[Argument], predicted: Iterable[Argument]) -> RoleCounts:
     """Count right, missed and wrong arguments of one predicate; spans of one side do not overlap."""
-    true, guessed = set(whole_arguments(gold)), set(whole_arguments(found))
+    true, guessed = set(whole_arguments(gold)), set(whole_arguments(predicted))
     correct = len(true & guessed)
     return RoleCounts(correct, len(guessed) - correct, len(true) - correct)
 

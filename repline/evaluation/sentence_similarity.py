@@ -27,13 +27,13 @@ class PairFile:
 
 def pair_files(pairs: pa.Table) -> list[PairFile]:
     """The files that tests are scored on, in the order of the table (`corpora.sentence_pairs.scored_pairs.PAIRS`)."""
-    found = []
+    files = []
     for test, file in dict.fromkeys(zip(pairs["test"].to_pylist(), pairs["file"].to_pylist(), strict=True)):
         if file not in TRAINING:
             rows = pairs.filter((pc.field("test") == test) & (pc.field("file") == file))
             first, second = rows["tokens_a"].to_pylist(), rows["tokens_b"].to_pylist()
-            found.append(PairFile(test, file, first, second, rows["score"].to_numpy()))
-    return found
+            files.append(PairFile(test, file, first, second, rows["score"].to_numpy()))
+    return files
 
 
 def cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -73,13 +73,13 @@ def means_by_test(correlations: Mapping[str, Mapping[str, float | None]]) -> dic
     """
     means: dict[str, float] = {}
     for test, files in correlations.items():
-        known = {file: value for file, value in files.items() if value is not None}
-        if known.keys() != files.keys():
+        measured = {file: value for file, value in files.items() if value is not None}
+        if measured.keys() != files.keys():
             continue
         if set(files) == {"dev", "test"}:
-            means |= {f"{test}_{file}": value for file, value in known.items()}
+            means |= {f"{test}_{file}": value for file, value in measured.items()}
         else:
-            means[test] = mean(known.values())
+            means[test] = mean(measured.values())
     if all(year in means for year in YEARS):
         means["mean_12_15"] = mean(means[year] for year in YEARS)
     return means

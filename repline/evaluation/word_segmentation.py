@@ -10,13 +10,13 @@ from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 
 
-def word_f1(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> dict[str, Any]:
+def word_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> dict[str, Any]:
     """Words that both segmentations have, in the same place, as in the SIGHAN bake-offs.
 
         precision = both / found,   recall = both / gold,   F1 = 2 both / (found + gold)
 
     Args:
-        gold, found: sentences of words over the same characters; white space inside words does not count.
+        gold, predicted: sentences of words over the same characters; white space inside words does not count.
 
     Returns:
         {"precision", "recall", "f1" (shares), "gold_words", "found_words", "sentences", "exact_sentences"}.
@@ -27,10 +27,12 @@ def word_f1(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> di
     Source: Sproat and Emerson 2003, "The First International Chinese Word Segmentation Bakeoff", section 3.
     """
     both = gold_words = found_words = sentences = exact = 0
-    for number, (expected, words) in enumerate(zip(gold, found, strict=True), start=1):
-        (left, first), (right, second) = _spans(expected), _spans(words)
-        if left != right:
-            raise InputError(f"sentence {number}: the segmentations have different characters: {left!r}, {right!r}")
+    for number, (expected, words) in enumerate(zip(gold, predicted, strict=True), start=1):
+        (left, first), (predicted_text, second) = _spans(expected), _spans(words)
+        if left != predicted_text:
+            raise InputError(
+                f"sentence {number}: the segmentations have different characters: {left!r}, {predicted_text!r}"
+            )
         both += len(first & second)
         gold_words += len(first)
         found_words += len(second)
@@ -86,11 +88,11 @@ def segmented_again(
     """
     for words in gold:
         text = "".join("".join(words).split())
-        given = normalise(text) if normalise else text
-        found = segment(given if len(given) == len(text) else text)
-        lengths = [len("".join(word.split())) for word in found]
+        shown_text = normalise(text) if normalise else text
+        segments = segment(shown_text if len(shown_text) == len(text) else text)
+        lengths = [len("".join(word.split())) for word in segments]
         if sum(lengths) != len(text):  # the segmenter has changed the text; the comparison says how
-            yield list(found)
+            yield list(segments)
             continue
         yield [text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
 

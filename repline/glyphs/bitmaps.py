@@ -53,9 +53,9 @@ def collisions(bitmaps: Bitmaps) -> list[list[str]]:
 def different_pixels(bitmaps: Bitmaps, rows: Sequence[int]) -> NDArray[np.int64]:
     """In how many pixels the bitmaps of some rows differ from all: [k, n]."""
     flat = bitmaps.pixels.reshape(len(bitmaps.characters), -1).astype(np.float32)
-    chosen = flat[np.asarray(rows)]
-    both = chosen @ flat.T
-    return np.rint(chosen.sum(1)[:, None] + flat.sum(1) - 2 * both).astype(np.int64)
+    compared = flat[np.asarray(rows)]
+    both = compared @ flat.T
+    return np.rint(compared.sum(1)[:, None] + flat.sum(1) - 2 * both).astype(np.int64)
 
 
 def write(
@@ -89,7 +89,7 @@ def write(
             name=Path(folder).name,
             description=f"Characters of {origin['name']} as bitmaps of {bitmaps.size} x {bitmaps.size} pixels",
             licence=origin["licence"],
-            sources=[{"corpus": one} for one in (origin, *sources)],
+            sources=[{"corpus": card} for card in (origin, *sources)],
             parameters=parameters,
             counts={
                 "characters": len(bitmaps.characters),

@@ -40,10 +40,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
     def forward(
         ctx, hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor, factors: Tensor | None
     ) -> Tensor:
-        wanted = ctx.needs_input_grad[:3]
+        needs_gradient = ctx.needs_input_grad[:3]
         gradients = [
             torch.zeros_like(part) if want and part is not None else None
-            for part, want in zip((hidden, weight, bias), wanted, strict=True)
+            for part, want in zip((hidden, weight, bias), needs_gradient, strict=True)
         ]
         rows = max(1, BLOCK // len(weight))
         buffer = hidden.new_empty(min(rows, len(hidden)), len(weight))
@@ -59,14 +59,14 @@ class _LinearCrossEntropy(torch.autograd.Function):
             logits.sub_(largest).exp_()
             sums = logits.sum(1, keepdim=True)
             losses = sums.log() + largest - true
-            if any(wanted):
+            if any(needs_gradient):
                 logits.div_(sums).scatter_add_(1, y, logits.new_full(y.shape, -1.0))  # p - 1_y
             if factors is not None:
                 a = factors[start : start + rows, None]  # [n, 1]
                 losses *= a
                 logits *= a
             total += losses.sum()
-            if any(wanted):
+            if any(needs_gradient):
                 of_hidden, of_weight, of_bias = gradients
                 if of_hidden is not None:
                     torch.mm(logits, weight, out=of_hidden[start : start + rows])

@@ -80,11 +80,11 @@ def _run_python(page: Path, blocks: Sequence[Example], root: Path, timeout: floa
 def _output(command: Sequence[str], root: Path, timeout: float) -> tuple[str, str]:
     """What a command printed, and how it failed."""
     try:
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=timeout)
+        process = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
         return "", f"it took more than {timeout:g} seconds"
-    lines = done.stderr.strip().splitlines()
-    return done.stdout, (lines[-1] if lines else f"exit status {done.returncode}") if done.returncode else ""
+    lines = process.stderr.strip().splitlines()
+    return process.stdout, (lines[-1] if lines else f"exit status {process.returncode}") if process.returncode else ""
 
 
 def _compared(page: Path, blocks: Sequence[Example], printed: tuple[str, str]) -> list[str]:

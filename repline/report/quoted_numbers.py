@@ -64,7 +64,7 @@ def sources(
         By profile "claims" (id -> measured, margin, interval, ...), "headline" (value, interval, ...), "rows" (id of a
         table -> the parts of a row's key -> published, measured, interval) and "metrics"; and "params".
     """
-    found: dict[str, Any] = {"params": params}
+    by_profile: dict[str, Any] = {"params": params}
     for profile, results in references.items():
         system = results["systems"].get(name)
         if system is None:
@@ -75,13 +75,13 @@ def sources(
         nested: dict[str, Any] = dict(metrics or {}) if profile == "small" else {}
         for address, value in system.get("quoted", {}).items():
             _put(nested, address.split("/"), value)
-        found[profile] = {
+        by_profile[profile] = {
             "claims": system["claims"],
             "headline": system["headline"],
             "rows": rows,
             "metrics": nested,
         }
-    return found
+    return by_profile
 
 
 def quoted(addresses: Sequence[str], profile: str, metrics: Mapping[str, Any]) -> dict[str, float]:
@@ -99,11 +99,11 @@ def quoted(addresses: Sequence[str], profile: str, metrics: Mapping[str, Any]) -
 
 
 def _filled(match: re.Match[str], sources: Mapping[str, Any], path: str) -> str:
-    profile, _, place = match["address"].partition(":")
+    profile, _, path_of_number = match["address"].partition(":")
     try:
         if profile not in sources:
             raise InputError(f"there are no results of {profile!r}{nearest(profile, sources)}")
-        number = _number(sources[profile], place, match["address"]) * int(match["factor"] or 1)
+        number = _number(sources[profile], path_of_number, match["address"]) * int(match["factor"] or 1)
         shown = format(number, match["format"])
     except (InputError, ValueError) as error:
         raise InputError(f"{path}: {match['address']} {match['format']}: {error}") from None
@@ -111,8 +111,8 @@ def _filled(match: re.Match[str], sources: Mapping[str, Any], path: str) -> str:
     return f"{beginning}{shown.replace('-', '−')}<!--/-->"
 
 
-def _number(values: Any, place: str, address: str) -> float:
-    for part in place.split("/"):
+def _number(values: Any, path: str, address: str) -> float:
+    for part in path.split("/"):
         if isinstance(values, list) and part.isdecimal() and int(part) < len(values):
             values = values[int(part)]
         elif isinstance(values, Mapping) and part in values:
@@ -134,5 +134,5 @@ def _put(nested: dict[str, Any], keys: Sequence[str], value: Any) -> None:
         inner = nested.get(key)
         nested[key] = dict(inner) if isinstance(inner, Mapping) else {}
         nested = nested[key]
-    known = nested.get(keys[-1])
-    nested[keys[-1]] = {**known, **value} if isinstance(known, Mapping) and isinstance(value, Mapping) else value
+    before = nested.get(keys[-1])
+    nested[keys[-1]] = {**before, **value} if isinstance(before, Mapping) and isinstance(value, Mapping) else value

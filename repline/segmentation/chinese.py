@@ -81,8 +81,8 @@ def _check(path: Path, counted: bool) -> None:
             continue
         match = _ENTRY.fullmatch(entry)
         if not match or (counted and not match[1]):
-            wanted = "a word and its count" if counted else "a word, and after it a count or a part of speech"
-            raise InputError(f"{path}, line {number}: expected {wanted}, with single blanks, found {entry!r}")
+            expectation = "a word and its count" if counted else "a word, and after it a count or a part of speech"
+            raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {entry!r}")
         empty = False
     if empty:
         raise InputError(f"{path}: no word in it")

@@ -33,17 +33,17 @@ def sentences_of(text: str, splitting: Splitting) -> Sentences:
 
     Source: Gao et al. 2018, section 4.1, and the preprocessing of the authors' program.
     """
-    found = _WAYS[splitting](text)
-    return [words for words in found if any(_LETTER.search(word) for word in words)]
+    sentences = _WAYS[splitting](text)
+    return [words for words in sentences if any(_LETTER.search(word) for word in words)]
 
 
 def _marks(text: str) -> Sentences:
-    found: Sentences = [[]]
+    sentences: Sentences = [[]]
     for word in _cleaned(text):
-        found[-1].append(word)
+        sentences[-1].append(word)
         if word in ".!?":
-            found.append([])
-    return found
+            sentences.append([])
+    return sentences
 
 
 def _lines(text: str) -> Sentences:

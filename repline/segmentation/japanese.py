@@ -60,32 +60,32 @@ class WithFeatures:
         self._known = functools.lru_cache(maxsize=100_000)(_features)
 
     def __call__(self, text: str) -> Words:
-        found: Words = {"tokens": [], "lemma": [], "tag": [], "reading": []}
+        columns: Words = {"tokens": [], "lemma": [], "tag": [], "reading": []}
         for line in self.tagger.parse(_line(text)).split("\n"):
             surface, _, features = line.partition("\t")
             if not surface.strip():
                 continue
             lemma, tag, reading = self._known(features)
-            found["tokens"].append(surface)
-            found["lemma"].append(lemma or surface)
-            found["tag"].append(tag)
-            found["reading"].append(reading)
-        return found
+            columns["tokens"].append(surface)
+            columns["lemma"].append(lemma or surface)
+            columns["tag"].append(tag)
+            columns["reading"].append(reading)
+        return columns
 
     def together(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], dict[str, pa.Array]]:
         """The words of many texts at once, with no Python object for a word: how many each has, and their columns."""
         parsed = [self.tagger.parse(_line(text)) for text in texts]
-        counts = np.array([one.count("\n") for one in parsed], dtype=np.int64)
+        counts = np.array([feature.count("\n") for feature in parsed], dtype=np.int64)
         if not counts.sum():
             return counts, {name: pa.array([], pa.string()) for name in self("")}
         surfaces, features = _surfaces_and_features("".join(parsed))
-        distinct = [self._known(one) for one in features.dictionary.to_pylist()]
+        distinct = [self._known(feature) for feature in features.dictionary.to_pylist()]
         lemma, tag, reading = (pa.array(column).take(features.indices) for column in zip(*distinct, strict=True))
         words = surfaces.dictionary.to_pylist()
         tokens = surfaces.dictionary.take(surfaces.indices)
         columns = {"tokens": tokens, "lemma": pc.if_else(pc.equal(lemma, ""), tokens, lemma), "tag": tag}
         columns["reading"] = reading
-        blank = np.array([not one.strip() for one in words])[surfaces.indices.to_numpy()]
+        blank = np.array([not word.strip() for word in words])[surfaces.indices.to_numpy()]
         if blank.any():
             of_text = np.repeat(np.arange(len(texts)), counts)
             counts = np.bincount(of_text[~blank], minlength=len(texts))
@@ -130,21 +130,21 @@ def _tagger(dictionary: str | Path | None, output: str):
     folder = Path(dictionary).resolve()
     if not (folder / "sys.dic").exists():
         raise InputError(f"{dictionary}: no compiled dictionary of MeCab in it (sys.dic is missing)")
-    each = output or r'-O "" -F "%m\t%H\n" -U "%m\t%H\n" -E ""'  # -O "": not the form that dicrc asks for
+    output_options = output or r'-O "" -F "%m\t%H\n" -U "%m\t%H\n" -E ""'  # -O "": not the form that dicrc asks for
     try:
-        return MeCab.Tagger(f'-r /dev/null -d "{folder}" {each}')
+        return MeCab.Tagger(f'-r /dev/null -d "{folder}" {output_options}')
     except RuntimeError as error:
         raise InputError(f"{dictionary}: MeCab cannot read this dictionary ({str(error).strip()})") from None
 
 
 def _features(features: str) -> tuple[str, str, str]:
     """The base form, the tag and the reading in a word's features; "" for what they do not have."""
-    found = next(csv.reader([features]))
-    fields = IPADIC if len(found) in (IPADIC_LENGTH, IPADIC.lemma + 1) else UNIDIC
-    reading = fields.reading if len(found) > fields.reading else UNIDIC_SPOKEN
-    tag = "-".join(part for part in found[: fields.parts_of_speech] if part != "*")
-    return _field(found, fields.lemma), tag, _field(found, reading)
+    fields = next(csv.reader([features]))
+    positions = IPADIC if len(fields) in (IPADIC_LENGTH, IPADIC.lemma + 1) else UNIDIC
+    reading = positions.reading if len(fields) > positions.reading else UNIDIC_SPOKEN
+    tag = "-".join(part for part in fields[: positions.parts_of_speech] if part != "*")
+    return _field(fields, positions.lemma), tag, _field(fields, reading)
 
 
-def _field(found: list[str], number: int) -> str:
-    return found[number] if number < len(found) and found[number] != "*" else ""
+def _field(fields: list[str], number: int) -> str:
+    return fields[number] if number < len(fields) and fields[number] != "*" else ""

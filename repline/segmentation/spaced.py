@@ -60,8 +60,8 @@ def segmenter(language: str, segmentations: str | Path | None = None) -> Segment
         return "-".join(split(word, listed, suffixes))
 
     def split_words(text: str) -> Words:
-        found = words(text)
-        return found | {"morphs": [morphs(token) for token in found["tokens"]]}
+        tokens = words(text)
+        return tokens | {"morphs": [morphs(token) for token in tokens["tokens"]]}
 
     return split_words
 
@@ -73,5 +73,7 @@ def split(word: str, listed: Segmentations, suffixes: frozenset[str], segments: 
 
 def common_suffixes(listed: Segmentations, least: int = LEAST) -> frozenset[str]:
     """The morphs that stand after the first one in this many of the listed words."""
-    counts = Counter(morph for options in listed.values() for morph in {m for one in options for m in one[1:]})
+    counts = Counter(
+        morph for options in listed.values() for morph in {m for segmentation in options for m in segmentation[1:]}
+    )
     return frozenset(morph for morph, count in counts.items() if count >= least)

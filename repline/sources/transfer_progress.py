@@ -24,16 +24,16 @@ class Progress:
         self.done = 0
         self.shown = (0.0, 0)
 
-    def start(self, done: int, total: int | None) -> None:
-        """Start or restart, with `done` of `total` bytes already here."""
+    def start(self, bytes_done: int, total: int | None) -> None:
+        """Start or restart, with `bytes_done` of `total` bytes already here."""
         self.close()
-        self.done, self.total = done, total
-        self.shown = (time.monotonic(), done)
+        self.done, self.total = bytes_done, total
+        self.shown = (time.monotonic(), bytes_done)
         if sys.stderr.isatty():
-            self.bar = tqdm(desc=self.name, initial=done, total=total, unit="B", unit_scale=True, leave=False)
-        elif total is None or total > done:
-            rest = "all there is" if total is None else _megabytes(total - done)
-            self.say(f"{_megabytes(done)} are here, fetching {rest} more" if done else f"fetching {rest}")
+            self.bar = tqdm(desc=self.name, initial=bytes_done, total=total, unit="B", unit_scale=True, leave=False)
+        elif total is None or total > bytes_done:
+            rest = "all there is" if total is None else _megabytes(total - bytes_done)
+            self.say(f"{_megabytes(bytes_done)} are here, fetching {rest} more" if bytes_done else f"fetching {rest}")
 
     def advance(self, count: int) -> None:
         """Count `count` more bytes, and show them."""

@@ -62,7 +62,7 @@ def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list
     if loss is not None:
         values.append(loss)
     first = (type(model).__module__, getattr(loss, "__module__", HOUSE))
-    others = {name.split(".")[0] for name in first} - {"torch", HOUSE}
+    packages = {name.split(".")[0] for name in first} - {"torch", HOUSE}
     addresses: set[str] = set()
     files: dict[str, Path] = {}
     while values:
@@ -71,7 +71,7 @@ def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list
         top = name.split(".")[0]
         if top == HOUSE:
             addresses.add(_address(value, name))
-        elif top in others and name not in files:
+        elif top in packages and name not in files:
             module = sys.modules.get(name)
             file = getattr(module, "__file__", None)
             if file is not None:

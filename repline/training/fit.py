@@ -122,9 +122,9 @@ def fit(
     objective = Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
     objective.schedule, objective.step_scale = schedule, step_scale
     objective.measure, objective.until, objective.highest = measure, until, highest
-    resume, done, batches_done = _readable(checkpoints / CHECKPOINT)
-    if done and hasattr(training.sampler, "set_epoch"):
-        training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
+    resume, epochs_done, batches_done = _readable(checkpoints / CHECKPOINT)
+    if epochs_done and hasattr(training.sampler, "set_epoch"):
+        training.sampler.set_epoch(epochs_done)  # Lightning does, but after it has asked for the first batch
     loader: Any = Rest(training, batches_done) if batches_done else training
     if together > 1:
         objective.automatic_optimization, objective.gradient_clip = False, gradient_clip
@@ -175,9 +175,9 @@ def fit(
             raise KeyboardInterrupt from None  # which Lightning turned into an exit
         finally:
             model._compiled_call_impl = None  # evaluation runs the model as it is written
-    kept = best.best_model_path if best is not None else None
-    if kept or objective.averaged():
-        checkpoint = torch.load(kept or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")
+    best_checkpoint = best.best_model_path if best is not None else None
+    if best_checkpoint or objective.averaged():
+        checkpoint = torch.load(best_checkpoint or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")
         objective.load_state_dict(checkpoint.get("evaluated", checkpoint["state_dict"]))
     trainer.strategy.barrier()  # the caller may remove the checkpoints as soon as the last process has read them
     model.eval()
@@ -241,13 +241,13 @@ def _readable(checkpoint: Path) -> tuple[Path | None, int, int]:
     if not checkpoint.exists():
         return None, 0, 0
     try:
-        found = torch.load(checkpoint, weights_only=True, map_location="cpu")
-        done, batches = len(found["history"]), found["under_way"][0]["batches"] if "under_way" in found else 0
+        saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
+        epochs_done, batches = len(saved["history"]), saved["under_way"][0]["batches"] if "under_way" in saved else 0
     except Exception as error:
         print(f"{checkpoint} cannot be read ({type(error).__name__}); training starts again", file=sys.stderr)
         shutil.rmtree(checkpoint.parent)
         return None, 0, 0
-    return checkpoint, done, batches
+    return checkpoint, epochs_done, batches
 
 
 class _quiet:

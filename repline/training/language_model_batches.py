@@ -117,14 +117,14 @@ def sentence_batches(
             f"{split}: sentence {worst} has {lengths[worst] - 1} words and the limit is {maximum_tokens}; "
             "set language_modeling.maximum_tokens to leave such sentences out of the corpus"
         )
-    chosen = np.flatnonzero(lengths - 1 >= minimum_tokens)[:sentences]
-    if not len(chosen) or (sentences is not None and len(chosen) < sentences):
-        wanted = sentences or "one or more"
+    rows = np.flatnonzero(lengths - 1 >= minimum_tokens)[:sentences]
+    if not len(rows) or (sentences is not None and len(rows) < sentences):
+        sentences_asked = sentences or "one or more"
         raise InputError(
-            f"{split}: expected {wanted} sentences of at least {minimum_tokens} words, found {len(chosen)}; "
+            f"{split}: expected {sentences_asked} sentences of at least {minimum_tokens} words, found {len(rows)}; "
             "take a larger corpus"
         )
-    return padded(ids, offsets[:-1][chosen], lengths[chosen], size, seed=seed, shuffle=shuffle)
+    return padded(ids, offsets[:-1][rows], lengths[rows], size, seed=seed, shuffle=shuffle)
 
 
 def padded(

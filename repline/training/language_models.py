@@ -33,7 +33,7 @@ from repline.training.optimizers.schedules import Schedule, non_monotone, platea
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, LanguageModelRecipe
 from repline.training.run import Run, run
 
-TOGETHER = 8  # batches in a turn of the loop
+BATCHES_PER_TURN = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -62,7 +62,7 @@ def run_language_model(
     training: DataLoader,
     validation: DataLoader | None,
     recipe: LanguageModelRecipe,
-    at: Run,
+    this_run: Run,
     *,
     full_steps: int | None = None,
     **options: Any,
@@ -76,7 +76,7 @@ def run_language_model(
         model: as the head of this module says; trained in place.
         training, validation: from `repline.training.language_model_batches`. Contiguous batches (whose third part is
             a bool) carry the state, sentence batches (lengths) begin with a new one each.
-        at: the seed and the folders.
+        this_run: the seed and the folders.
         full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
         options: further arguments of `repline.training.run.run` (data, settings, records) and of
             `repline.training.fit.fit`; an `optimizer` or a `schedule` takes the place of those of the recipe.
@@ -98,10 +98,10 @@ def run_language_model(
         "patience": recipe.patience,
         "optimizer": _optimizer(recipe.optimizer, recipe.weight_decay),
         "schedule": _all_of(schedules),
-        "together": TOGETHER if full_steps is None else 1,
+        "together": BATCHES_PER_TURN if full_steps is None else 1,
         "step_scale": None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
     }
-    return run(model, language_modeling_loss(), training, recipe, at, **settings | options)
+    return run(model, language_modeling_loss(), training, recipe, this_run, **settings | options)
 
 
 def train_language_model(
@@ -124,7 +124,7 @@ def train_language_model(
     full_steps: int | None = None,
     schedule: Schedule | None = None,
     until: Callable[[Record], bool] | None = None,
-    together: int = TOGETHER,
+    together: int = BATCHES_PER_TURN,
     threads: int = 1,
     hardware: Hardware = ANY,
     checkpointing: Checkpointing = AFTER_EPOCHS,
@@ -159,8 +159,8 @@ def train_language_model(
         ValueError: a schedule without validation data, an unknown optimiser.
         FloatingPointError: the loss of an epoch is not finite.
     """
-    own = [schedule] if schedule else []
-    schedules = own + _schedules(
+    given_schedules = [schedule] if schedule else []
+    schedules = given_schedules + _schedules(
         optimizer if isinstance(optimizer, str) else "", decay, decay_patience, minimum_rate, non_monotone_window
     )
     return fit(
@@ -262,12 +262,12 @@ def negative_log_likelihood(model: nn.Module) -> Callable[[Batch], Tensor]:
         carried.after(language_model, state)
         counted = targets != IGNORED
         hidden, targets = hidden[counted], targets[counted]  # [N, d], [N]
-        found, start, size = [hidden.new_empty(0)], 0, 1
+        losses, start, size = [hidden.new_empty(0)], 0, 1
         while start < len(targets):
             logits = language_model.decode(hidden[start : start + size])
-            found.append(cross_entropy(logits, targets[start : start + size], reduction="none"))
+            losses.append(cross_entropy(logits, targets[start : start + size], reduction="none"))
             start, size = start + size, max(1, LOGITS // logits.shape[-1])
-        return torch.cat(found)
+        return torch.cat(losses)
 
     return nats
 

@@ -158,11 +158,12 @@ class Objective(lightning.LightningModule):
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self.history = list(checkpoint["history"])
         if everyone := checkpoint.get("under_way"):
-            processes, together = len(everyone), everyone[0]["together"]
-            if (processes, together) != (self.trainer.world_size, self.together):
+            processes, batches_per_turn = len(everyone), everyone[0]["together"]
+            if (processes, batches_per_turn) != (self.trainer.world_size, self.together):
                 raise InputError(
-                    f"{self.trainer.default_root_dir}: a run of {processes} x {together} (processes x batches a turn) "
-                    f"stopped inside an epoch, and this one has {self.trainer.world_size} x {self.together}; "
+                    f"{self.trainer.default_root_dir}: a run of {processes} x {batches_per_turn} "
+                    "(processes x batches a turn) stopped inside an epoch, and this one has "
+                    f"{self.trainer.world_size} x {self.together}; "
                     "train with as many, or remove the folder"
                 )
             self._under_way = everyone[self.global_rank]
@@ -188,9 +189,11 @@ class Objective(lightning.LightningModule):
             optimizer: Any = self.trainer.optimizers[0]
             optimizer.swap()
 
-    def _add(self, part: str, loss: Tensor, weight: float | Tensor, more: Mapping[str, Tensor] | None = None) -> None:
+    def _add(
+        self, part: str, loss: Tensor, weight: float | Tensor, further_means: Mapping[str, Tensor] | None = None
+    ) -> None:
         sums = self._sums[part]
-        for name, value in ({"weight": 1.0, "loss": loss.detach()} | dict(more or {})).items():
+        for name, value in ({"weight": 1.0, "loss": loss.detach()} | dict(further_means or {})).items():
             value = torch.as_tensor(value, device=loss.device).detach().double() * weight
             sums[name] = sums[name] + value if name in sums else value
 
@@ -204,7 +207,7 @@ class Objective(lightning.LightningModule):
             means = torch.stack([loss for loss, _ in losses])
             if self.trainer.world_size > 1:
                 rows = torch.tensor([rows for _, rows in losses], dtype=torch.float64, device=means.device)
-                total, rows = (self.trainer.strategy.reduce(one, reduce_op="sum") for one in (means * rows, rows))
+                total, rows = (self.trainer.strategy.reduce(value, reduce_op="sum") for value in (means * rows, rows))
                 means = total / rows
             losses.clear()
             return {f"{part}_loss": float(means.mean())}

@@ -95,9 +95,9 @@ class LanguageModelRecipe(Recipe):
     non_monotone_window: Count = 5
 
 
-def overlaid_hardware(shared: Hardware, own: Hardware) -> Hardware:
-    """`shared`, with the values that `own` sets."""
-    return Hardware.model_validate(shared.model_dump() | own.model_dump(exclude_unset=True))
+def overlaid_hardware(shared: Hardware, of_recipe: Hardware) -> Hardware:
+    """`shared`, with the values that `of_recipe` sets."""
+    return Hardware.model_validate(shared.model_dump() | of_recipe.model_dump(exclude_unset=True))
 
 
 def load_hardware(values: Mapping[str, Any] | None = None) -> Hardware:

@@ -68,7 +68,7 @@ def run(
     loss: Loss[Model],
     training: DataLoader,
     recipe: Recipe,
-    at: Run,
+    this_run: Run,
     *,
     data: Iterable[Any] = (),
     settings: Mapping[str, Any] | None = None,
@@ -87,7 +87,7 @@ def run(
         loss: as of `repline.training.fit.fit`.
         training: batches, as made by `repline.training.batches`.
         recipe: how long, how fast, on what.
-        at: the seed and the folders.
+        this_run: the seed and the folders.
         data: tensors and arrays that the result depends on; the weights that training begins with are added.
         settings: what the result depends on apart from seed, recipe and data; recorded in training.json.
         records: the history -> further entries of training.json.
@@ -102,10 +102,10 @@ def run(
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
-    record = {"seed": at.seed} | dict(settings or {}) | recipe.record()
-    hardware = at.hardware_for(recipe)
+    record = {"seed": this_run.seed} | dict(settings or {}) | recipe.record()
+    hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
-        model, record | {"threads": at.threads}, (*first_weights(model), *data), loss=loss, hardware=hardware
+        model, record | {"threads": this_run.threads}, (*first_weights(model), *data), loss=loss, hardware=hardware
     )
     history = train(
         model,
@@ -114,15 +114,17 @@ def run(
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
-        seed=at.seed,
-        checkpoints=at.checkpoint_folder(mark),
-        threads=at.threads,
+        seed=this_run.seed,
+        checkpoints=this_run.checkpoint_folder(mark),
+        threads=this_run.threads,
         hardware=hardware,
-        checkpointing=at.checkpointing,
-        name=at.title,
+        checkpointing=this_run.checkpointing,
+        name=this_run.title,
         **fitting,
     )
-    save_trained(model if saved is None else saved, at.folder, history, record, **(records(history) if records else {}))
+    save_trained(
+        model if saved is None else saved, this_run.folder, history, record, **(records(history) if records else {})
+    )
     return history
 
 

@@ -38,11 +38,11 @@ class DocumentClassifier(TextClassifier):
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each label [n, C], and how many words of what is read of each text are known [n]."""
         documents = [self.sentences(text) for text in texts]
-        known = [
+        known_words = [
             sum(word in self.network.index for sentence in self.network.read(document) for word in sentence)
             for document in documents
         ]
-        return self.network.probabilities(self.network.numbers(documents)).numpy(), np.array(known)
+        return self.network.probabilities(self.network.numbers(documents)).numpy(), np.array(known_words)
 
 
 def load_document_classifier(

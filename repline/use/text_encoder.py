@@ -52,12 +52,12 @@ class TextEncoder(ABC):
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
         """The vector of each row's text, and how many of its words are known."""
-        vectors, known = self._encoded([row["text"] for row in rows])
+        vectors, known_words = self._encoded([row["text"] for row in rows])
         return [
             {"vector": [float(f"{value:.6g}") for value in vector], "known_words": int(count)}
-            for vector, count in zip(vectors, known, strict=True)
+            for vector, count in zip(vectors, known_words, strict=True)
         ]
 
     def _encoded(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        vectors, known = self.vectors(texts)
-        return np.where(np.asarray(known)[:, None] > 0, vectors, 0).astype(np.float32), np.asarray(known)
+        vectors, known_words = self.vectors(texts)
+        return np.where(np.asarray(known_words)[:, None] > 0, vectors, 0).astype(np.float32), np.asarray(known_words)

@@ -67,12 +67,12 @@ class WordVectors:
         """
         if not isinstance(word, str):
             raise InputError(f'vector takes a word: vector("word"); found a value of type {type(word).__name__}')
-        found = self.composed(word)
-        if found is None:
+        composed = self.composed(word)
+        if composed is None:
             raise InputError(
                 f"{word!r} has no vector here; of {len(self.words):,} words the first is {self.words[0]!r}"
             )
-        return found
+        return composed
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The vectors of words, float32 [n, d]; zero for a word that has none."""
@@ -89,8 +89,8 @@ class WordVectors:
             )
         cosines = self.unit_matrix() @ (vector / max(float(np.linalg.norm(vector)), 1e-12))
         rows = np.argsort(-cosines, kind="stable")[: n + 1]
-        asked = self.spelled(word) if isinstance(word, str) else None
-        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked]
+        asked_word = self.spelled(word) if isinstance(word, str) else None
+        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked_word]
         return neighbours[:n]
 
     def unit_matrix(self) -> np.ndarray:

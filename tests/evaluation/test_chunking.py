@@ -29,7 +29,7 @@ def test_nothing_to_find():
 
 
 def test_sentences_that_do_not_match():
-    with pytest.raises(InputError, match="sentence 1: 2 gold tags and 1 found"):
+    with pytest.raises(InputError, match="sentence 1: 2 gold tags and 1 predicted"):
         chunk_scores([["O"], ["O", "O"]], [["O"], ["O"]])
     with pytest.raises(InputError, match="as many sentences"):
         chunk_scores([["O"]], [])

@@ -32,13 +32,13 @@ class NotMeasured(LookupError):
     """The expression is sound, but the metrics lack (or hold null for) a value that it names."""
 
 
-def evaluate(expression: str | float, metrics: Mapping[str, Any], at: str) -> float:
+def evaluate(expression: str | float, metrics: Mapping[str, Any], where: str) -> float:
     """The value of `expression` over `metrics`.
 
     Args:
         expression: as in the module's first lines; a number stands for itself.
         metrics: nested mappings whose leaves are numbers, lists of numbers, or None for "not measured".
-        at: who asks ("stages/urn/claims.yaml: claim 'dyck-turn-deep'"), for messages.
+        where: who asks ("stages/urn/claims.yaml: claim 'dyck-turn-deep'"), for messages.
 
     Raises:
         InputError: the expression is not in the language, or does not come to one number.
@@ -46,31 +46,31 @@ def evaluate(expression: str | float, metrics: Mapping[str, Any], at: str) -> fl
         ZeroDivisionError: as Python has it.
     """
     try:
-        value = _value(parse(expression, at), metrics, at)
+        value = _value(parse(expression, where), metrics, where)
     except OverflowError:
-        raise InputError(f"{at}: {expression!r} is too large a number") from None
+        raise InputError(f"{where}: {expression!r} is too large a number") from None
     if isinstance(value, Mapping | list):
         kind = "a group of metrics" if isinstance(value, Mapping) else f"a list of {len(value)} numbers"
-        raise InputError(f"{at}: {expression!r} is {kind}, expected one number; use [index], min(...) or mean(...)")
+        raise InputError(f"{where}: {expression!r} is {kind}, expected one number; use [index], min(...) or mean(...)")
     return value
 
 
-def names(expression: str | float, at: str) -> set[tuple[str, ...]]:
+def names(expression: str | float, where: str) -> set[tuple[str, ...]]:
     """The metrics that `expression` names, each as its keys down to the first index or slice.
 
     >>> sorted(names('min(turn.accuracy[7:10]) - turn.effects["is"]', "here"))
     [('turn', 'accuracy'), ('turn', 'effects', 'is')]
     """
-    found, nodes = set(), [parse(expression, at)]
+    metric_names, nodes = set(), [parse(expression, where)]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-            found.add(_keys(node))
+            metric_names.add(_keys(node))
         elif isinstance(node, ast.Call):
             nodes += node.args
         else:
             nodes += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-    return found
+    return metric_names
 
 
 def _keys(node: ast.AST) -> tuple[str, ...]:
@@ -85,21 +85,21 @@ def _keys(node: ast.AST) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def parse(expression: str | float, at: str) -> ast.expr:
+def parse(expression: str | float, where: str) -> ast.expr:
     """The checked syntax tree of `expression`; InputError if it leaves the language (see `evaluate`)."""
     text = str(expression)
     if len(text) > LONGEST:
-        raise InputError(f"{at}: an expression has at most {LONGEST} characters, found {len(text)}")
+        raise InputError(f"{where}: an expression has at most {LONGEST} characters, found {len(text)}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         words = '; a word like is or in needs brackets, as in effects["is"]' if "syntax" in str(error) else ""
-        raise InputError(f"{at}: {text!r} is not an expression ({getattr(error, 'msg', error)}){words}") from None
-    _check(tree, text, at)
+        raise InputError(f"{where}: {text!r} is not an expression ({getattr(error, 'msg', error)}){words}") from None
+    _check(tree, text, where)
     return tree
 
 
-def _check(node: ast.AST, text: str, at: str) -> None:
+def _check(node: ast.AST, text: str, where: str) -> None:
     """Refuse every node that `_value` has no rule for, before anything is evaluated."""
     match node:
         case ast.Constant(value=value) if is_number(value):
@@ -110,11 +110,11 @@ def _check(node: ast.AST, text: str, at: str) -> None:
             inners = [inner]
         case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper, step=None)):
             if all(bound is None or _integer(bound) is not None for bound in (lower, upper)):
-                return _check(inner, text, at)
-            raise InputError(f"{at}: {text!r} slices by something that is not a whole number")
+                return _check(inner, text, where)
+            raise InputError(f"{where}: {text!r} slices by something that is not a whole number")
         case ast.Subscript(value=inner, slice=index):
             if not (isinstance(index, ast.Constant) and isinstance(index.value, str)) and _integer(index) is None:
-                raise InputError(f'{at}: {text!r} has an index that is neither a whole number nor a "key"')
+                raise InputError(f'{where}: {text!r} has an index that is neither a whole number nor a "key"')
             inners = [inner]
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             inners = [operand]
@@ -123,13 +123,13 @@ def _check(node: ast.AST, text: str, at: str) -> None:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS and arguments:
             inners = arguments
         case _:
-            found = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
+            shown_node = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
             raise InputError(
-                f"{at}: {found!r} is not allowed in {text!r}; allowed are numbers, + - * /, names of metrics, "
+                f"{where}: {shown_node!r} is not allowed in {text!r}; allowed are numbers, + - * /, names of metrics, "
                 f'[index], [start:stop], ["key"] and {", ".join(_FUNCTIONS)}'
             )
     for inner in inners:
-        _check(inner, text, at)
+        _check(inner, text, where)
 
 
 @lru_cache(maxsize=16384)
@@ -138,88 +138,88 @@ def _words(node: ast.expr) -> str:
     return ast.unparse(node)
 
 
-def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
+def _value(node: ast.AST, metrics: Mapping[str, Any], where: str) -> Any:
     match node:
         case ast.Constant(value=value):
             return value
         case ast.Name(id=name):
-            return _item(metrics, name, name, at)
+            return _item(metrics, name, name, where)
         case ast.Attribute(value=inner, attr=name):
-            return _item(_value(inner, metrics, at), name, _words(node), at)
+            return _item(_value(inner, metrics, where), name, _words(node), where)
         case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper)):
-            return _slice(_value(inner, metrics, at), lower, upper, _words(node), at)
+            return _slice(_value(inner, metrics, where), lower, upper, _words(node), where)
         case ast.Subscript(value=inner, slice=index):
             key: Any = index.value if isinstance(index, ast.Constant) else _integer(index)
-            return _item(_value(inner, metrics, at), key, _words(node), at)
+            return _item(_value(inner, metrics, where), key, _words(node), where)
         case ast.UnaryOp(operand=operand):
-            return -_number(operand, metrics, at)
+            return -_number(operand, metrics, where)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATORS[type(op)](_number(left, metrics, at), _number(right, metrics, at))
+            return _OPERATORS[type(op)](_number(left, metrics, where), _number(right, metrics, where))
         case ast.Call(func=ast.Name(id="abs"), args=arguments):
             if len(arguments) != 1:
-                raise InputError(f"{at}: abs takes one number, found {len(arguments)}")
-            return abs(_number(arguments[0], metrics, at))
+                raise InputError(f"{where}: abs takes one number, found {len(arguments)}")
+            return abs(_number(arguments[0], metrics, where))
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            values = _value(argument, metrics, at)
+            values = _value(argument, metrics, where)
             if not isinstance(values, list):
-                raise InputError(f"{at}: {_words(node)!r} needs a list or several numbers")
+                raise InputError(f"{where}: {_words(node)!r} needs a list or several numbers")
             if not values:
                 raise NotMeasured(f"{_words(argument)} is empty")
             if name != "len":
-                _all_numbers(values, _words(argument), at)
+                _all_numbers(values, _words(argument), where)
             return _FUNCTIONS[name](values)
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            return _FUNCTIONS[name]([_number(argument, metrics, at) for argument in arguments])
-    raise InputError(f"{at}: {_words(node)!r} is not allowed")
+            return _FUNCTIONS[name]([_number(argument, metrics, where) for argument in arguments])
+    raise InputError(f"{where}: {_words(node)!r} is not allowed")
 
 
-def _item(container: Any, key: str | int, shown: str, at: str) -> Any:
+def _item(container: Any, key: str | int, shown: str, where: str) -> Any:
     if isinstance(key, str):
         if not isinstance(container, Mapping):
-            raise InputError(f"{at}: {shown} asks for a name in something that has none")
+            raise InputError(f"{where}: {shown} asks for a name in something that has none")
         if container.get(key) is None:
             raise NotMeasured(f"{shown} is not measured")
         value = container[key]
     else:
         if not isinstance(container, list):
-            raise InputError(f"{at}: {shown} asks for an index in something that is not a list")
+            raise InputError(f"{where}: {shown} asks for an index in something that is not a list")
         if not -len(container) <= key < len(container):
             raise NotMeasured(f"{shown} is not measured (there are {len(container)} values)")
         value = container[key]
         if value is None:
             raise NotMeasured(f"{shown} is not measured")
     if not isinstance(value, Mapping | list) and not is_number(value):
-        raise InputError(f"{at}: {shown} is {value!r}, expected a number")
+        raise InputError(f"{where}: {shown} is {value!r}, expected a number")
     return value
 
 
-def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: str, at: str) -> list:
+def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: str, where: str) -> list:
     if not isinstance(values, list):
-        raise InputError(f"{at}: {shown} slices something that is not a list")
+        raise InputError(f"{where}: {shown} slices something that is not a list")
     start = _bound(lower, 0)
     stop = _bound(upper, len(values))
     # a shorter list must not pass for the whole range: "attractors 7 to 9" is not "whatever is there"
     if max(start, stop) > len(values) or min(start, stop) < -len(values):
         raise NotMeasured(f"{shown} is not measured (there are {len(values)} values)")
-    chosen = values[start:stop]
-    if not chosen or any(value is None for value in chosen):
+    part = values[start:stop]
+    if not part or any(value is None for value in part):
         raise NotMeasured(f"{shown} is not measured for every index")
-    return chosen
+    return part
 
 
-def _number(node: ast.AST, metrics: Mapping[str, Any], at: str) -> float:
-    value = _value(node, metrics, at)
+def _number(node: ast.AST, metrics: Mapping[str, Any], where: str) -> float:
+    value = _value(node, metrics, where)
     if not is_number(value):
         kind = "a list" if isinstance(value, list) else "a group of metrics"
-        raise InputError(f"{at}: {_words(node)} is {kind}, expected one number")
+        raise InputError(f"{where}: {_words(node)} is {kind}, expected one number")
     return value
 
 
-def _all_numbers(values: list, shown: str, at: str) -> None:
+def _all_numbers(values: list, shown: str, where: str) -> None:
     if any(value is None for value in values):
         raise NotMeasured(f"{shown} is not measured for every index")
     if not all(is_number(value) for value in values):
-        raise InputError(f"{at}: {shown} should be a list of numbers")
+        raise InputError(f"{where}: {shown} should be a list of numbers")
 
 
 def _bound(node: ast.expr | None, absent: int) -> int:

@@ -93,44 +93,46 @@ def read(path: str | Path) -> list[Claim]:
     return validate(read_yaml(path), str(path))
 
 
-def validate(claims: Any, at: str = "claims") -> list[Claim]:
+def validate(claims: Any, where: str = "claims") -> list[Claim]:
     """Check the form of claims and return them.
 
     Args:
         claims: a list of mappings with the attributes of `Claim`.
-        at: the file, for messages.
+        where: the file, for messages.
 
     Raises:
         InputError: an unknown or missing key, a repeated id, or an expression outside the language.
     """
     if not isinstance(claims, list):
-        raise InputError(f"{at}: expected a list of claims, found {type(claims).__name__}")
+        raise InputError(f"{where}: expected a list of claims, found {type(claims).__name__}")
     checked: list[Claim] = []
     for number, values in enumerate(claims, 1):
         if isinstance(values, Mapping):
-            _check_scales(values, f"{at}: claim {values.get('id', number)!r}")
-        claim = parse_record(Claim, values, f"{at}: claim {number}")
-        where = _where(claim, at)
-        if claim.id in {other.id for other in checked}:
-            raise InputError(f"{where} is there twice; an id names one claim")
-        parse(claim.measured, where)
-        for bound in _expected(claim.expected, where)[1]:
-            parse(bound, where)
+            _check_scales(values, f"{where}: claim {values.get('id', number)!r}")
+        claim = parse_record(Claim, values, f"{where}: claim {number}")
+        where_claim = _where(claim, where)
+        if claim.id in {earlier.id for earlier in checked}:
+            raise InputError(f"{where_claim} is there twice; an id names one claim")
+        parse(claim.measured, where_claim)
+        for bound in _expected(claim.expected, where_claim)[1]:
+            parse(bound, where_claim)
         checked.append(claim)
     return checked
 
 
-def parse_verdicts(verdicts: Any, at: str) -> list[Verdict]:
+def parse_verdicts(verdicts: Any, where: str) -> list[Verdict]:
     """The verdicts of a `claims.json`; InputError for one that is malformed."""
     if not isinstance(verdicts, list):
-        raise InputError(f"{at}: expected a list of claims, found {type(verdicts).__name__}")
+        raise InputError(f"{where}: expected a list of claims, found {type(verdicts).__name__}")
     parsed = []
     for number, values in enumerate(verdicts, 1):
-        where = f"{at}: claim {number}"
-        require_keys(values, where, ("id", "text", "scale", "verdict", "expected"), tuple(Verdict.model_fields))
+        where_verdict = f"{where}: claim {number}"
+        require_keys(values, where_verdict, ("id", "text", "scale", "verdict", "expected"), tuple(Verdict.model_fields))
         if values["verdict"] not in VERDICTS:
-            raise InputError(f"{where}: {values['id']!r} has verdict {values['verdict']!r}, not one of {VERDICTS}")
-        parsed.append(parse_record(Verdict, values, where))
+            raise InputError(
+                f"{where_verdict}: {values['id']!r} has verdict {values['verdict']!r}, not one of {VERDICTS}"
+            )
+        parsed.append(parse_record(Verdict, values, where_verdict))
     return parsed
 
 
@@ -211,8 +213,8 @@ def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: R
         return _updated(result, verdict="undecided", reason=f"{few}: how far chance moves this number is not known")
     finite = [[value for value in values if value is not None] for values in repeated]
     compared = [
-        _compare(relation, known[0], known[1:]) if len(known) == len(values) else None
-        for known, values in zip(finite, repeated, strict=True)
+        _compare(relation, is_finite[0], is_finite[1:]) if len(is_finite) == len(values) else None
+        for is_finite, values in zip(finite, repeated, strict=True)
     ]
     agreed = agree([pair is not None and pair[1] == holds for pair in compared])
     margins = [None if pair is None else pair[0] for pair in compared]
@@ -276,5 +278,5 @@ def _shown(expression: str, value: float) -> str:
     return expression if re.fullmatch(r"-?[\d.]+", expression) else f"{value:.6g}"
 
 
-def _where(claim: Claim, at: str) -> str:
-    return f"{at}: claim {claim.id!r}"
+def _where(claim: Claim, file: str) -> str:
+    return f"{file}: claim {claim.id!r}"

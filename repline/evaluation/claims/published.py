@@ -216,15 +216,15 @@ def headline(
     replicates: Replicates | None = None,
 ) -> Headline:
     """The one figure of a system as measured here; see `compare` for the arguments."""
-    wanted, where = system.headline, f"{at}: system.headline"
+    wanted_headline, where = system.headline, f"{at}: system.headline"
     try:
-        value = evaluate(wanted.measured, metrics, where)
+        value = evaluate(wanted_headline.measured, metrics, where)
     except (NotMeasured, ZeroDivisionError):
-        return Headline(label=wanted.label, value=None, shown="not run", interval=None, replicates=0)
-    spread, count = _spread(wanted.measured, value, where, replicates)
-    shown = [format(number, wanted.format) for number in (value, *(spread or ()))]
+        return Headline(label=wanted_headline.label, value=None, shown="not run", interval=None, replicates=0)
+    spread, count = _spread(wanted_headline.measured, value, where, replicates)
+    shown = [format(number, wanted_headline.format) for number in (value, *(spread or ()))]
     return Headline(
-        label=wanted.label,
+        label=wanted_headline.label,
         value=value,
         shown=shown[0],
         interval=spread,
@@ -249,13 +249,13 @@ def _check_keys(kind: type[Record], values: Any, at: str) -> None:
     require_keys(values, at, required, [name for name, field in fields if not field.is_required()])
 
 
-def _check_headline(wanted: Any, where: str) -> None:
-    _check_keys(WantedHeadline, wanted, where)
-    parse(wanted["measured"], where)
+def _check_headline(headline: Any, where: str) -> None:
+    _check_keys(WantedHeadline, headline, where)
+    parse(headline["measured"], where)
     try:
-        format(0.5, wanted["format"])
+        format(0.5, headline["format"])
     except (ValueError, TypeError):
-        raise InputError(f"{where}.format should be like .3f or .1%, found {wanted['format']!r}") from None
+        raise InputError(f"{where}.format should be like .3f or .1%, found {headline['format']!r}") from None
 
 
 def _check_rows(rows: Any, where: str) -> None:

@@ -26,19 +26,19 @@ class Replicates:
         self._names = [_leaves(part) for part in self._parts]
         self._all = set().union(*self._names)
 
-    def values(self, expressions: Sequence[str | float], at: str) -> list[list[float | None]]:
+    def values(self, expressions: Sequence[str | float], where: str) -> list[list[float | None]]:
         """The values of the expressions in every replicate that has all their replicated numbers.
 
         An empty list: no replicate says anything about them. None stands for a value that is not finite or that a
         replicate could not measure, as where no test item of a group was drawn.
         """
-        asked = {name for expression in expressions for name in names(expression, at)}
-        needed = {leaf for leaf in self._all if any(_related(leaf, name) for name in asked)}
+        metric_names = {name for expression in expressions for name in names(expression, where)}
+        needed = {leaf for leaf in self._all if any(_related(leaf, name) for name in metric_names)}
         if not needed:
             return []
-        chosen = [part for part, leaves in zip(self._parts, self._names, strict=True) if needed <= leaves]
-        views = (_view(self._metrics, part, asked) for part in chosen)
-        return [[_value(expression, view, at) for expression in expressions] for view in views]
+        parts = [part for part, leaves in zip(self._parts, self._names, strict=True) if needed <= leaves]
+        views = (_view(self._metrics, part, metric_names) for part in parts)
+        return [[_value(expression, view, where) for expression in expressions] for view in views]
 
 
 def _overlaid(value: Any, by: Any) -> Any:
@@ -52,23 +52,23 @@ def _overlaid(value: Any, by: Any) -> Any:
     return merged if merged or value is None else value
 
 
-def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], asked: Collection[Name]) -> dict[str, Any]:
+def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], metric_names: Collection[Name]) -> dict[str, Any]:
     """What a replicate has under some names: its own numbers, and those of the metrics where it holds none."""
     view: dict[str, Any] = {}
-    for name in asked:
-        if any(name[:length] in asked for length in range(1, len(name))):
+    for name in metric_names:
+        if any(name[:length] in metric_names for length in range(1, len(name))):
             continue  # a shorter one has it
         value: Any = metrics
         by: Any = part
-        place = view
+        inner = view
         for depth, key in enumerate(name, 1):
             value = value.get(key) if _is_mapping(value) else None
             by = by.get(key) if _is_mapping(by) else None
             is_inner = _is_mapping(by) or (by is None and _is_mapping(value))
             if depth == len(name) or not is_inner:
-                place[key] = _overlaid(value, by)
+                inner[key] = _overlaid(value, by)
                 break
-            place = place.setdefault(key, {})
+            inner = inner.setdefault(key, {})
     return view
 
 
@@ -99,9 +99,9 @@ def _related(leaf: Name, name: Name) -> bool:
     return leaf[:shared] == name[:shared]
 
 
-def _value(expression: str | float, metrics: Mapping[str, Any], at: str) -> float | None:
+def _value(expression: str | float, metrics: Mapping[str, Any], where: str) -> float | None:
     try:
-        value = evaluate(expression, metrics, at)
+        value = evaluate(expression, metrics, where)
     except (NotMeasured, ZeroDivisionError):
         return None
     return value if math.isfinite(value) else None

@@ -48,29 +48,29 @@ def read_yaml(path: str | Path) -> Any:
         raise InputError(f"{path}{where}: this is not valid YAML ({getattr(error, 'problem', error)})") from None
 
 
-def parse_record(kind: type[Model], values: Any, at: str) -> Model:
+def parse_record(kind: type[Model], values: Any, where: str) -> Model:
     """A record from what a file holds; InputError naming an unknown, a missing or a wrong key."""
     fields = kind.model_fields.items()
     required = [name for name, field in fields if field.is_required()]
-    require_keys(values, at, required, [name for name, field in fields if not field.is_required()])
+    require_keys(values, where, required, [name for name, field in fields if not field.is_required()])
     try:
         return kind.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{at}: {place}: {first['msg']}, found {first['input']!r}") from None
+        key = ".".join(map(str, first["loc"]))
+        raise InputError(f"{where}: {key}: {first['msg']}, found {first['input']!r}") from None
 
 
-def require_keys(record: Any, at: str, required: Sequence[str], optional: Sequence[str] = ()) -> None:
+def require_keys(record: Any, where: str, required: Sequence[str], optional: Sequence[str] = ()) -> None:
     """InputError unless `record` is a mapping that has every required key and none but those and the optional ones."""
     if not isinstance(record, Mapping):
-        raise InputError(f"{at}: expected a mapping with {', '.join(required)}, found {record!r}")
+        raise InputError(f"{where}: expected a mapping with {', '.join(required)}, found {record!r}")
     for key in record:
         if key not in required and key not in optional:
-            raise InputError(f"{at}: unknown key {key!r}{nearest(key, [*required, *optional])}")
+            raise InputError(f"{where}: unknown key {key!r}{nearest(key, [*required, *optional])}")
     for key in required:
         if record.get(key) is None:
-            raise InputError(f"{at}: {key} is missing")
+            raise InputError(f"{where}: {key} is missing")
 
 
 def is_number(value: Any) -> bool:

@@ -43,13 +43,13 @@ def bootstrap(
     Returns:
         One nested mapping a replicate, as `measure` and `mean_of_runs` give it.
     """
-    found = []
+    replicates_made = []
     for replicate in range(replicates):
-        chosen = drawn_items(items, replicate)
-        drawn = drawn_runs(len(runs), replicate)
-        measured = {run: measure(runs[run], chosen) for run in sorted(set(drawn.tolist()))}
-        found.append(mean_of_runs([measured[run] for run in drawn.tolist()]))
-    return found
+        item_rows = drawn_items(items, replicate)
+        run_numbers = drawn_runs(len(runs), replicate).tolist()
+        measured = {run: measure(runs[run], item_rows) for run in sorted(set(run_numbers))}
+        replicates_made.append(mean_of_runs([measured[run] for run in run_numbers]))
+    return replicates_made
 
 
 def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -63,10 +63,10 @@ def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def together(*groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Replicates whose numbers lie in the same mappings, laid over each other: the first of each, the second, ..."""
-    found = []
+    replicates_made = []
     for row in zip_longest(*groups, fillvalue={}):
         merged: dict[str, Any] = {}
         for part in row:
             merged = overlay(merged, part)
-        found.append(merged)
-    return found
+        replicates_made.append(merged)
+    return replicates_made

@@ -14,10 +14,10 @@ def interval(values: Sequence[float | None]) -> list[float] | None:
 
     None if fewer than two are numbers.
     """
-    found = [value for value in values if value is not None]
-    if len(found) < 2:
+    numbers = [value for value in values if value is not None]
+    if len(numbers) < 2:
         return None
-    low, high = np.percentile(found, COVERED) if len(found) >= FEW else (min(found), max(found))
+    low, high = np.percentile(numbers, COVERED) if len(numbers) >= FEW else (min(numbers), max(numbers))
     return [float(low), float(high)]
 
 

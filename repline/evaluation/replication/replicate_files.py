@@ -14,8 +14,8 @@ def overlay(metrics: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, An
     """`metrics` with the numbers of `part` in place of its own; neither is changed."""
     merged = dict(metrics)
     for key, value in part.items():
-        own = merged.get(key)
-        merged[key] = overlay(own, value) if isinstance(value, Mapping) and isinstance(own, Mapping) else value
+        inner = merged.get(key)
+        merged[key] = overlay(inner, value) if isinstance(value, Mapping) and isinstance(inner, Mapping) else value
     return merged
 
 

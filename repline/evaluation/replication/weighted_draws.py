@@ -18,7 +18,7 @@ MIN_PAIRS = 3  # a correlation of two is always 1 or -1
 
 def draws(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
     """How often each item is in each replicate: [R, items], the same draws as `bootstrap.bootstrap` makes."""
-    return np.stack([np.bincount(drawn_items(items, one), minlength=items) for one in range(replicates)])
+    return np.stack([np.bincount(drawn_items(items, replicate), minlength=items) for replicate in range(replicates)])
 
 
 def mean_of_draws(values: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
@@ -43,9 +43,9 @@ def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> N
     total = weights.sum(1)
     safe = np.maximum(total, 1)[:, None]
     sides = [np.broadcast_to(np.asarray(side, dtype=np.float64), weights.shape) for side in (first, second)]
-    one, other = (side - (weights * side).sum(1, keepdims=True) / safe for side in sides)  # centred
-    covariance = (weights * one * other).sum(1)
-    product = np.sqrt((weights * one**2).sum(1) * (weights * other**2).sum(1))
+    x, y = (side - (weights * side).sum(1, keepdims=True) / safe for side in sides)  # centred
+    covariance = (weights * x * y).sum(1)
+    product = np.sqrt((weights * x**2).sum(1) * (weights * y**2).sum(1))
     defined = (total >= MIN_PAIRS) & (product > 0)
     return np.divide(covariance, product, out=np.full(len(weights), np.nan), where=defined)
 
@@ -73,7 +73,7 @@ def mean_of_drawn_runs(values: ArrayLike) -> NDArray[np.float64]:
 
 @cache
 def _drawn_runs(runs: int, replicates: int) -> NDArray[np.int64]:
-    return np.stack([drawn_runs(runs, one) for one in range(replicates)])
+    return np.stack([drawn_runs(runs, replicate) for replicate in range(replicates)])
 
 
 def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -130,8 +130,8 @@ def _number(value: NDArray) -> Any:
 
 def _ranks(values: NDArray, weights: NDArray) -> NDArray[np.float64]:
     """[R, n]: the average rank of each item's value among all that were drawn, each as often as it was."""
-    _, place = np.unique(values, return_inverse=True)
-    order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    _, inverse = np.unique(values, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    starts = np.flatnonzero(np.diff(inverse[order], prepend=-1))
     counts = np.add.reduceat(weights[:, order], starts, axis=1)  # [R, different values]
-    return (np.cumsum(counts, axis=1) - (counts - 1) / 2)[:, place]
+    return (np.cumsum(counts, axis=1) - (counts - 1) / 2)[:, inverse]

@@ -29,7 +29,7 @@ from repline.vectors.formats.readers import read
 
 DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
-KEPT = Path("data/scratch/sentence_vectors")
+VECTOR_CACHE = Path("data/scratch/sentence_vectors")
 OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
 MIRROR = (
     *("sentence_classification", "sentiment_treebank", "question_classification", "paraphrases_mrpc"),
@@ -99,7 +99,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _listed() -> list[str]:
     """The folders of trained encoders that the section `sentence_suite` lists and that are there."""
     encoders = section(read_parameters(), "sentence_suite")["encoders"]
-    folders = [DATA / one["folder"] for one in encoders.values() if "untrained" not in one]
+    folders = [DATA / encoder["folder"] for encoder in encoders.values() if "untrained" not in encoder]
     return [str(folder) for folder in folders if folder.is_dir()]
 
 
@@ -113,17 +113,17 @@ def _tasks(options: argparse.Namespace, root: Path) -> list[Task]:
 def _judge(
     name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
 ) -> dict[str, Any]:
-    vectors = SentenceVectors(name, encode, KEPT if KEPT.parents[1].is_dir() else None)
+    vectors = SentenceVectors(name, encode, VECTOR_CACHE if VECTOR_CACHE.parents[1].is_dir() else None)
     protocol = Protocol(folds=options.folds, inner_folds=options.folds)
-    found = {}
+    results = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        found[task.name] = measured = measure(task, vectors, protocol)
+        results[task.name] = measured = measure(task, vectors, protocol)
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
-    dimensions = next(iter(found.values()))["dimensions"]
+    dimensions = next(iter(results.values()))["dimensions"]
     speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
-    return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": found}
+    return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
 
 
 def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:
@@ -131,19 +131,17 @@ def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Enco
     folder = _word_vectors(options.vectors, root)
     for kind in UNTRAINED:
         yield kind, untrained_encoder(kind, folder, RandomWeights(dimensions=options.dimensions))
-    described = root / "usif"
-    system = house_system("usif", "the row of uSIF")
-    system.write(described, vectors=folder, unigrams=_acquired("unigrams_wordfreq", root))
-    yield "usif", load_encoder(described)
+    usif = house_system("usif", "the row of uSIF")
+    yield "usif", usif.from_counts(folder, _acquired("unigrams_wordfreq", root))
 
 
-def _word_vectors(place: str | None, root: Path) -> Path:
+def _word_vectors(path: str | None, root: Path) -> Path:
     """A folder of word vectors, of any format that is known here."""
-    if place is None and (VECTORS / store.VECTORS).exists():
+    if path is None and (VECTORS / store.VECTORS).exists():
         return VECTORS
-    if place is not None and (Path(place) / store.VECTORS).exists():
-        return Path(place)
-    words, matrix = read(_acquired("glove_6b_50d", root) if place is None else place)
+    if path is not None and (Path(path) / store.VECTORS).exists():
+        return Path(path)
+    words, matrix = read(_acquired("glove_6b_50d", root) if path is None else path)
     store.save(root / "vectors", words, matrix)
     return root / "vectors"
 

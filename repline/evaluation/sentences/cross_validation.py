@@ -28,9 +28,9 @@ def stratified_folds(labels: NDArray[np.int64], folds: int, seed: int) -> NDArra
         raise InputError(f"expected at least {folds} sentences for {folds} folds, found {len(labels)}")
     shuffled = np.random.default_rng(seed).permutation(len(labels))
     ordered = shuffled[np.argsort(labels[shuffled], kind="stable")]
-    found = np.empty(len(labels), dtype=np.int64)
-    found[ordered] = np.arange(len(labels)) % folds
-    return found
+    folds_of_rows = np.empty(len(labels), dtype=np.int64)
+    folds_of_rows[ordered] = np.arange(len(labels)) % folds
+    return folds_of_rows
 
 
 def nested(
@@ -59,19 +59,19 @@ def nested(
     problems = Regressions(rows, labels, trained.reshape(folds * inner, -1))
     ascending = sorted(penalties)
     solved = problems.path(ascending, tolerance=ROUGHLY)
-    right = [_held_accuracy(weights, rows, labels, held.reshape(folds * inner, -1)) for weights in solved]
-    scores = np.stack([one.reshape(folds, inner).mean(axis=1) for one in right])  # [P, folds]
+    is_correct = [_held_accuracy(weights, rows, labels, held.reshape(folds * inner, -1)) for weights in solved]
+    scores = np.stack([correct.reshape(folds, inner).mean(axis=1) for correct in is_correct])  # [P, folds]
     best = [_largest_best(scores[:, fold]) for fold in range(folds)]
     predicted = np.empty(len(labels), dtype=np.int64)
-    for place in sorted(set(best)):
-        these = np.flatnonzero(np.array(best) == place)
-        inside = solved[place].values.reshape(*solved[place].values.shape[:2], folds, inner)
-        start = Weights(inside[:, :, these].mean(axis=3))
-        weights = problems.of(outer != these[:, None]).path([ascending[place]], start)[0]
+    for penalty in sorted(set(best)):
+        rows_of_penalty = np.flatnonzero(np.array(best) == penalty)
+        inside = solved[penalty].values.reshape(*solved[penalty].values.shape[:2], folds, inner)
+        start = Weights(inside[:, :, rows_of_penalty].mean(axis=3))
+        weights = problems.of(outer != rows_of_penalty[:, None]).path([ascending[penalty]], start)[0]
         classes = weights.classes(rows)
-        for number, held_fold in enumerate(these):
+        for number, held_fold in enumerate(rows_of_penalty):
             predicted[outer == held_fold] = classes[outer == held_fold, number]
-    return predicted, [ascending[place] for place in best]
+    return predicted, [ascending[penalty] for penalty in best]
 
 
 def on_inner_folds(
@@ -96,11 +96,11 @@ def on_inner_folds(
     ascending = sorted(penalties)
     solved = problems.path(ascending, tolerance=ROUGHLY)
     scores = [_held_accuracy(weights, rows, labels, held).mean() for weights in solved]
-    place = _largest_best(scores)
-    start = Weights(solved[place].values.mean(axis=2, keepdims=True))
+    best = _largest_best(scores)
+    start = Weights(solved[best].values.mean(axis=2, keepdims=True))
     everything = np.ones((1, len(rows)), dtype=bool)
-    weights = problems.of(everything).path([ascending[place]], start)[0]
-    return weights.classes(test)[:, 0], ascending[place]
+    weights = problems.of(everything).path([ascending[best]], start)[0]
+    return weights.classes(test)[:, 0], ascending[best]
 
 
 def on_dev(
@@ -115,8 +115,8 @@ def on_dev(
     """The classes of test sentences, with the penalty that was best on dev; arguments as in `on_inner_folds`."""
     ascending = sorted(penalties)
     solved = Regressions(rows, labels).path(ascending)
-    place = _largest_best([(weights.classes(dev)[:, 0] == dev_labels).mean() for weights in solved])
-    return solved[place].classes(test)[:, 0], ascending[place]
+    best = _largest_best([(weights.classes(dev)[:, 0] == dev_labels).mean() for weights in solved])
+    return solved[best].classes(test)[:, 0], ascending[best]
 
 
 def relatedness(
@@ -150,10 +150,10 @@ def relatedness(
     targets = np.maximum(0, 1 - np.abs(scores[:, None] - whole))
     ascending = sorted(penalties)
     solved = Regressions(rows, targets).path(ascending)
-    place = _largest_best(
+    best = _largest_best(
         [pearson(weights.probabilities(dev)[:, :, 0] @ whole, dev_scores, least=2) or 0.0 for weights in solved]
     )
-    return (solved[place].probabilities(test)[:, :, 0] @ whole).astype(np.float64), ascending[place]
+    return (solved[best].probabilities(test)[:, :, 0] @ whole).astype(np.float64), ascending[best]
 
 
 def pair_features(first: NDArray[np.floating], second: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -168,8 +168,8 @@ def _held_accuracy(
     weights: Weights, rows: NDArray[np.floating], labels: NDArray[np.int64], held: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Accuracy of each problem on the sentences held out for it, [K, N]: [K]"""
-    right = weights.classes(rows) == labels[:, None]  # [N, K]
-    return np.einsum("nk,kn->k", right, held, dtype=np.float64) / held.sum(axis=1)
+    is_correct = weights.classes(rows) == labels[:, None]  # [N, K]
+    return np.einsum("nk,kn->k", is_correct, held, dtype=np.float64) / held.sum(axis=1)
 
 
 def _largest_best(scores: Sequence[float] | NDArray[np.float64]) -> int:

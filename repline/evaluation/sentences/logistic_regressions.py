@@ -42,9 +42,9 @@ class Weights:
         """[N, D] -> [N, C, K]"""
         d, c, k = self.values.shape
         flat = self.values.reshape(d, c * k)
-        found = rows @ flat[:-1]
-        found += flat[-1]
-        return found.reshape(len(rows), c, k)
+        values = rows @ flat[:-1]
+        values += flat[-1]
+        return values.reshape(len(rows), c, k)
 
     def classes(self, rows: NDArray[np.floating]) -> NDArray[np.int64]:
         """The most likely class: [N, D] -> [N, K]"""
@@ -95,9 +95,9 @@ class Regressions:
 
     def of(self, masks: NDArray[np.bool_]) -> "Regressions":
         """Other problems on the same rows, without their products being made again."""
-        other = copy(self)
-        other._share(masks)
-        return other
+        regression = copy(self)
+        regression._share(masks)
+        return regression
 
     def path(
         self, penalties: Sequence[float], start: Weights | None = None, tolerance: float | None = None
@@ -110,10 +110,10 @@ class Regressions:
             tolerance: of the gradient's length, in parts of that at zero; TOLERANCE if None.
         """
         current = self._zero() if start is None else start.values.astype(self.rows.dtype)
-        found: dict[float, NDArray] = {}
+        solutions: dict[float, NDArray] = {}
         for penalty in sorted(set(penalties), reverse=True):
-            found[penalty] = current = self._minimise(current, penalty, tolerance or TOLERANCE)
-        return [Weights(found[penalty]) for penalty in penalties]
+            solutions[penalty] = current = self._minimise(current, penalty, tolerance or TOLERANCE)
+        return [Weights(solutions[penalty]) for penalty in penalties]
 
     def objective(self, weights: Weights, penalty: float) -> NDArray[np.float64]:
         """f of each problem: [K]."""
@@ -154,7 +154,7 @@ class Regressions:
                 active, shares = active[unfinished], shares[:, unfinished]
                 if not len(active):
                     return values
-                point, logits, slope = (one.compress(unfinished, axis=2) for one in (point, logits, slope))
+                point, logits, slope = (array.compress(unfinished, axis=2) for array in (point, logits, slope))
                 pairs = [(s.compress(unfinished, axis=2), y.compress(unfinished, axis=2)) for s, y in pairs]
             direction = -_two_loops(slope, pairs, factor)
             along = Weights(direction).logits(self.rows)  # the change of the logits
@@ -215,12 +215,12 @@ class Regressions:
     def _loss(self, logits: NDArray, shares: NDArray) -> NDArray[np.float64]:
         """Σ_i share_ki CE of each problem: [N, C, K], [N, K] -> [K]"""
         if logits.shape[1] == 1:
-            each = np.logaddexp(0, logits[:, 0]) - self.targets * logits[:, 0]
+            losses = np.logaddexp(0, logits[:, 0]) - self.targets * logits[:, 0]
         else:
             peak = logits.max(axis=1)
-            each = np.log(np.exp(logits - peak[:, None]).sum(axis=1)) + peak
-            each -= (logits * self.targets[:, :, None]).sum(axis=1)
-        return (each * shares).sum(axis=0, dtype=np.float64)
+            losses = np.log(np.exp(logits - peak[:, None]).sum(axis=1)) + peak
+            losses -= (logits * self.targets[:, :, None]).sum(axis=1)
+        return (losses * shares).sum(axis=0, dtype=np.float64)
 
     def _slope(self, values: NDArray, logits: NDArray, shares: NDArray, penalty: float) -> NDArray:
         residuals = _softmax(logits)
@@ -236,15 +236,15 @@ class Regressions:
 def _two_loops(slope: NDArray, pairs: Sequence[tuple[NDArray, NDArray]], factor: tuple) -> NDArray:
     """The inverse Hessian that the last steps suggest, times the gradients: [D + 1, C, K]."""
     q = slope.copy()
-    kept = []
+    penalties_kept = []
     for s, y in reversed(pairs):
         curvature = _dots(s, y)
         rho = np.divide(1, curvature, out=np.zeros_like(curvature), where=curvature > 1e-12)
         alpha = (rho * _dots(s, q)).astype(q.dtype)
         q -= alpha * y
-        kept.append((s, y, rho, alpha))
+        penalties_kept.append((s, y, rho, alpha))
     q = np.ascontiguousarray(cho_solve(factor, q.reshape(len(q), -1), check_finite=False)).reshape(q.shape)
-    for s, y, rho, alpha in reversed(kept):
+    for s, y, rho, alpha in reversed(penalties_kept):
         q += (alpha - rho * _dots(y, q)).astype(q.dtype) * s
     return q
 

@@ -53,64 +53,68 @@ def measure(
     try:
         if task.kind == "similarity":
             return _similarity(task, vectors)
-        known = _known(task.sentences(), vectors)
-        parts = {name: _features(part, known) for name, part in task.parts.items()}
+        known_vectors = _known(task.sentences(), vectors)
+        parts = {name: _features(part, known_vectors) for name, part in task.parts.items()}
         if task.kind == "relatedness":
-            found = _relatedness(task, parts, protocol.penalties, protocol.seed)
+            result = _relatedness(task, parts, protocol.penalties, protocol.seed)
         else:
-            found = _classification(task, parts, protocol)
+            result = _classification(task, parts, protocol)
     except InputError as error:
         raise InputError(f"{task.name}: {error}") from None
-    return found | _described(known)
+    return result | _described(known_vectors)
 
 
 def _known(sentences: Mapping[str, str], vectors: SentenceVectors) -> dict[str, NDArray[np.float32]]:
     """The vectors of sentences, of which at least one is not zero."""
-    known = vectors.of(sentences)
-    if not any(vector.any() for vector in known.values()):
-        text, place = next(iter(sentences.items()))
+    known_vectors = vectors.of(sentences)
+    if not any(vector.any() for vector in known_vectors.values()):
+        text, where = next(iter(sentences.items()))
         raise InputError(
-            f"{place}: {vectors.name} gives the sentence {text[:60]!r} a zero vector, and all others too; are there "
+            f"{where}: {vectors.name} gives the sentence {text[:60]!r} a zero vector, and all others too; are there "
             "any words in it that the encoder knows?"
         )
-    return known
+    return known_vectors
 
 
-def _described(known: Mapping[str, NDArray]) -> dict[str, int]:
-    zeros = sum(not vector.any() for vector in known.values())
-    return {"dimensions": len(next(iter(known.values()))), "zero_vectors": zeros}
+def _described(known_words: Mapping[str, NDArray]) -> dict[str, int]:
+    zeros = sum(not vector.any() for vector in known_words.values())
+    return {"dimensions": len(next(iter(known_words.values()))), "zero_vectors": zeros}
 
 
-def _features(part: Part, known: Mapping[str, NDArray]) -> NDArray[np.float32]:
-    first = np.stack([known[sentence] for sentence in part.first])
-    return pair_features(first, np.stack([known[sentence] for sentence in part.second])) if part.second else first
+def _features(part: Part, known_vectors: Mapping[str, NDArray]) -> NDArray[np.float32]:
+    first = np.stack([known_vectors[sentence] for sentence in part.first])
+    return (
+        pair_features(first, np.stack([known_vectors[sentence] for sentence in part.second])) if part.second else first
+    )
 
 
 def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> dict[str, Any]:
     folds, inner, penalties, seed = protocol.folds, protocol.inner_folds, protocol.penalties, protocol.seed
-    place = {label: number for number, label in enumerate(task.classes)}
-    labels = {name: np.array([place[label] for label in part.labels]) for name, part in task.parts.items()}
+    class_number = {label: number for number, label in enumerate(task.classes)}
+    labels = {name: np.array([class_number[label] for label in part.labels]) for name, part in task.parts.items()}
     if "all" in parts:
         gold = labels["all"]
-        predicted, chosen = nested(parts["all"], gold, folds=folds, inner=inner, penalties=penalties, seed=seed)
+        predicted, penalties_chosen = nested(
+            parts["all"], gold, folds=folds, inner=inner, penalties=penalties, seed=seed
+        )
     elif "dev" in parts:
         gold = labels["test"]
         predicted, penalty = on_dev(
             parts["train"], labels["train"], parts["dev"], labels["dev"], parts["test"], penalties=penalties
         )
-        chosen = [penalty]
+        penalties_chosen = [penalty]
     else:
         gold = labels["test"]
         predicted, penalty = on_inner_folds(
             parts["train"], labels["train"], parts["test"], inner=inner, penalties=penalties, seed=seed
         )
-        chosen = [penalty]
-    right = predicted == gold
-    found = _judged(task, float(right.mean()), mean_of_draws(right, draws(len(gold))))
-    found["penalties"] = chosen
+        penalties_chosen = [penalty]
+    is_correct = predicted == gold
+    result = _judged(task, float(is_correct.mean()), mean_of_draws(is_correct, draws(len(gold))))
+    result["penalties"] = penalties_chosen
     if task.positive is not None:
-        found["f1"] = float(f1_score(gold == place[task.positive], predicted == place[task.positive]))
-    return found
+        result["f1"] = float(f1_score(gold == class_number[task.positive], predicted == class_number[task.positive]))
+    return result
 
 
 def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float], seed: int) -> dict[str, Any]:
@@ -122,10 +126,10 @@ def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[f
         dev, dev_scores, rows, scores = rows[held], scores[held], rows[~held], scores[~held]
     low, high = task.scale
     inputs = rows, scores, dev, dev_scores, parts["test"]
-    predicted, chosen = relatedness(*inputs, low=low, high=high, penalties=penalties)
+    predicted, penalty_chosen = relatedness(*inputs, low=low, high=high, penalties=penalties)
     gold = np.array(task.parts["test"].scores)
-    found = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
-    return found | {"spearman": _or_zero(spearman, predicted, gold), "penalties": [chosen]}
+    result = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
+    return result | {"spearman": _or_zero(spearman, predicted, gold), "penalties": [penalty_chosen]}
 
 
 def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
@@ -133,17 +137,17 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
     resampled = []
     everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
-        scores, known = np.array(part.scores), _known(part.sentences(), vectors)
-        everything |= known
-        sides = (np.stack([known[sentence] for sentence in side]) for side in (part.first, part.second))
-        found = cosines(*sides)
+        scores, known_vectors = np.array(part.scores), _known(part.sentences(), vectors)
+        everything |= known_vectors
+        sides = (np.stack([known_vectors[sentence] for sentence in side]) for side in (part.first, part.second))
+        similarities = cosines(*sides)
         files[name] = {
-            "pearson": _or_zero(pearson, found, scores),
-            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(found, -1, 1)), scores),
-            "spearman": _or_zero(spearman, found, scores),
+            "pearson": _or_zero(pearson, similarities, scores),
+            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(similarities, -1, 1)), scores),
+            "spearman": _or_zero(spearman, similarities, scores),
             "pairs": len(part),
         }
-        resampled.append(np.nan_to_num(pearson_of_draws(found, scores, draws(len(part)))))
+        resampled.append(np.nan_to_num(pearson_of_draws(similarities, scores, draws(len(part)))))
 
     def mean(measure: str) -> float:
         return float(np.mean([file[measure] for file in files.values()]))

@@ -69,16 +69,16 @@ class SentenceVectors:
         self._open()
         context = _digest("\n".join(texts).encode()) if self.transductive else b""
         keys = [_digest(text.encode() + context) for text in texts]
-        missing = [place for place, key in enumerate(keys) if key not in self._known]
+        missing = [row for row, key in enumerate(keys) if key not in self._known]
         size = max(1, len(missing)) if self.transductive else BLOCK
         for start in range(0, len(missing), size):
             block = missing[start : start + size]
-            given = texts if self.transductive else [texts[place] for place in block]
+            texts_to_encode = texts if self.transductive else [texts[row] for row in block]
             started = time.perf_counter()
-            encoded = self.encode(given)
-            self.made, self.seconds = self.made + len(given), self.seconds + time.perf_counter() - started
-            vectors = checked(self.name, encoded, {text: sentences[text] for text in given})
-            self._keep([keys[place] for place in block], vectors[block] if self.transductive else vectors)
+            encoded = self.encode(texts_to_encode)
+            self.made, self.seconds = self.made + len(texts_to_encode), self.seconds + time.perf_counter() - started
+            vectors = checked(self.name, encoded, {text: sentences[text] for text in texts_to_encode})
+            self._keep([keys[row] for row in block], vectors[block] if self.transductive else vectors)
         return {text: self._known[key] for text, key in zip(texts, keys, strict=True)}
 
     def _open(self) -> None:
@@ -97,28 +97,28 @@ class SentenceVectors:
         self._known |= dict(zip(keys, vectors, strict=True))
         if self.folder is None:
             return
-        place = self.folder / str(self._mark)
-        with new_folder(place / f"part-{len(list(place.glob('part-*'))):05d}") as partial:
+        path = self.folder / str(self._mark)
+        with new_folder(path / f"part-{len(list(path.glob('part-*'))):05d}") as partial:
             np.save(partial / "keys.npy", np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1))
             np.save(partial / "vectors.npy", vectors)
 
 
 def checked(name: str, vectors: Any, sentences: Mapping[str, str]) -> NDArray[np.float32]:
     """What an encoder gave, as float32 [n, D]; InputError where it is anything else, naming the sentence's place."""
-    found = vectors.detach().cpu().numpy() if hasattr(vectors, "detach") else vectors
+    array = vectors.detach().cpu().numpy() if hasattr(vectors, "detach") else vectors
     try:
-        found = np.asarray(found, dtype=np.float32)
+        array = np.asarray(array, dtype=np.float32)
     except (TypeError, ValueError):
         raise InputError(f"{name}: expected an array of numbers, found {type(vectors).__name__}") from None
-    if found.ndim != 2 or len(found) != len(sentences) or not found.shape[1]:
-        shape = " x ".join(map(str, found.shape)) or "a single number"
+    if array.ndim != 2 or len(array) != len(sentences) or not array.shape[1]:
+        shape = " x ".join(map(str, array.shape)) or "a single number"
         raise InputError(f"{name}: expected a vector for each of {len(sentences)} sentences, found {shape}")
-    bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
+    bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
     if len(bad):
-        text, place = list(sentences.items())[bad[0]]
+        text, where = list(sentences.items())[bad[0]]
         shown = text if len(text) <= 60 else text[:57] + "..."
-        raise InputError(f"{place}: {name} gives the sentence {shown!r} a vector that is not finite (NaN or infinity)")
-    return found
+        raise InputError(f"{where}: {name} gives the sentence {shown!r} a vector that is not finite (NaN or infinity)")
+    return array
 
 
 def _sources(encode: Encode) -> Iterator[bytes]:

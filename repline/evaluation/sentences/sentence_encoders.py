@@ -33,14 +33,14 @@ from repline.vectors import store
 ENCODER, SENTENCES, VECTORS = "encoder.json", "sentences.txt", "vectors.npy"
 
 
-def load_encoder(place: str | Path) -> Encode:
+def load_encoder(address: str | Path) -> Encode:
     """The encoder at a place: any of the above, or the name of a folder of data/models.
 
     Raises:
         InputError: there is none, its file is broken, its vectors are not finite (naming the line), or a module that
             cannot be imported.
     """
-    path = Path(place)
+    path = Path(address)
     if not path.is_dir() and (Path("data/models") / path).is_dir():
         path = Path("data/models") / path
     if path.is_dir():
@@ -49,9 +49,9 @@ def load_encoder(place: str | Path) -> Encode:
         if (path / VECTORS).exists() and (path / SENTENCES).exists():
             return GivenVectors(path)
         raise InputError(f"{path}: expected {ENCODER}, or {SENTENCES} and {VECTORS}; there is neither")
-    if re.fullmatch(r"[\w.]+:[\w.]+(\(\))?", str(place)):
-        return _callable(str(place))
-    raise InputError(f"{place}: there is no such folder, and no such name in data/models; or give MODULE:FUNCTION")
+    if re.fullmatch(r"[\w.]+:[\w.]+(\(\))?", str(address)):
+        return _callable(str(address))
+    raise InputError(f"{address}: there is no such folder, and no such name in data/models; or give MODULE:FUNCTION")
 
 
 def untrained_encoder(kind: Untrained, vectors: str | Path, weights: RandomWeights = DEFAULT_WEIGHTS) -> Encode:
@@ -78,14 +78,14 @@ def read_encoder(folder: str | Path) -> dict[str, Any]:
     """The content of a folder's `encoder.json`; InputError where it is broken or names no system."""
     path = Path(folder) / ENCODER
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        description = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
         raise InputError(f"{path}: this is not valid JSON ({error}); make the model again") from None
-    if not isinstance(found, dict) or not isinstance(found.get("system"), str):
-        raise InputError(f'{path}: expected {{"system": NAME, ...}}, found {str(found)[:80]}')
-    return found
+    if not isinstance(description, dict) or not isinstance(description.get("system"), str):
+        raise InputError(f'{path}: expected {{"system": NAME, ...}}, found {str(description)[:80]}')
+    return description
 
 
 class GivenVectors:
@@ -115,8 +115,8 @@ class GivenVectors:
             shape = " x ".join(map(str, vectors.shape))
             raise InputError(f"{self.folder}: expected a vector for each line of {SENTENCES}, found {shape} numbers")
         self.rows = sentences
-        places = {str(row): f"{lines}, line {row + 1}" for row in range(len(vectors))}
-        self.vectors = checked(VECTORS, vectors, places)
+        where_by_row = {str(row): f"{lines}, line {row + 1}" for row in range(len(vectors))}
+        self.vectors = checked(VECTORS, vectors, where_by_row)
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """n sentences -> float32 [n, D]; InputError for one that has no vector."""
@@ -133,41 +133,43 @@ def _of_the_house(folder: Path) -> Encode:
     return house_system(read_encoder(folder)["system"], f"{folder / ENCODER}").load(folder)
 
 
-def house_system(name: str, at: str) -> Any:
-    """The module of a system's encoder; InputError, beginning with `at`, where there is none.
+def house_system(name: str, where: str) -> Any:
+    """The module of a system's encoder; InputError, beginning with `where`, where there is none.
 
     Only systems of this package are imported, whatever a file says.
     """
     if not re.fullmatch(r"\w+", name):
-        raise InputError(f"{at}: {name!r} is not the name of a system")
+        raise InputError(f"{where}: {name!r} is not the name of a system")
     module = f"repline.systems.{name}.encoder"
     try:
-        found = importlib.import_module(module)
+        module_found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and not module.startswith(error.name):
             raise
-        raise InputError(f"{at}: the system {name!r} has no encoder of sentences ({module} is not there)") from None
-    if not callable(getattr(found, "load", None)):
-        raise InputError(f"{at}: {module} has no function load")
-    return found
+        raise InputError(f"{where}: the system {name!r} has no encoder of sentences ({module} is not there)") from None
+    if not callable(getattr(module_found, "load", None)):
+        raise InputError(f"{where}: {module} has no function load")
+    return module_found
 
 
-def _callable(place: str) -> Encode:
-    module, _, name = place.partition(":")
+def _callable(address: str) -> Encode:
+    module, _, name = address.partition(":")
     called = name.endswith("()")
     if "" not in sys.path:
         sys.path.insert(0, "")  # a module in the folder that the command runs in
     try:
-        found: Any = importlib.import_module(module)
+        value: Any = importlib.import_module(module)
         for part in name.removesuffix("()").split("."):
-            found = getattr(found, part)
+            value = getattr(value, part)
     except ModuleNotFoundError as error:
         if error.name and not f"{module}.".startswith(f"{error.name}."):
             raise
-        raise InputError(f"{place}: there is no module {module} here") from None
+        raise InputError(f"{address}: there is no module {module} here") from None
     except AttributeError:
-        raise InputError(f"{place}: {module} has no {name.removesuffix('()')}") from None
-    found = found() if called else found
-    if not callable(found):
-        raise InputError(f"{place}: expected something that takes sentences and returns an array, found {found!r:.80}")
-    return found
+        raise InputError(f"{address}: {module} has no {name.removesuffix('()')}") from None
+    value = value() if called else value
+    if not callable(value):
+        raise InputError(
+            f"{address}: expected something that takes sentences and returns an array, found {value!r:.80}"
+        )
+    return value

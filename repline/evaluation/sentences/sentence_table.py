@@ -23,11 +23,11 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """
     order: dict[str, Mapping[str, Any]] = {}
     for result in results.values():
-        for task, found in result["tasks"].items():
-            order.setdefault(task, found)
+        for task, task_result in result["tasks"].items():
+            order.setdefault(task, task_result)
     columns = [
-        {"task": task, "kind": found["kind"], "measure": found["measure"], "items": found["items"]}
-        for task, found in order.items()
+        {"task": task, "kind": task_result["kind"], "measure": task_result["measure"], "items": task_result["items"]}
+        for task, task_result in order.items()
     ]
     best = {task: _best_untrained(task, results) for task in order}
     rows = [
@@ -48,15 +48,15 @@ def as_text(described: Mapping[str, Any]) -> str:
     `*` stands after what is above every untrained encoder in at least 97.5 % of the resamples.
     """
     lines = [["task", "measure", "items", *[row["encoder"] for row in described["rows"]]]]
-    for place, column in enumerate(described["columns"]):
-        cells = [_shown(row["cells"][place]) for row in described["rows"]]
+    for column_number, column in enumerate(described["columns"]):
+        cells = [_shown(row["cells"][column_number]) for row in described["rows"]]
         lines.append([column["task"], column["measure"], f"{column['items']:,}", *cells])
     lines.append(["dimensions", "", "", *[f"{row['dimensions']:,} " for row in described["rows"]]])
-    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    widths = [max(len(line[column_number]) for line in lines) for column_number in range(len(lines[0]))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if place < 2 else text.rjust(width)
-            for place, (text, width) in enumerate(zip(line, widths, strict=True))
+            text.ljust(width) if column_number < 2 else text.rjust(width)
+            for column_number, (text, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     )
@@ -64,17 +64,19 @@ def as_text(described: Mapping[str, Any]) -> str:
 
 def _best_untrained(task: str, results: Mapping[str, Mapping[str, Any]]) -> Sequence[float] | None:
     """The resamples of the untrained encoder with the highest value."""
-    found = [result["tasks"][task] for result in results.values() if result["untrained"] and task in result["tasks"]]
-    return max(found, key=lambda one: one["value"])["replicates"] if found else None
+    untrained_results = [
+        result["tasks"][task] for result in results.values() if result["untrained"] and task in result["tasks"]
+    ]
+    return max(untrained_results, key=lambda one: one["value"])["replicates"] if untrained_results else None
 
 
-def _cell(found: Mapping[str, Any] | None, untrained: Sequence[float] | None) -> dict[str, Any] | None:
-    if found is None:
+def _cell(result: Mapping[str, Any] | None, untrained: Sequence[float] | None) -> dict[str, Any] | None:
+    if result is None:
         return None
     above = None
-    if untrained is not None and len(untrained) == len(found["replicates"]):
-        above = bool(np.mean(np.array(found["replicates"]) > np.array(untrained)) >= SURE)
-    return {"value": found["value"], "low": found["low"], "high": found["high"], "above_untrained": above}
+    if untrained is not None and len(untrained) == len(result["replicates"]):
+        above = bool(np.mean(np.array(result["replicates"]) > np.array(untrained)) >= SURE)
+    return {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
 
 
 def _shown(cell: Mapping[str, Any] | None) -> str:

@@ -38,11 +38,11 @@ class Part:
 
     def sentences(self) -> dict[str, str]:
         """The distinct sentences, each with the first place where it stands."""
-        found: dict[str, str] = {}
+        where_by_sentence: dict[str, str] = {}
         for side in (self.first, self.second):
-            for sentence, place in zip(side, self.places, strict=bool(side)):
-                found.setdefault(sentence, place)
-        return found
+            for sentence, where in zip(side, self.places, strict=bool(side)):
+                where_by_sentence.setdefault(sentence, where)
+        return where_by_sentence
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Task:
 
 def distinct_sentences(of: Iterable[Part | Task]) -> dict[str, str]:
     """The distinct sentences of several tasks or parts in their order, each with the first place where it stands."""
-    found: dict[str, str] = {}
-    for one in of:
-        for sentence, place in one.sentences().items():
-            found.setdefault(sentence, place)
-    return found
+    where_by_sentence: dict[str, str] = {}
+    for task in of:
+        for sentence, where in task.sentences().items():
+            where_by_sentence.setdefault(sentence, where)
+    return where_by_sentence

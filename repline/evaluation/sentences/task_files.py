@@ -51,18 +51,18 @@ def read_tasks(folders: Iterable[str | Path], names: Iterable[str] | None = None
         InputError: no such folder or task, two tasks of one name, a broken line or an empty sentence (with file and
             line), pairs without scores or labels, a label that is not in train.
     """
-    wanted = None if names is None else list(names)
-    found: dict[str, Task] = {}
+    names_asked = None if names is None else list(names)
+    tasks_by_name: dict[str, Task] = {}
     for folder in folders:
-        for task in _tasks(_files(Path(folder)), wanted):
-            if task.name in found:
+        for task in _tasks(_files(Path(folder)), names_asked):
+            if task.name in tasks_by_name:
                 raise InputError(f"{folder}: there is another task named {task.name}; rename its files")
-            found[task.name] = task
-    if wanted is not None and (missing := [name for name in wanted if name not in found]):
-        raise InputError(f"there is no task {missing[0]}; there are {', '.join(_ordered(found)) or 'none'}")
-    if not found:
+            tasks_by_name[task.name] = task
+    if names_asked is not None and (missing := [name for name in names_asked if name not in tasks_by_name]):
+        raise InputError(f"there is no task {missing[0]}; there are {', '.join(_ordered(tasks_by_name)) or 'none'}")
+    if not tasks_by_name:
         raise InputError(f"there is no task in {', '.join(map(str, folders)) or 'no folder'}")
-    return [found[name] for name in _ordered(found) if wanted is None or name in wanted]
+    return [tasks_by_name[name] for name in _ordered(tasks_by_name) if names_asked is None or name in names_asked]
 
 
 def _ordered(names: Iterable[str]) -> list[str]:
@@ -79,38 +79,38 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_file())
 
 
-def _tasks(paths: Sequence[Path], wanted: Sequence[str] | None) -> Iterator[Task]:
-    names = {path.name: path for path in paths}
+def _tasks(paths: Sequence[Path], names: Sequence[str] | None) -> Iterator[Task]:
+    files = {path.name: path for path in paths}
     for benchmark in read_benchmarks(paths).values():
-        if benchmark.name not in NOT_SENTEVAL or benchmark.name in (wanted or ()):
+        if benchmark.name not in NOT_SENTEVAL or benchmark.name in (names or ()):
             yield _classification(benchmark)
-    sick = _parts(names, {"train": "sick.train.txt", "dev": "sick.trial.txt", "test": "sick.test.txt"}, read_sick)
+    sick = _parts(files, {"train": "sick.train.txt", "dev": "sick.trial.txt", "test": "sick.test.txt"}, read_sick)
     if sick:
         yield Task("SICK-E", "pair_classification", sick)
         yield Task("SICK-R", "relatedness", sick, scale=(1, 5))
-    if mrpc := _parts(names, {"train": "mrpc.train.txt", "test": "mrpc.test.txt"}, read_mrpc):
+    if mrpc := _parts(files, {"train": "mrpc.train.txt", "test": "mrpc.test.txt"}, read_mrpc):
         yield Task("MRPC", "pair_classification", mrpc, positive=PARAPHRASE)
     splits = {split: f"stsb.{split}.csv" for split in ("train", "dev", "test")}
-    if stsb := _parts(names, splits, read_sts_benchmark):
+    if stsb := _parts(files, splits, read_sts_benchmark):
         yield Task("STS-B", "similarity", {"test": stsb["test"]})
         yield Task("STS-B-dev", "similarity", {"dev": stsb["dev"]})
         yield Task("STS-B-learnt", "relatedness", stsb, scale=(0, 5))
     yield from _similarity(paths)
-    yield from _own_pairs(names)
+    yield from _own_pairs(files)
 
 
 def _classification(benchmark: Benchmark) -> Task:
     parts = {}
     for name, examples in benchmark.parts.items():
-        texts, labels, places = zip(*examples, strict=True)
-        parts[name] = Part(texts, labels=labels, places=places)
+        texts, labels, where_each = zip(*examples, strict=True)
+        parts[name] = Part(texts, labels=labels, places=where_each)
     return Task(benchmark.name, "classification", parts)
 
 
 def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
     """Scored pairs that come in files of a year, and the stories of Lee."""
-    kept = [path for path in paths if re.match(r"sts\d\d\.|lee\.cor$|similarities0-1\.txt$", path.name)]
-    rows = read_pairs(kept, lambda sentence: [sentence.strip()]).to_pylist()
+    scored_files = [path for path in paths if re.match(r"sts\d\d\.|lee\.cor$|similarities0-1\.txt$", path.name)]
+    rows = read_pairs(scored_files, lambda sentence: [sentence.strip()]).to_pylist()
     tests: dict[str, dict[str, list[SentencePair]]] = {}
     for row in rows:
         first, second = row["tokens_a"][0], row["tokens_b"][0]
@@ -125,12 +125,12 @@ def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
 
 
 def _own_pairs(names: Mapping[str, Path]) -> Iterator[Task]:
-    found: dict[str, dict[str, Part]] = {}
+    parts_by_task: dict[str, dict[str, Part]] = {}
     for file, path in names.items():
         if match := re.fullmatch(r"([\w-]+?)(?:\.(train|dev|test))?\.pairs\.tsv", file):
             part = _part(str(path), list(_table(path)), "line")
-            found.setdefault(match[1], {})[match[2] or ALL] = part
-    for name, parts in found.items():
+            parts_by_task.setdefault(match[1], {})[match[2] or ALL] = part
+    for name, parts in parts_by_task.items():
         if ALL in parts and len(parts) > 1:
             raise InputError(f"{name}: there is {name}.pairs.tsv and also a file of a split; keep one of the two")
         if ALL not in parts and not {"train", "test"} <= parts.keys():
@@ -147,9 +147,9 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
     if labelled:
         trained = set(parts.get("train", parts.get(ALL, Part(()))).labels)
         for part in parts.values():
-            for label, place in zip(part.labels, part.places, strict=True):
+            for label, where in zip(part.labels, part.places, strict=True):
                 if label not in trained:
-                    raise InputError(f"{place}: the label {label!r} does not occur in train")
+                    raise InputError(f"{where}: the label {label!r} does not occur in train")
         if len(trained) < 2:
             raise InputError(f"{name}: expected at least two labels, found only {', '.join(trained)}")
         yield Task(name, "pair_classification", parts)
@@ -184,13 +184,13 @@ def _parts(names: Mapping[str, Path], files: Mapping[str, str], read: Reader) ->
     return {part: _part(str(path), list(read(path))) for part, path in there.items()} or None
 
 
-def _part(at: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part:
+def _part(where: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part:
     if not pairs:
-        raise InputError(f"{at}: expected pairs of sentences, found none")
+        raise InputError(f"{where}: expected pairs of sentences, found none")
     labels = [pair.label for pair in pairs if pair.label is not None]
     scores = [pair.score for pair in pairs if pair.score is not None]
     if len(labels) not in (0, len(pairs)) or len(scores) not in (0, len(pairs)):
-        raise InputError(f"{at}: some pairs have no label or no score")
-    places = [f"{at}, {what} {pair.id}" for pair in pairs]
+        raise InputError(f"{where}: some pairs have no label or no score")
+    where_each = [f"{where}, {what} {pair.id}" for pair in pairs]
     firsts, seconds = [pair.first for pair in pairs], [pair.second for pair in pairs]
-    return Part(firsts, seconds, labels, scores, places)
+    return Part(firsts, seconds, labels, scores, where_each)

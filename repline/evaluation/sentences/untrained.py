@@ -75,23 +75,23 @@ class UntrainedEncoder:
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """n sentences -> float32 [n, D]"""
         rows = [self._rows(sentence) for sentence in sentences]
-        found = np.zeros((len(rows), self.dimensions), dtype=np.float32)
-        filled = sorted((place for place in range(len(rows)) if rows[place]), key=lambda place: len(rows[place]))
+        vectors = np.zeros((len(rows), self.dimensions), dtype=np.float32)
+        filled = sorted((row for row in range(len(rows)) if rows[row]), key=lambda row: len(rows[row]))
         for start in range(0, len(filled), BATCH):
-            places = filled[start : start + BATCH]
-            found[places] = self._pooled([rows[place] for place in places]).numpy()
-        return found
+            batch_rows = filled[start : start + BATCH]
+            vectors[batch_rows] = self._pooled([rows[row] for row in batch_rows]).numpy()
+        return vectors
 
     def _rows(self, sentence: str) -> list[int]:
-        found = (self.index.get(word, self.index.get(word.lower())) for word in words(sentence))
-        return [row for row in found if row is not None]
+        numbers = (self.index.get(word, self.index.get(word.lower())) for word in words(sentence))
+        return [row for row in numbers if row is not None]
 
     def _pooled(self, rows: Sequence[Sequence[int]]) -> Tensor:
         """Sentences of at least one word, the shortest first -> [n, D]"""
-        lengths = torch.tensor([len(one) for one in rows])
+        lengths = torch.tensor([len(row) for row in rows])
         e = torch.zeros(len(rows), int(lengths[-1]), self.vectors.shape[1])  # [n, T, d]
-        for place, one in enumerate(rows):
-            e[place, : len(one)] = torch.from_numpy(np.asarray(self.vectors[one], dtype=np.float32))
+        for number, row in enumerate(rows):
+            e[number, : len(row)] = torch.from_numpy(np.asarray(self.vectors[row], dtype=np.float32))
         inside = torch.arange(e.shape[1]) < lengths[:, None]  # [n, T]
         if self.kind == "average":
             return e.sum(1) / lengths[:, None]

@@ -48,13 +48,15 @@ def analogy(
     if len(questions) != len(sections):
         raise ValueError(f"expected one section for each of {len(questions)} questions, found {len(sections)}")
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)  # [n, 4]
-    kept = np.asarray(((rows >= 0) & (rows < (vocabulary or len(embedding)))).all(axis=1))
-    answers = solve(embedding, rows[kept, :3], method=method, vocabulary=vocabulary, block=block)[:, 0]
+    is_asked = np.asarray(((rows >= 0) & (rows < (vocabulary or len(embedding)))).all(axis=1))
+    answers = solve(embedding, rows[is_asked, :3], method=method, vocabulary=vocabulary, block=block)[:, 0]
     correct = np.zeros(len(rows), dtype=bool)
-    correct[kept] = (answers >= 0) & (embedding.forms[answers] == rows[kept, 3])
+    correct[is_asked] = (answers >= 0) & (embedding.forms[answers] == rows[is_asked, 3])
     rows_of = {name: np.array([section == name for section in sections]) for name in dict.fromkeys(sections)}
-    by_section = {name: _accuracy(correct[own], kept[own]) for name, own in rows_of.items()}
-    return _accuracy(correct, kept) | {"sections": by_section}
+    by_section = {
+        name: _accuracy(correct[section_rows], is_asked[section_rows]) for name, section_rows in rows_of.items()
+    }
+    return _accuracy(correct, is_asked) | {"sections": by_section}
 
 
 def solve(
@@ -95,12 +97,12 @@ def solve(
         raise ValueError(f"expected rows of the first {limit} words, found {questions.min()} to {questions.max()}")
     if method not in ("add", "mul"):
         raise ValueError(f"expected the method add or mul, found {method!r}")
-    different, place = np.unique(questions, axis=0, return_inverse=True)
+    different, inverse = np.unique(questions, axis=0, return_inverse=True)
     answers = np.empty((len(different), min(best, limit)), dtype=np.int64)
     for start in range(0, len(different), GROUP):
         group = slice(start, start + GROUP)
         answers[group] = _Group(embedding, different[group], limit, answers.shape[1], method, block).solve()
-    return answers[place.reshape(-1)]
+    return answers[inverse.reshape(-1)]
 
 
 def answer_ranks(
@@ -127,16 +129,16 @@ def answer_ranks(
     ranks = np.empty(len(questions), dtype=np.int64)
     for start in range(0, len(questions), block):
         group = np.asarray(questions[start : start + block])
-        cosines = [units[group[:, place]] @ units.T for place in range(3)]  # [n, V] each
+        cosines = [units[group[:, position]] @ units.T for position in range(3)]  # [n, V] each
         if method == "add":
             scores = cosines[1] - cosines[0] + cosines[2]
         else:
-            a, b, c = ((one + 1) / 2 for one in cosines)
+            a, b, c = ((cosine + 1) / 2 for cosine in cosines)
             scores = b * c / (a + np.float32(EPSILON))
         rows = np.arange(len(group))
         answers = scores[rows, group[:, 3]].copy()
-        for place in range(3):
-            scores[rows, group[:, place]] = -np.inf
+        for position in range(3):
+            scores[rows, group[:, position]] = -np.inf
         ranks[start : start + block] = 1 + (scores > answers[:, None]).sum(1)
     return ranks
 
@@ -148,9 +150,9 @@ class _Group:
         self, embedding: Embedding, questions: NDArray, limit: int, best: int, method: Method, block: int
     ) -> None:
         self.embedding, self.limit, self.method, self.block = embedding, limit, method, block
-        inputs, places = np.unique(questions, return_inverse=True)
+        inputs, inverse = np.unique(questions, return_inverse=True)
         self.inputs = embedding.directions(inputs).astype(np.float32)  # [u, d]
-        a, b, self.c = places.reshape(-1, 3).T
+        a, b, self.c = inverse.reshape(-1, 3).T
         pairs, self.pair = np.unique(a * len(inputs) + b, return_inverse=True)
         self.a, self.b = np.divmod(pairs, len(inputs))  # [pairs]
         self.excluded_questions, self.excluded_rows = _excluded(embedding.forms[:limit], questions)
@@ -169,11 +171,11 @@ class _Group:
             for first in range(0, len(self.pair), self.block):
                 here = slice(first, min(first + self.block, len(self.pair)))
                 count = here.stop - first
-                tile, other = scores[:count, :width], added[:count, :width]
+                tile, added_part = scores[:count, :width], added[:count, :width]
                 # clip: the fast way of take, the places are all valid
                 np.take(fixed, self.pair[here], axis=0, out=tile, mode="clip")
-                np.take(cosines, self.c[here], axis=0, out=other, mode="clip")
-                (np.add if self.method == "add" else np.multiply)(tile, other, out=tile)
+                np.take(cosines, self.c[here], axis=0, out=added_part, mode="clip")
+                (np.add if self.method == "add" else np.multiply)(tile, added_part, out=tile)
                 inside = slice(*np.searchsorted(questions, (first, here.stop)))
                 tile[questions[inside] - first, rows[inside]] = -np.inf
                 self._keep_best(here, tile, start)
@@ -212,24 +214,24 @@ class _Group:
 
 def _excluded(forms: NDArray, questions: NDArray) -> tuple[NDArray, NDArray]:
     """Each (question, row that is no answer to it), in the order of the rows."""
-    wanted = forms[questions]  # [n, 3]
-    rows = np.flatnonzero(np.isin(forms, wanted))
+    forms_of_questions = forms[questions]  # [n, 3]
+    rows = np.flatnonzero(np.isin(forms, forms_of_questions))
     rows = rows[np.argsort(forms[rows], kind="stable")]
-    low, high = (np.searchsorted(forms[rows], wanted.reshape(-1), side=side) for side in ("left", "right"))
+    low, high = (np.searchsorted(forms[rows], forms_of_questions.reshape(-1), side=side) for side in ("left", "right"))
     counts = high - low
     which = np.repeat(np.arange(len(counts)), counts)
-    found = rows[np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts) + low[which]]
-    order = np.argsort(found, kind="stable")
-    return which[order] // 3, found[order]
+    excluded_rows = rows[np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts) + low[which]]
+    order = np.argsort(excluded_rows, kind="stable")
+    return which[order] // 3, excluded_rows[order]
 
 
-def _accuracy(correct: NDArray, kept: NDArray) -> dict[str, Any]:
-    right, answered, asked = int(correct.sum()), int(kept.sum()), len(kept)
+def _accuracy(correct: NDArray, is_asked: NDArray) -> dict[str, Any]:
+    correct_count, answered, question_count = int(correct.sum()), int(is_asked.sum()), len(is_asked)
     return {
-        "accuracy": right / answered if answered else None,
-        "accuracy_penalised": right / asked if asked else 0.0,
-        "correct": right,
-        "questions": asked,
+        "accuracy": correct_count / answered if answered else None,
+        "accuracy_penalised": correct_count / question_count if question_count else 0.0,
+        "correct": correct_count,
+        "questions": question_count,
         "kept": answered,
-        "coverage": answered / asked if asked else 0.0,
+        "coverage": answered / question_count if question_count else 0.0,
     }

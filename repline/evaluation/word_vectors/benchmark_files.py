@@ -71,8 +71,8 @@ def read_analogies(path: str | Path, *, sectioned: bool = True) -> tuple[list[tu
                 continue
             words = text.split()
             if section is None or len(words) != 4:
-                wanted = "four words" if section is not None else "a section (`: name`) before the first question"
-                raise InputError(f"{path}, line {line}: expected {wanted}, found {text!r}")
+                expectation = "four words" if section is not None else "a section (`: name`) before the first question"
+                raise InputError(f"{path}, line {line}: expected {expectation}, found {text!r}")
             questions.append((words[0], words[1], words[2], words[3]))
             sections.append(section)
     _check_some(questions, path, "question")
@@ -143,13 +143,13 @@ def _table(path: Path, columns: Sequence[str], ends: bool = False) -> Iterator[t
     for column in columns:
         if column not in header:
             raise InputError(f"{path}: expected a column {column!r}, found {', '.join(header) or 'an empty file'}")
-    places = [header.index(column) for column in columns]
+    column_numbers = [header.index(column) for column in columns]
     for row in reader:
         if not row:
             continue
         if len(row) != len(header):
             raise InputError(f"{path}, line {reader.line_num}: expected {len(header)} fields, found {len(row)}")
-        fields = [row[place].strip() for place in places]
+        fields = [row[number].strip() for number in column_numbers]
         if not any(fields) or (ends and not fields[0]):
             continue  # an index and no pair, as at the end of vecto's WordSim-353
         if not all(fields):
@@ -182,6 +182,6 @@ def _text(path: Path) -> str:
         raise InputError(f"{path}: expected UTF-8 text, found a wrong byte at position {error.start}") from None
 
 
-def _check_some(found: object, path: str | Path, what: str) -> None:
-    if not found:
+def _check_some(items: object, path: str | Path, what: str) -> None:
+    if not items:
         raise InputError(f"{path}: expected at least one {what}, found none")

@@ -43,22 +43,22 @@ def categorization(
     if len(words) != len(categories):
         raise ValueError(f"expected one category for each of {len(words)} words, found {len(categories)}")
     rows = embedding.rows(words)
-    known = rows >= 0
-    kept = int(known.sum())
+    has_vector = rows >= 0
+    word_count = int(has_vector.sum())
     labels = np.unique(np.asarray(categories, dtype=object), return_inverse=True)[1]
     vectors = embedding.vectors(rows)
-    purities = _purities(vectors[known], labels[known], seed)
+    purities = _purities(vectors[has_vector], labels[has_vector], seed)
     best = max(purities, key=purities.__getitem__, default=None)
-    penalised = purities if kept == len(rows) else _purities(vectors, labels, seed) if kept else {}
+    penalised = purities if word_count == len(rows) else _purities(vectors, labels, seed) if word_count else {}
     return {
         "purity": None if best is None else purities[best],
         "purity_penalised": max(penalised.values(), default=None),
         "clustering": best,
         "purities": purities,
         "words": len(words),
-        "kept": kept,
+        "kept": word_count,
         "categories": len(set(categories)),
-        "coverage": kept / len(words) if words else 0.0,
+        "coverage": word_count / len(words) if words else 0.0,
     }
 
 

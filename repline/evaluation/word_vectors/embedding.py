@@ -56,25 +56,25 @@ class Embedding:
             raise InputError(
                 f"expected one vector for each of {len(self)} words, found an array of shape {matrix.shape}"
             )
-        other = copy(self)
-        other.matrix = matrix
-        for found in ("norms", "mean"):
-            other.__dict__.pop(found, None)
-        return other
+        embedding = copy(self)
+        embedding.matrix = matrix
+        for name in ("norms", "mean"):
+            embedding.__dict__.pop(name, None)
+        return embedding
 
     def __len__(self) -> int:
         return len(self.words)
 
     def rows(self, words: Iterable[str]) -> NDArray[np.int64]:
         """The row of each word, -1 where it is missing."""
-        found = np.array([self._rows.get(self._form(word), -1) for word in words], dtype=np.int64)
-        return np.where((found >= 0) & (self.norms[found] > 0), found, -1)
+        rows_of_words = np.array([self._rows.get(self._form(word), -1) for word in words], dtype=np.int64)
+        return np.where((rows_of_words >= 0) & (self.norms[rows_of_words] > 0), rows_of_words, -1)
 
     def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """[n, d]: the vector of each row, and the mean of all vectors for -1."""
-        chosen = self.matrix[np.maximum(rows, 0)].astype(np.float64)
-        chosen[rows < 0] = self.mean
-        return chosen
+        vectors_of_rows = self.matrix[np.maximum(rows, 0)].astype(np.float64)
+        vectors_of_rows[rows < 0] = self.mean
+        return vectors_of_rows
 
     def directions(self, rows: NDArray[np.int64]) -> NDArray[np.floating]:
         """[n, d]: `vectors` at length one."""

@@ -30,23 +30,23 @@ def outlier_detection(embedding: Embedding, groups: Sequence[tuple[Sequence[str]
 
     Source: Camacho-Collados & Navigli 2016, "Find the word that does not belong", section 2.
     """
-    positions, asked = [], 0
+    positions, questions = [], 0
     for members, outliers in groups:
         inside = embedding.rows(members)
         inside = inside[inside >= 0]
-        asked += len(outliers)
+        questions += len(outliers)
         for row in embedding.rows(outliers):
             if row >= 0 and len(inside) >= 2:
                 positions.append(position(embedding.directions(np.append(inside, row))) / len(inside))
-    detected = sum(place == 1 for place in positions)
+    detected = sum(share == 1 for share in positions)
     return {
         "accuracy": detected / len(positions) if positions else None,
         "opp": float(np.mean(positions)) if positions else None,
-        "accuracy_penalised": detected / asked if asked else 0.0,
-        "opp_penalised": float(np.sum(positions)) / asked if asked else 0.0,
-        "questions": asked,
+        "accuracy_penalised": detected / questions if questions else 0.0,
+        "opp_penalised": float(np.sum(positions)) / questions if questions else 0.0,
+        "questions": questions,
         "kept": len(positions),
-        "coverage": len(positions) / asked if asked else 0.0,
+        "coverage": len(positions) / questions if questions else 0.0,
     }
 
 

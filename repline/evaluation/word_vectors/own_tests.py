@@ -47,9 +47,9 @@ def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple
     named = [kind for kind, columns in COLUMNS.items() if all(set(names) & set(header) for names in columns)]
     task = task or (named[0] if named else _by_form(path, lines))
     if task in named:
-        places = [next(header.index(name) for name in names if name in header) for names in COLUMNS[task]]
+        column_numbers = [next(header.index(name) for name in names if name in header) for names in COLUMNS[task]]
         section = header.index("type") if "type" in header else None
-        rows, lines = _named(path, lines, len(header), places, section), lines[1:]
+        rows, lines = _named(path, lines, len(header), column_numbers, section), lines[1:]
     else:
         rows = _plain(path, lines, task)
     if not rows:
@@ -94,23 +94,25 @@ def _by_form(path: Path, lines: Sequence[Line]) -> OwnTask:
     )
 
 
-def _named(path: Path, lines: Sequence[Line], width: int, places: Sequence[int], section: int | None) -> list[Line]:
+def _named(
+    path: Path, lines: Sequence[Line], width: int, column_numbers: Sequence[int], section: int | None
+) -> list[Line]:
     rows = []
     for number, fields in lines[1:]:
         if len(fields) != width:
             raise InputError(f"{path}, line {number}: expected {width} fields as in the header, found {len(fields)}")
         name = ALL if section is None else fields[section]
-        rows.append((number, [*(fields[place] for place in places), name]))
+        rows.append((number, [*(fields[column] for column in column_numbers), name]))
     return rows
 
 
 def _plain(path: Path, lines: Sequence[Line], task: OwnTask) -> list[Line]:
     rows, section = [], ALL
-    for place, (number, fields) in enumerate(lines):
+    for number_of_line, (number, fields) in enumerate(lines):
         if task == "analogy" and fields[0].startswith(":"):
             section = fields[0][1:].strip()
             continue
-        if task == "similarity" and place == 0 and len(fields) == 3 and not _number(fields[2]):
+        if task == "similarity" and number_of_line == 0 and len(fields) == 3 and not _number(fields[2]):
             continue  # a header with names of its own
         if len(fields) != len(COLUMNS[task]):
             raise InputError(f"{path}, line {number}: expected {FORM[task]}, found {' '.join(fields)[:60]!r}")

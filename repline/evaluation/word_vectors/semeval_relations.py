@@ -34,16 +34,16 @@ def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -
     Source: Jurgens et al. 2012, "SemEval-2012 Task 2"; Mikolov, Yih & Zweig 2013, section 5, for offsets and cosine.
     """
     by_relation: dict[str, float | None] = {}
-    penalised, pairs, kept = [], 0, 0
+    penalised, pairs, pair_count = [], 0, 0
     for name, relation in relations.items():
         scores = np.asarray(relation.scores, dtype=np.float64)
-        offsets, known = _offsets(embedding, relation.pairs)
+        offsets, is_known = _offsets(embedding, relation.pairs)
         prototypes, usable = _offsets(embedding, relation.prototypes)
-        pairs, kept = pairs + len(known), kept + int(known.sum())
-        found = None
+        pairs, pair_count = pairs + len(is_known), pair_count + int(is_known.sum())
+        correlation = None
         if usable.any():
-            found = spearman(_cosines(offsets[known], prototypes[usable].mean(axis=0)), scores[known])
-        by_relation[name] = found
+            correlation = spearman(_cosines(offsets[is_known], prototypes[usable].mean(axis=0)), scores[is_known])
+        by_relation[name] = correlation
         penalised.append(spearman(_cosines(offsets, prototypes.mean(axis=0)), scores) or 0.0)
     ranked = [value for value in by_relation.values() if value is not None]
     return {
@@ -51,8 +51,8 @@ def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -
         "spearman_penalised": float(np.mean(penalised)) if ranked else None,
         "relations": by_relation,
         "pairs": pairs,
-        "kept": kept,
-        "coverage": kept / pairs if pairs else 0.0,
+        "kept": pair_count,
+        "coverage": pair_count / pairs if pairs else 0.0,
     }
 
 

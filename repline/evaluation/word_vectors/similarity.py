@@ -34,16 +34,16 @@ def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: A
     scores = np.asarray(scores, dtype=np.float64)
     if scores.shape != (len(pairs),):
         raise ValueError(f"expected one score for each of {len(pairs)} pairs, found an array of shape {scores.shape}")
-    cosines, known = pair_cosines(embedding, pairs)
-    kept = int(known.sum())
+    cosines, is_known = pair_cosines(embedding, pairs)
+    pair_count = int(is_known.sum())
     return {
-        "spearman": spearman(cosines[known], scores[known]),
-        "pearson": pearson(cosines[known], scores[known]),
-        "spearman_penalised": spearman(cosines, scores) if kept else None,
-        "pearson_penalised": pearson(cosines, scores) if kept else None,
+        "spearman": spearman(cosines[is_known], scores[is_known]),
+        "pearson": pearson(cosines[is_known], scores[is_known]),
+        "spearman_penalised": spearman(cosines, scores) if pair_count else None,
+        "pearson_penalised": pearson(cosines, scores) if pair_count else None,
         "pairs": len(pairs),
-        "kept": kept,
-        "coverage": kept / len(pairs) if len(pairs) else 0.0,
+        "kept": pair_count,
+        "coverage": pair_count / len(pairs) if len(pairs) else 0.0,
     }
 
 

@@ -148,12 +148,12 @@ def tests_of(source: str, language: str | None = None) -> list[Test]:
         raise InputError(f"{source}: no test of word vectors comes from this source; there are {', '.join(SOURCES)}")
     if language is None:
         return of_source
-    wanted = language.lower() if language.lower() in LANGUAGES else language.lower().partition("-")[0]
-    chosen = [test for test in of_source if test.language == wanted]
-    if not chosen:
+    code = language.lower() if language.lower() in LANGUAGES else language.lower().partition("-")[0]
+    tests = [test for test in of_source if test.language == code]
+    if not tests:
         spoken = ", ".join(dict.fromkeys(test.language for test in of_source))
         raise InputError(f"{source}: no test in it for vectors of the language {language!r}; its tests are in {spoken}")
-    return chosen
+    return tests
 
 
 def similarity_tests(source: str, raw: str | Path) -> dict[str, tuple[list[tuple[str, str]], list[float]]]:
@@ -310,10 +310,10 @@ def as_text(described: Mapping[str, Any]) -> str:
     names = [row["vectors"] for row in described["rows"]]
     head = ["test", "measure", "items", *[cell for name in names for cell in (name, "penalised", "coverage")]]
     lines = [head]
-    for place, column in enumerate(described["columns"]):
+    for number, column in enumerate(described["columns"]):
         line = [column["test"], column["measure"], f"{column['items']:,}"]
         for row in described["rows"]:
-            cell = row["cells"][place] or {"value": None, "penalised": None, "coverage": None}
+            cell = row["cells"][number] or {"value": None, "penalised": None, "coverage": None}
             line += [_shown(cell["value"]), _shown(cell["penalised"]), _percent(cell["coverage"])]
         lines.append(line)
     return _aligned(lines, left=2)
@@ -339,11 +339,11 @@ def _percent(value: float | None) -> str:
 
 
 def _aligned(lines: Sequence[Sequence[str]], left: int) -> str:
-    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if place < left else text.rjust(width)
-            for place, (text, width) in enumerate(zip(line, widths, strict=True))
+            text.ljust(width) if column < left else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     )

@@ -25,23 +25,23 @@ def synonyms(embedding: Embedding, questions: Sequence[Sequence[str]]) -> dict[s
 
     Source: Landauer & Dumais 1997, "A solution to Plato's problem".
     """
-    correct, kept = [], []
+    correct, is_whole = [], []
     for question in questions:
         if len(question) < 3:
             raise ValueError(f"expected a word, its synonym and at least one other option, found {question!r}")
         rows = embedding.rows(question)
-        kept.append(bool((rows >= 0).all()))
+        is_whole.append(bool((rows >= 0).all()))
         if (rows[:2] < 0).any():
             correct.append(False)
             continue
         options = rows[1:][rows[1:] >= 0]
         cosines = embedding.cosines(np.full(len(options), rows[0]), options)
         correct.append(bool((cosines[0] > cosines[1:]).all()))
-    right = sum(one for one, whole in zip(correct, kept, strict=True) if whole)
+    correct_count = sum(is_correct for is_correct, whole in zip(correct, is_whole, strict=True) if whole)
     return {
-        "accuracy": right / sum(kept) if any(kept) else None,
+        "accuracy": correct_count / sum(is_whole) if any(is_whole) else None,
         "accuracy_penalised": sum(correct) / len(questions) if questions else 0.0,
         "questions": len(questions),
-        "kept": sum(kept),
-        "coverage": sum(kept) / len(questions) if questions else 0.0,
+        "kept": sum(is_whole),
+        "coverage": sum(is_whole) / len(questions) if questions else 0.0,
     }

@@ -20,7 +20,9 @@ def cuts(segmentation: Segmentation) -> frozenset[int]:
     return frozenset(accumulate(len(morph) for morph in segmentation[:-1]))
 
 
-def boundary_counts(gold: Mapping[str, Sequence[Segmentation]], found: Mapping[str, Segmentation]) -> NDArray[np.int64]:
+def boundary_counts(
+    gold: Mapping[str, Sequence[Segmentation]], predicted: Mapping[str, Segmentation]
+) -> NDArray[np.int64]:
     """[words, 3]: the cuts of both, those found and those of gold, for each word that both have, in the order of gold.
 
     Of several gold segmentations that one counts which agrees best with what was found.
@@ -30,12 +32,12 @@ def boundary_counts(gold: Mapping[str, Sequence[Segmentation]], found: Mapping[s
     """
     rows = []
     for word, options in gold.items():
-        if word not in found:
+        if word not in predicted:
             continue
-        for one in (*options, found[word]):
-            if "".join(one) != word:
-                raise InputError(f"the morphs {'-'.join(one)} do not make up the word {word!r}")
-        here = cuts(found[word])
+        for option in (*options, predicted[word]):
+            if "".join(option) != word:
+                raise InputError(f"the morphs {'-'.join(option)} do not make up the word {word!r}")
+        here = cuts(predicted[word])
         counts = [(len(here & cuts(option)), len(here), len(cuts(option))) for option in options]
         rows.append(max(counts, key=lambda count: (_f1(*count), -count[2])))
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
@@ -53,27 +55,33 @@ def boundary_f1(counts: NDArray[np.integer], weights: NDArray | None = None) -> 
     Source: Virpioja et al. 2011, "Empirical Comparison of Evaluation Methods for Unsupervised Learning of Morphology".
     """
     sums = counts.sum(0) if weights is None else (weights @ counts).T
-    both, found, gold = np.asarray(sums, dtype=np.float64)
-    values = {"precision": _share(both, found), "recall": _share(both, gold), "f1": _share(2 * both, found + gold)}
+    both, predicted, gold = np.asarray(sums, dtype=np.float64)
+    values = {
+        "precision": _share(both, predicted),
+        "recall": _share(both, gold),
+        "f1": _share(2 * both, predicted + gold),
+    }
     return values if weights is not None else {name: float(value) for name, value in values.items()}
 
 
 def best_of(gold: Mapping[str, Sequence[Segmentation]], options: Mapping[str, Iterable[Segmentation]]) -> dict:
     """Option of each word that agrees best with gold: what a perfect choice would reach."""
-    found = {}
+    best = {}
     for word, many in options.items():
         if word in gold:
-            found[word] = max(many, key=lambda one: max(_f1(*_agreement(one, right)) for right in gold[word]))
-    return found
+            best[word] = max(
+                many, key=lambda option: max(_f1(*_agreement(option, gold_option)) for gold_option in gold[word])
+            )
+    return best
 
 
-def _agreement(found: Segmentation, gold: Segmentation) -> tuple[int, int, int]:
-    here, there = cuts(found), cuts(gold)
+def _agreement(predicted: Segmentation, gold: Segmentation) -> tuple[int, int, int]:
+    here, there = cuts(predicted), cuts(gold)
     return len(here & there), len(here), len(there)
 
 
-def _f1(both: int, found: int, gold: int) -> float:
-    return 2 * both / (found + gold) if found + gold else 1.0
+def _f1(both: int, predicted: int, gold: int) -> float:
+    return 2 * both / (predicted + gold) if predicted + gold else 1.0
 
 
 def _share(part: Any, whole: Any) -> Any:

@@ -35,8 +35,8 @@ class Prefixes:
 
     def __init__(self, words: Sequence[str], vectors: NDArray, usable: NDArray[np.bool_] | None = None):
         self.directions = unit_rows(vectors).astype(np.float32, copy=False)
-        chosen = range(len(words)) if usable is None else np.flatnonzero(usable).tolist()
-        self.rows = {words[row]: row for row in chosen}
+        rows = range(len(words)) if usable is None else np.flatnonzero(usable).tolist()
+        self.rows = {words[row]: row for row in rows}
 
     def random_cosines(self, pairs: int = 100_000, seed: int = 0) -> NDArray[np.float32]:
         """[pairs]: cosines of words drawn at random; a threshold should lie above most of them."""
@@ -62,8 +62,8 @@ def candidates(
     Returns:
         At most `keep` candidates, the best first, the whole word last.
     """
-    own = prefixes.rows.get(word)
-    chains = [] if own is None else _chains(word, own, prefixes, threshold, segments, shortest)
+    row_of_word = prefixes.rows.get(word)
+    chains = [] if row_of_word is None else _chains(word, row_of_word, prefixes, threshold, segments, shortest)
     ordered = sorted(chains, key=lambda found: -found.score)
     return [*ordered[: keep - 1], Candidate((word,), 1.0)]
 
@@ -90,32 +90,37 @@ def unseen_candidates(
     Returns:
         At most `keep` candidates, the best first; the word itself is none. Empty where no prefix is known.
     """
-    found = []
+    segmentations = []
     for end in range(shortest, len(word)):
         prefix, suffix = word[:end], word[end:]
         row, link = prefixes.rows.get(prefix), suffixes.get(suffix)
         if row is None or link is None:
             continue
-        found.append(Candidate((prefix, suffix), link))
+        segmentations.append(Candidate((prefix, suffix), link))
         for chain in _chains(prefix, row, prefixes, threshold, segments - 1, shortest):
             links = len(chain.morphs) - 1
-            found.append(Candidate((*chain.morphs, suffix), (chain.score * links + link) / (links + 1)))
-    return sorted((one for one in found if len(one.morphs) <= segments), key=lambda one: -one.score)[:keep]
+            segmentations.append(Candidate((*chain.morphs, suffix), (chain.score * links + link) / (links + 1)))
+    return sorted(
+        (candidate for candidate in segmentations if len(candidate.morphs) <= segments),
+        key=lambda candidate: -candidate.score,
+    )[:keep]
 
 
 def suffix_links(segmented: Iterable[Sequence[Candidate]], prefixes: Prefixes, least: int = 2) -> dict[str, float]:
     """The last morphs of candidates, and the mean cosine of their links; without those of fewer than `least` words."""
     links: dict[str, list[float]] = {}
-    for found in segmented:
+    for segmentations in segmented:
         last: dict[str, float] = {}
-        for morphs, _ in found:
+        for morphs, _ in segmentations:
             if len(morphs) > 1:
                 word = "".join(morphs)
                 rows = prefixes.rows[word[: -len(morphs[-1])]], prefixes.rows[word]
                 last[morphs[-1]] = float(np.dot(*prefixes.directions[list(rows)]))
         for suffix, cosine in last.items():
             links.setdefault(suffix, []).append(cosine)
-    return {suffix: float(np.mean(found)) for suffix, found in links.items() if len(found) >= least}
+    return {
+        suffix: float(np.mean(segmentations)) for suffix, segmentations in links.items() if len(segmentations) >= least
+    }
 
 
 def longest_suffixes(
@@ -143,26 +148,28 @@ def longest_suffixes(
     return (word, *morphs)
 
 
-def _chains(word: str, own: int, prefixes: Prefixes, threshold: float, segments: int, shortest: int) -> list[Candidate]:
+def _chains(
+    word: str, row_of_word: int, prefixes: Prefixes, threshold: float, segments: int, shortest: int
+) -> list[Candidate]:
     """All chains of two morphs and more that end in `word`, by a walk from its end to its beginning."""
     ends = [end for end in range(shortest, len(word)) if word[:end] in prefixes.rows]
     if not ends or segments < 2:
         return []
-    rows = [*(prefixes.rows[word[:end]] for end in ends), own]
+    rows = [*(prefixes.rows[word[:end]] for end in ends), row_of_word]
     near = prefixes.directions[rows]
     cosines = near @ near.T  # [prefixes + 1, prefixes + 1]
-    found: list[Candidate] = []
+    chains: list[Candidate] = []
     stack: list[tuple[int, Segmentation, float]] = [(len(ends), (), 0.0)]
     while stack:
-        at, morphs, total = stack.pop()
-        stop = ends[at] if at < len(ends) else len(word)
-        for before in range(at):
-            cosine = float(cosines[before, at])
+        node, morphs, total = stack.pop()
+        stop = ends[node] if node < len(ends) else len(word)
+        for before in range(node):
+            cosine = float(cosines[before, node])
             if cosine <= threshold:
                 continue
             start = ends[before]
             later = (word[start:stop], *morphs)
-            found.append(Candidate((word[:start], *later), (total + cosine) / len(later)))
+            chains.append(Candidate((word[:start], *later), (total + cosine) / len(later)))
             if len(later) < segments - 1:
                 stack.append((before, later, total + cosine))
-    return found
+    return chains

@@ -37,17 +37,17 @@ def read(path: str | Path, language: str) -> Segmentations:
     path = Path(path)
     name = path.name.removesuffix(".gz")
     if name.endswith(".conllu"):
-        found: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path)
+        words_and_morphs: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path)
     else:
         first = next((line for _, line in numbered_lines(path) if line.strip()), "")
-        found = _lines(path, _form(path, first), ascii_letters=name.endswith(".tur"))
+        words_and_morphs = _lines(path, _form(path, first), ascii_letters=name.endswith(".tur"))
     segmentations: Segmentations = {}
-    for word, morphs in found:
+    for word, morphs in words_and_morphs:
         word = lower_case(word, language)
         morphs = tuple(lower_case(morph, language) for morph in morphs if morph)
         if "".join(morphs) == word and word and morphs not in segmentations.setdefault(word, []):
             segmentations[word].append(morphs)
-    segmentations = {word: found for word, found in segmentations.items() if found}
+    segmentations = {word: options for word, options in segmentations.items() if options}
     if not segmentations:
         raise InputError(f"{path}: expected words and their morphs, found none")
     return segmentations
@@ -113,9 +113,9 @@ def _fields(path: Path, number: int, line: str) -> tuple[str, str]:
 
 
 def _candidates(text: str) -> Iterator[Segmentation]:
-    for one in text.split("+"):
-        if one.strip() != _SLOT:
-            yield tuple(one.strip().split("-"))
+    for morphs in text.split("+"):
+        if morphs.strip() != _SLOT:
+            yield tuple(morphs.strip().split("-"))
 
 
 def _morpho_challenge(text: str) -> Iterator[Segmentation]:
@@ -136,9 +136,9 @@ def _inflectional_groups(path: Path) -> Iterator[tuple[str, Segmentation]]:
     """The words of a treebank, with the parts that the relation `ig` ties to the next one as their morphs."""
     for sentence in read_conllu([path]):
         morphs: list[str] = []
-        for place, token in enumerate(sentence["tokens"]):
+        for position, token in enumerate(sentence["tokens"]):
             morphs.append(token)
-            if sentence["dep"][place] == GROUP and sentence["head"][place] == place + 1:
+            if sentence["dep"][position] == GROUP and sentence["head"][position] == position + 1:
                 continue
             if all(morph.isalpha() for morph in morphs):
                 yield "".join(morphs), tuple(morphs)

@@ -12,9 +12,11 @@ from safetensors.numpy import load_file, save_file
 
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import read_encoder, write_encoder
+from repline.lexicons.unigrams import read_unigrams
 from repline.segmentation.treebank import words as treebank_words
+from repline.sources.card import raw_files
 from repline.systems.usif.model import COMPONENTS, CommonComponents, index_sentences, weighted_averages
-from repline.systems.usif.random_walk import derive, usif_weights
+from repline.systems.usif.random_walk import derive, usif_weights, word_probabilities
 from repline.systems.usif.weighted_words import WeightedWords, mean_length
 from repline.use.folders import describe
 from repline.vectors import store
@@ -102,6 +104,15 @@ def write(
     save_file(arrays, Path(folder) / WEIGHTS)
     write_encoder(folder, "usif", length=length, components=components)
     describe(folder, "usif", "text_encoder", {"length": n, "words": "similarity_words"})
+
+
+def from_counts(vectors: str | Path, unigrams: str | Path) -> UsifEncoder:
+    """An encoder of a folder of word vectors, with the word counts of a raw folder."""
+    vocabulary, matrix = store.words_and_matrix(vectors)
+    counted = read_unigrams(raw_files(unigrams)[0])
+    counts = counted["count"].to_numpy()
+    probabilities = word_probabilities(vocabulary, counted["word"].to_pylist(), counts)
+    return UsifEncoder(vocabulary, matrix, probabilities, counts / counts.sum())
 
 
 def read_arrays(folder: Path) -> dict[str, NDArray[np.float64]]:

@@ -104,26 +104,26 @@ def update_on_cpu(
 def update_rows(table, means, squares, rows, values, constants):
     """Update rows of arrays: rows [n] of a gradient, some of them several times, and its values [n, d]."""
     rate, first, second, eps = constants[0], constants[1], constants[2], constants[3]
-    one = np.float32(1)
-    places = np.full(len(table), -1, np.int32)  # of each row in `used`
+    unit = np.float32(1)
+    positions = np.full(len(table), -1, np.int32)  # of each row in `used`
     used = np.empty(len(rows), np.int64)
     sums = np.empty(values.shape, values.dtype)
     count = 0
     for number in range(len(rows)):
         row = rows[number]
-        place = places[row]
-        if place < 0:
-            places[row], used[count] = count, row
+        position = positions[row]
+        if position < 0:
+            positions[row], used[count] = count, row
             sums[count] = values[number]
             count += 1
         else:
             for i in range(values.shape[1]):
-                sums[place, i] += values[number, i]
-    for place in range(count):
-        row = used[place]
+                sums[position, i] += values[number, i]
+    for position in range(count):
+        row = used[position]
         for i in range(values.shape[1]):
-            g = sums[place, i]
-            mean = means[row, i] + (one - first) * (g - means[row, i])
-            square = second * squares[row, i] + (one - second) * g * g
+            g = sums[position, i]
+            mean = means[row, i] + (unit - first) * (g - means[row, i])
+            square = second * squares[row, i] + (unit - second) * g * g
             means[row, i], squares[row, i] = mean, square
             table[row, i] -= rate * mean / (np.sqrt(square) + eps)

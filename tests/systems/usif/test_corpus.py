@@ -100,7 +100,7 @@ def test_stories(folder):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"sts12__a__input__txt": "a\tb\n"}, "its scores sts12.a.gs.txt are not beside it"),
+        ({"sts12__a__input__txt": "a\tb\n"}, "its scores sts12.a.gs.txt are not in its folder"),
         ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "1\n2\n"}, "input.txt: ends before"),
         ({"sts12__a__input__txt": "a b\n", "sts12__a__gs__txt": "1\n"}, "line 1: expected 2 fields separated by tabs"),
         ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "nan\n"}, "line 1: expected a score, found 'nan'"),
