@@ -2,12 +2,15 @@
 
 `--dictionary MINE.tsv` adds definitions, `--vectors data/vectors/NAME` vectors of words that training did not have.
 Prints a label, a tab and the line's two sentences for each line of PAIRS.tsv.
+`repline predict` gives probabilities, too.
 """
 
 import argparse
 from pathlib import Path
 
-from repline.systems.definition_nli.prediction import predict
+import repline
+from repline.corpora.sentence_pairs.pair_tables import fields
+from repline.lexicons.definitions import read_definitions
 from repline.text_files import numbered_lines
 from stages import run
 
@@ -19,10 +22,15 @@ def main() -> None:
     parser.add_argument("--dictionary", type=Path, help="headword, tab, definition a line")
     parser.add_argument("--vectors", type=Path, help="a folder of data/vectors")
     arguments = parser.parse_args()
-    labels = predict(arguments.model, arguments.pairs, arguments.dictionary, arguments.vectors)
-    lines = (line for _, line in numbered_lines(arguments.pairs) if line.strip())
-    for label, line in zip(labels, lines, strict=True):
-        print(f"{label}\t{line}")
+    model = repline.load(arguments.model)
+    if arguments.vectors is not None:
+        model.use_vectors(arguments.vectors)
+    texts = {} if arguments.dictionary is None else read_definitions(arguments.dictionary, lambda text: [text])
+    definitions = {word: " ".join(lines) for word, lines in texts.items()}
+    lines = [(number, line) for number, line in numbered_lines(arguments.pairs) if line.strip()]
+    pairs = [fields(arguments.pairs, number, line, 2)[:2] for number, line in lines]
+    for answer, (_, line) in zip(model.classify(pairs, definitions), lines, strict=True):
+        print(f"{answer.label}\t{line}")
 
 
 if __name__ == "__main__":

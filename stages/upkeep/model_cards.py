@@ -26,6 +26,7 @@ CARD = "README.md"
 EXAMPLES: dict[tuple[str, str], str] = {
     ("cjc", "bilingual_word_vectors"): 'translate("文件", n=3)',
     ("corpus_specificity", "word_vectors"): 'most_similar("music", n=3)',
+    ("definition_nli", "inference"): 'classify(("A zebu sleeps.", "An ox sleeps."), {"zebu": "an ox with a hump"})',
     ("extrofitting", "word_vectors"): 'most_similar("happy", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
     ("transea", "knowledge_graph"): 'predict("country:FR", "neighbour", n=3)',

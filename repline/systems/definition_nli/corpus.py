@@ -6,7 +6,6 @@ words.parquet       word, unknown; the most frequent first
 vectors.npy         float32 [V, d], a row for each word
 """
 
-import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from repline.cards import card_or_files, write_card
+from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
@@ -33,10 +32,11 @@ from repline.lexicons.definitions import (
 )
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
+from repline.systems.definition_nli.random_vectors import vectors_of
 from repline.systems.definition_nli.settings import Corpus
-from repline.vectors.store import words_and_matrix
 
 SPLITS = ("train", "dev", "test")
+LANGUAGE = "en"  # whose rules split definitions into tokens
 
 
 class Split(NamedTuple):
@@ -54,7 +54,8 @@ class Data(NamedTuple):
     Attributes:
         pairs: by split.
         words: the most frequent first.
-        vectors: [V, d]; unknown: [V], whose vectors are random.
+        vectors: [V, d]; unknown: [V], whose vectors are random; spread: the standard deviation of these.
+        longest: tokens of a definition at most.
     """
 
     pairs: dict[str, Split]
@@ -62,6 +63,8 @@ class Data(NamedTuple):
     words: list[str]
     vectors: NDArray[np.float32]
     unknown: NDArray[np.bool_]
+    spread: float
+    longest: int
 
 
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
@@ -144,40 +147,16 @@ def read_data(folder: str | Path) -> Data:
             *([row[name] for row in split_rows] for name in ("tokens_a", "tokens_b", "label", "pair_id"))
         )
     words = pq.read_table(folder / "words.parquet")
+    parameters = read_card(folder)["parameters"]
     return Data(
         pairs,
         read_definitions(folder / "dictionary.tsv", str.split),
         words["word"].to_pylist(),
         np.load(folder / "vectors.npy", allow_pickle=False),
         words["unknown"].to_numpy(),
+        parameters["spread"],
+        parameters["longest"],
     )
-
-
-def vectors_of(
-    words: Sequence[str], folder: str | Path, known_words: int | None, spread: float
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Vectors of words [V, d], random where the folder has none, and which of them are random [V].
-
-    The random vector of a word depends on the word alone.
-
-    Args:
-        words: the most frequent first.
-        folder: of vectors, as `repline.vectors.store` writes it.
-        known_words: number of words that may keep their vectors; all later ones have random vectors. None: no bound.
-    """
-    names, matrix = words_and_matrix(folder)
-    with_vectors = set(words[:known_words])
-    row_of = {name: row for row, name in enumerate(names) if name in with_vectors}
-    vectors = random_vectors(words, matrix.shape[1], spread)
-    unknown = np.array([word not in row_of for word in words], bool)
-    vectors[~unknown] = matrix[[row_of[word] for word in words if word in row_of]]
-    return vectors, unknown
-
-
-def random_vectors(words: Sequence[str], dimensions: int, spread: float) -> NDArray[np.float32]:
-    """A Gaussian vector for each word, always the same for the same word [V, d]."""
-    drawn = (np.random.default_rng(zlib.crc32(word.encode())).standard_normal(dimensions) for word in words)
-    return np.array([spread * vector for vector in drawn], np.float32).reshape(len(words), dimensions)
 
 
 def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, Any], where: str) -> None:
@@ -201,7 +180,7 @@ def _split(pairs: str | Path, split: str, number: int | None) -> Split:
 
 
 def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus) -> Dictionary:
-    segment = spaced.segmenter("en")
+    segment = spaced.segmenter(LANGUAGE)
 
     def tokens(text: str) -> list[str]:
         return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]

@@ -17,6 +17,7 @@ from repline.systems.definition_nli.definition_attention import combination, def
 from repline.systems.definition_nli.esim import Decoder
 from repline.systems.definition_nli.settings import Kind, State
 
+DICTIONARY = "dictionary.tsv"  # in the folder of a model: a headword, a tab and the tokens of its definitions
 PADDING = 0  # stands behind the end of a sentence or definition; words count from 1
 
 

@@ -8,13 +8,14 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.lexicons.definitions import Dictionary, shuffled, write_definitions
-from repline.systems.definition_nli.corpus import SPLITS, Data, Split
-from repline.systems.definition_nli.model import PADDING, DefinitionNLI
+from repline.systems.definition_nli.corpus import LANGUAGE, SPLITS, Data, Split
+from repline.systems.definition_nli.model import DICTIONARY, PADDING, DefinitionNLI
 from repline.systems.definition_nli.settings import Recipe
 from repline.training.batches import batches
 from repline.training.run import Run, run
+from repline.use.folders import describe
 
-PREDICTIONS, DICTIONARY = "predictions.npz", "dictionary.tsv"  # in a model's folder
+PREDICTIONS = "predictions.npz"  # in a model's folder
 PREDICTION_BATCH = 256  # pairs
 BATCHES_PER_TURN = 8  # of the training loop
 
@@ -50,6 +51,9 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     write_definitions(dictionary, this_run.folder / DICTIONARY)
     predictions = {split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}
     np.savez(this_run.folder / PREDICTIONS, allow_pickle=False, **predictions)
+    shares = train[2].bincount(minlength=len(labels)).double() / len(train[2])
+    options = {"language": LANGUAGE, "spread": data.spread, "longest": data.longest}
+    describe(this_run.folder, "definition_nli", "inference", options | {"shares": shares.tolist()})
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:

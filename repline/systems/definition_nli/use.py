@@ -1,0 +1,202 @@
+"""Inference with definitions on raw texts: `classify(pairs)`, with definitions of a user's own and without training."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar, overload
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from repline.errors import InputError
+from repline.lexicons.definitions import read_definitions
+from repline.pretrained import pretrained
+from repline.segmentation import spaced
+from repline.systems.definition_nli.model import DICTIONARY, PADDING, DefinitionNLI
+from repline.systems.definition_nli.random_vectors import random_vectors
+from repline.use.folders import RAW_INPUT, Description
+from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of
+from repline.use.text_classifier import Classification
+from repline.vectors.store import words_and_matrix
+
+Tokens = list[str]
+
+
+class DefinitionClassifier:
+    """The label of a premise and a hypothesis.
+
+    Args:
+        model: with the dictionary that it was trained with.
+        dictionary: the tokens of each headword's definitions.
+        shares: the share of each label in training [C], the answer to a pair with a side without a known word.
+        language: whose rules split texts.
+        spread: standard deviation of the vector of a word that has none.
+        longest: tokens of a definition at most.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("premise", "hypothesis")
+    optional_fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        model: DefinitionNLI,
+        dictionary: Mapping[str, Sequence[str]],
+        shares: Sequence[float],
+        language: str = "en",
+        spread: float = 0.3,
+        longest: int = 64,
+    ):
+        self.model, self.labels, self.shares = model, model.labels, np.asarray(shares, dtype=np.float64)
+        self.spread, self.longest = spread, longest
+        self.number = {word: number for number, word in enumerate(model.words, 1)}
+        self._segment = spaced.segmenter(language)
+        self._row_of: dict[str, int] = {}
+        self._matrix: NDArray[np.floating] | None = None
+        has_vector = (~model.unknown[1:]).tolist()
+        self.known_words = {word for word, known in zip(model.words, has_vector, strict=True) if known}
+        self.known_words |= dictionary.keys() & self.number.keys()
+        model.define(dictionary)
+
+    def use_vectors(self, folder: str | Path) -> None:
+        """Look up words that training did not have in a folder of word vectors from now on.
+
+        Raises:
+            InputError: there are no vectors, or they have other dimensions than those of training.
+        """
+        words, matrix = words_and_matrix(folder)
+        dimensions = self.model.vectors.shape[1]
+        if matrix.shape[1] != dimensions:
+            raise InputError(f"{folder}: expected vectors of {dimensions} dimensions, found {matrix.shape[1]}")
+        self._row_of, self._matrix = {word: row for row, word in enumerate(words)}, matrix
+
+    @overload
+    def classify(
+        self, pairs: tuple[str, str], definitions: Mapping[str, str] | None = None, batch: int = 64
+    ) -> Classification: ...
+    @overload
+    def classify(
+        self, pairs: list[tuple[str, str]], definitions: Mapping[str, str] | None = None, batch: int = 64
+    ) -> list[Classification]: ...
+    def classify(
+        self,
+        pairs: tuple[str, str] | Sequence[tuple[str, str]],
+        definitions: Mapping[str, str] | None = None,
+        batch: int = 64,
+    ) -> Classification | list[Classification]:
+        """The label of a pair of a premise and a hypothesis, or of each of a list of pairs.
+
+        Args:
+            pairs: raw texts of any length and any number of pairs.
+            definitions: of words, as raw texts; they replace those that training had for the same words.
+            batch: pairs that are in memory as numbers at a time.
+
+        Returns:
+            `known_words` counts the words with a vector or a definition, of the side that has fewer. With 0 the answer
+            does not depend on the pair: it is the share of each label in training.
+
+        Raises:
+            InputError: `pairs` is neither a pair of texts nor a list of pairs, or `definitions` does not map words to
+                texts.
+        """
+        given = self._definitions(definitions)
+        answers: list[Classification] = []
+        for part in in_batches(pairs_of(pairs, "classify", ("premise", "hypothesis")), batch):
+            answers += self._classified([(self.tokens(first), self.tokens(second)) for first, second in part], given)
+        return one_or_all(pairs, answers, is_pair)
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of a raw text as in training: spaCy's rules of the language, in lower case."""
+        return [token.lower() for token in self._segment(text)["tokens"]]
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The classification of each row's premise and hypothesis."""
+        return [asdict(answer) for answer in self.classify([(row["premise"], row["hypothesis"]) for row in rows])]
+
+    def _definitions(self, definitions: Mapping[str, str] | None) -> dict[str, Tokens]:
+        for word, text in ({} if definitions is None else definitions).items():
+            if not isinstance(word, str) or not isinstance(text, str):
+                raise InputError(f'definitions map words to texts: {{"zebu": "an ox with a hump"}}; found {text!r}')
+        return {
+            word.strip().lower(): [token for token in self.tokens(text) if re.search(r"\w", token)][: self.longest]
+            for word, text in (definitions or {}).items()
+        }
+
+    def _classified(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[str, Tokens]) -> list[Classification]:
+        known = np.array([[self._known(side, given) for side in pair] for pair in pairs]).reshape(-1, 2).min(axis=1)
+        probabilities = np.tile(self.shares, (len(pairs), 1))
+        rows = np.flatnonzero(known)
+        if len(rows):
+            premises, hypotheses = zip(*(pairs[row] for row in rows.tolist()), strict=True)
+            probabilities[rows] = self._probabilities([*premises, *hypotheses], given)
+        return [self._answer(values, int(count)) for values, count in zip(probabilities, known, strict=True)]
+
+    def _known(self, tokens: Tokens, given: Mapping[str, Tokens]) -> int:
+        return sum(token in self.known_words or token in self._row_of or bool(given.get(token)) for token in tokens)
+
+    def _probabilities(self, sentences: Sequence[Tokens], given: Mapping[str, Tokens]) -> NDArray[np.float64]:
+        """Probabilities [n, C] of the premises [n], followed by their hypotheses [n]; all sentences have a token."""
+        headwords = sorted({token for sentence in sentences for token in sentence} & given.keys())
+        texts = [*sentences, *(given[word] for word in headwords)]
+        new_words = sorted({token for text in texts for token in text} - self.number.keys())
+        number = self.number | {word: row for row, word in enumerate(new_words, len(self.number) + 1)}
+        numbered = _padded([[number[token] for token in sentence] for sentence in sentences])
+        with torch.inference_mode():
+            logits = functional_call(self.model, self._buffers(new_words, headwords, given, number), (numbered,))
+        return logits.double().softmax(1).numpy()
+
+    def _buffers(
+        self,
+        new_words: Sequence[str],
+        headwords: Sequence[str],
+        given: Mapping[str, Tokens],
+        number: Mapping[str, int],
+    ) -> dict[str, Tensor]:
+        """The model's vectors and definitions with those of some more words."""
+        vectors, unknown = self._vectors(new_words)
+        entry_of = nn.functional.pad(self.model.entry_of, (0, len(new_words)))
+        definitions = self.model.definitions
+        if headwords:
+            added = _padded([[number[token] for token in given[word]] for word in headwords])
+            for entry, word in enumerate(headwords, len(definitions)):
+                entry_of[number[word]] = entry if given[word] else 0
+            width = max(definitions.shape[1], added.shape[1])
+            tables = [nn.functional.pad(table, (0, width - table.shape[1])) for table in (definitions, added)]
+            definitions = torch.cat(tables)
+        return {
+            "vectors": torch.cat([self.model.vectors, vectors]),
+            "unknown": torch.cat([self.model.unknown, unknown]),
+            "entry_of": entry_of,
+            "definitions": definitions,
+        }
+
+    def _vectors(self, words: Sequence[str]) -> tuple[Tensor, Tensor]:
+        vectors = random_vectors(words, self.model.vectors.shape[1], self.spread)
+        has_vector = np.array([word in self._row_of for word in words], bool)
+        if self._matrix is not None and has_vector.any():
+            vectors[has_vector] = self._matrix[[self._row_of[word] for word in words if word in self._row_of]]
+        return torch.from_numpy(vectors), torch.from_numpy(~has_vector)
+
+    def _answer(self, probabilities: NDArray[np.float64], known_words: int) -> Classification:
+        order = np.argsort(-probabilities, kind="stable")
+        by_label = {self.labels[label]: float(probabilities[label]) for label in order}
+        label = self.labels[order[0]]
+        return Classification(label, by_label[label], by_label, known_words)
+
+
+def load(description: Description) -> DefinitionClassifier:
+    """The model of a folder that `training.train` wrote; InputError where a part is missing or damaged."""
+    folder, raw_input = description.folder, description.raw_input
+    try:
+        options = {key: raw_input[key] for key in ("shares", "language", "spread", "longest")}
+    except KeyError as error:
+        raise InputError(f"{folder / RAW_INPUT}: {error} is missing; copy the folder again") from None
+    model = pretrained(DefinitionNLI, folder)
+    return DefinitionClassifier(model, read_definitions(folder / DICTIONARY, str.split), **options)
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    return nn.utils.rnn.pad_sequence([torch.tensor(row, dtype=torch.long) for row in rows], True, PADDING)
