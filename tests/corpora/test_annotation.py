@@ -29,11 +29,11 @@ def test_english_has_every_annotation():
 
 def test_every_text_has_its_sentences_even_when_it_has_none(monkeypatch):
     monkeypatch.setattr(annotation, "LONGEST_TEXT", 500)
-    found = tokens(["One cat. Two cats.", "", " ", "x " * 600, "Three cats."], "en")
-    assert [len(sentences) > 0 for sentences in found] == [True, False, False, True, True]
-    assert found[4] == [["Three", "cats", "."]]
-    assert sum(map(len, found[3])) == 600
-    assert len(found[0]) == 2
+    sentences = tokens(["One cat. Two cats.", "", " ", "x " * 600, "Three cats."], "en")
+    assert [len(sentences) > 0 for sentences in sentences] == [True, False, False, True, True]
+    assert sentences[4] == [["Three", "cats", "."]]
+    assert sum(map(len, sentences[3])) == 600
+    assert len(sentences[0]) == 2
 
 
 def test_white_space_is_no_token_and_heads_still_point_at_words():

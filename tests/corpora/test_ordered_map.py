@@ -19,14 +19,14 @@ def slow_square(number):
 def test_results_come_in_order(processes):
     items = [Ready("x") if number % 10 == 0 else number for number in range(60)]
     with pool(processes) as (executor, pending, share):
-        found = list(ordered_map(slow_square, items, executor, pending, share))
-    assert found == ["x" if number % 10 == 0 else number * number for number in range(60)]
+        results = list(ordered_map(slow_square, items, executor, pending, share))
+    assert results == ["x" if number % 10 == 0 else number * number for number in range(60)]
 
 
 @pytest.mark.parametrize("share", [False, True])
 def test_few_items_are_under_way(share):
     taken, lock = 0, threading.Lock()
-    most = 0
+    most_under_way = 0
 
     def items():
         nonlocal taken
@@ -37,8 +37,8 @@ def test_few_items_are_under_way(share):
 
     with concurrent.futures.ThreadPoolExecutor(2) as executor:
         for used, _ in enumerate(ordered_map(slow_square, items(), executor, 4, share)):
-            most = max(most, taken - used)
-    assert most <= 11
+            most_under_way = max(most_under_way, taken - used)
+    assert most_under_way <= 11
     assert taken == 200
 
 
@@ -69,9 +69,9 @@ def where(number):
 def test_the_process_that_waits_for_the_last_results_takes_a_share_of_them():
     with pool(2) as (executor, pending, share):
         executor.submit(time.sleep, 0).result()  # the other process is up
-        found = list(ordered_map(where, range(pending), executor, pending, share))
-    assert [number for number, _ in found] == list(range(pending))
-    assert {process for _, process in found} > {os.getpid()}
+        results = list(ordered_map(where, range(pending), executor, pending, share))
+    assert [number for number, _ in results] == list(range(pending))
+    assert {process for _, process in results} > {os.getpid()}
 
 
 FREE = threading.Event()

@@ -24,12 +24,14 @@ def test_lines_become_numbered_sentences_of_documents(tmp_path):
     (source / "a.txt.gz").write_bytes(gzip.compress("今天天气很好。\n".encode()))
     (source / "notes.md").write_text("not read")
     card = segment(source, tmp_path / "out", RawText(language="zh"))
-    found = rows(tmp_path / "out")
-    assert [(row["doc_id"], row["sentence_id"]) for row in found] == [("a", 0), ("b", 0), ("b", 1), ("b", 2)]
-    assert found[1]["tokens"] == ["我", "来到", "北京", "清华大学", "。"]
-    assert card["counts"] == {"documents": 2, "sentences": 4, "tokens": sum(len(row["tokens"]) for row in found)} | {
-        "characters": sum(len("".join(row["tokens"])) for row in found)
-    }
+    sentences = rows(tmp_path / "out")
+    assert [(row["doc_id"], row["sentence_id"]) for row in sentences] == [("a", 0), ("b", 0), ("b", 1), ("b", 2)]
+    assert sentences[1]["tokens"] == ["我", "来到", "北京", "清华大学", "。"]
+    assert card["counts"] == {
+        "documents": 2,
+        "sentences": 4,
+        "tokens": sum(len(row["tokens"]) for row in sentences),
+    } | {"characters": sum(len("".join(row["tokens"])) for row in sentences)}
     assert card == read_card(tmp_path / "out")
     assert card["tools"].keys() == {"jieba", "pyarrow", "repline"}
 
@@ -51,10 +53,10 @@ def test_widths_are_normalised_unless_asked_not_to(tmp_path):
     source = tmp_path / "text.txt"
     source.write_text(JA, encoding="utf-8")
     segment(source, tmp_path / "out", RawText(language="ja"))
-    found = rows(tmp_path / "out")
-    assert found[0]["lemma"] == ["太郎", "は", "走る", "た", "。"]
-    assert found[1]["tokens"] == ["花子", "は", "ガッコウ", "へ", "行く", "。"]
-    assert found[0]["reading"][0] == "タロウ"
+    sentences = rows(tmp_path / "out")
+    assert sentences[0]["lemma"] == ["太郎", "は", "走る", "た", "。"]
+    assert sentences[1]["tokens"] == ["花子", "は", "ガッコウ", "へ", "行く", "。"]
+    assert sentences[0]["reading"][0] == "タロウ"
     segment(source, tmp_path / "raw", RawText(language="ja", widths=False))
     assert "ｶﾞｯｺｳ" in rows(tmp_path / "raw")[1]["tokens"]
 

@@ -36,8 +36,8 @@ def test_the_most_frequent_tags():
 def test_public_sets(tmp_path, form, read):
     source = getattr(small_captions, form)(tmp_path / "raw")
     pictures = list(read(source))
-    assert [one.name for one in pictures] == NAMES
-    assert {part: [one.name for one in pictures if one.part == part] for part in PARTS} == PARTS
+    assert [picture.name for picture in pictures] == NAMES
+    assert {part: [picture.name for picture in pictures if picture.part == part] for part in PARTS} == PARTS
     assert pictures[0].captions == list(small_captions.KINDS)
 
 
@@ -74,10 +74,10 @@ def test_without_lists_pictures_are_dealt_out(tmp_path):
     source = small_captions.table(tmp_path / "raw")
     for part in PARTS:
         (source / f"{part}.txt").unlink()
-    dealt = [one.part for one in read_table(source, (0.2, 0.3), 0)]
+    dealt = [picture.part for picture in read_table(source, (0.2, 0.3), 0)]
     assert {part: dealt.count(part) for part in PARTS} == {"train": 5, "dev": 2, "test": 3}
-    assert dealt == [one.part for one in read_table(source, (0.2, 0.3), 0)]
-    assert dealt != [one.part for one in read_table(source, (0.2, 0.3), 1)]
+    assert dealt == [picture.part for picture in read_table(source, (0.2, 0.3), 0)]
+    assert dealt != [picture.part for picture in read_table(source, (0.2, 0.3), 1)]
 
 
 def _replace(file, old, new):

@@ -16,16 +16,18 @@ def test_the_tags_of_a_triplet():
 def test_pictures_come_from_the_seed_alone():
     pictures = list(make_pictures(seed=3, pictures=40))
     assert list(make_pictures(seed=3, pictures=60))[:40] == pictures != list(make_pictures(seed=4, pictures=40))
-    assert len({one.name for one in pictures}) == 40
-    assert all(len(one.captions) == 5 and len(set(one.captions)) >= 4 for one in pictures)
+    assert len({picture.name for picture in pictures}) == 40
+    assert all(len(picture.captions) == 5 and len(set(picture.captions)) >= 4 for picture in pictures)
 
 
 def test_what_a_caption_says_is_in_its_tags():
-    nouns = {tag.split()[0] for one in make_pictures(seed=0, pictures=200) for tag in one.tags if tag[0].islower()}
-    for one in make_pictures(seed=0, pictures=200):
-        known = {word for tag in one.tags for word in tag.split()}
-        for caption in one.captions:
-            assert {word for word in caption.split() if word in nouns} <= known, (caption, one.tags)
+    nouns = {
+        tag.split()[0] for picture in make_pictures(seed=0, pictures=200) for tag in picture.tags if tag[0].islower()
+    }
+    for picture in make_pictures(seed=0, pictures=200):
+        tag_words = {word for tag in picture.tags for word in tag.split()}
+        for caption in picture.captions:
+            assert {word for word in caption.split() if word in nouns} <= tag_words, (caption, picture.tags)
 
 
 def test_every_form_names_who_and_what():
@@ -40,6 +42,6 @@ def test_every_form_names_who_and_what():
 def test_files_that_the_reader_of_tables_takes(tmp_path):
     write(tmp_path, seed=0, pictures=20, dev=3, test=4)
     pictures = list(read_table(tmp_path, (0.5, 0.5), 0))
-    assert [one.part for one in pictures] == ["train"] * 13 + ["dev"] * 3 + ["test"] * 4
+    assert [picture.part for picture in pictures] == ["train"] * 13 + ["dev"] * 3 + ["test"] * 4
     with pytest.raises(InputError, match="expected more than 7 pictures"):
         write(tmp_path, seed=0, pictures=7, dev=3, test=4)

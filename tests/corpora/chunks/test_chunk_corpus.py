@@ -62,10 +62,10 @@ def test_a_tagger_fills_those_of_text_which_stays_as_it_was(treebank, text, tmp_
     assert sorted(set(_table(tmp_path / "tagged")["split"].to_pylist())) == ["test", "train", "validation"]
     build(text, tmp_path / "a")
     build(tmp_path / "tagged", tmp_path / "b", StreamCorpus(lowercase=False, numbers=False, punctuation=True))
-    one, two = (LanguageModelingCorpus.load(tmp_path / name) for name in "ab")
-    assert one.words == two.words
+    first, second = (LanguageModelingCorpus.load(tmp_path / name) for name in "ab")
+    assert first.words == second.words
     for split in ("train", "validation", "test"):
-        assert one.ids(split).tolist() == two.ids(split).tolist()
+        assert first.ids(split).tolist() == second.ids(split).tolist()
 
 
 def test_spacy_parses_what_has_no_parse(text, tmp_path):

@@ -14,7 +14,7 @@ from repline.parameters import check
 
 
 def _sentences(count=60, seed=0):
-    random, found = np.random.default_rng(seed), Chunked()
+    random, chunked = np.random.default_rng(seed), Chunked()
     parts = [
         (["the", "old", "Dog"], ["DT", "JJ", "NN"], "NP"),
         (["a", "cat"], ["DT", "NN"], "NP"),
@@ -27,9 +27,9 @@ def _sentences(count=60, seed=0):
         for part in random.integers(0, len(parts), random.integers(1, 6)):
             words, marks, kind = parts[part]
             tokens, tags = tokens + words, tags + marks
-            chunks += [f"{'I' if place else 'B'}-{kind}" if kind else "O" for place in range(len(words))]
-        found.add(tokens, tags, chunks)
-    return found
+            chunks += [f"{'I' if position else 'B'}-{kind}" if kind else "O" for position in range(len(words))]
+        chunked.add(tokens, tags, chunks)
+    return chunked
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def tagger():
 def test_it_learns_and_is_the_same_each_time(uses_tags):
     text, test = _sentences(), _sentences(seed=1)
     losses = []
-    made = [
+    taggers = [
         train(
             text.tokens,
             text.tags if uses_tags else None,
@@ -51,9 +51,9 @@ def test_it_learns_and_is_the_same_each_time(uses_tags):
         )
         for _ in range(2)
     ]
-    assert made[0].uses_tags is uses_tags
-    assert made[0].model == made[1].model
-    assert made[0].predict(test.tokens, test.tags) == test.chunks
+    assert taggers[0].uses_tags is uses_tags
+    assert taggers[0].model == taggers[1].model
+    assert taggers[0].predict(test.tokens, test.tags) == test.chunks
     half = len(losses) // 2
     assert losses[:half] == losses[half:] and losses[0][0] == 1 and losses[0][1] > losses[half - 1][1]
 
@@ -94,9 +94,9 @@ def test_paths_are_iob2(tagger, monkeypatch):
 
 def test_sentences_of_any_length_and_unknown_words(tagger):
     tokens = [[], ["Zürich"], ["the", "qq"], ["in"] * 90]
-    found = tagger.predict(tokens, [["NN"] * len(sentence) for sentence in tokens])
-    assert list(map(len, found)) == [0, 1, 2, 90]
-    assert not any(tags and tags[0].startswith("I") for tags in found)
+    predicted = tagger.predict(tokens, [["NN"] * len(sentence) for sentence in tokens])
+    assert list(map(len, predicted)) == [0, 1, 2, 90]
+    assert not any(tags and tags[0].startswith("I") for tags in predicted)
     assert tagger.predict([], []) == []
 
 
@@ -172,7 +172,7 @@ def test_running_text_keeps_the_chunks_of_what_is_left():
         ["B-NP", "I-NP", "I-NP", "B-NP", "I-NP", "B-VP", "O"],
     )
     text.add(["."], ["."], ["O"])
-    made = as_running_text(text, frozenset({"the", "N", "fell"}))
-    assert made.tokens == [["the", "<unk>", "N", "fell"]]
-    assert made.chunks == [["B-NP", "I-NP", "B-NP", "B-VP"]]
-    assert made.tags == [["DT", "NNP", "CD", "VBD"]]
+    running_text = as_running_text(text, frozenset({"the", "N", "fell"}))
+    assert running_text.tokens == [["the", "<unk>", "N", "fell"]]
+    assert running_text.chunks == [["B-NP", "I-NP", "B-NP", "B-VP"]]
+    assert running_text.tags == [["DT", "NNP", "CD", "VBD"]]

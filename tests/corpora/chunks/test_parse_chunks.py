@@ -10,7 +10,7 @@ def chunks(*words):
     """Each word is "form/tag/head/relation", the head a place in the sentence from 0, -1 at the root."""
     fields = [word.rsplit("/", 3) for word in words]
     tokens, tag, head, dep = zip(*fields, strict=True)
-    tags = chunk_tags(tokens, tag, [int(place) for place in head], dep)
+    tags = chunk_tags(tokens, tag, [int(head_of_word) for head_of_word in head], dep)
     return " ".join(f"[{kind} {' '.join(tokens[start:stop])}]" for kind, start, stop in spans(tags))
 
 

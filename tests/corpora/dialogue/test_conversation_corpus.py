@@ -38,22 +38,24 @@ def test_chitchat_joins_the_messages_of_a_sender(tmp_path):
 
     messages = [[message("Hello", "x"), message(" how are  you? ", "x")], [message("  ", "y")], [message("Fine", "y")]]
     (tmp_path / "dataset.json").write_text(json.dumps({"one": {"messages": messages}}), encoding="utf-8")
-    (found,) = read_chitchat(tmp_path)
-    assert found.id == "one" and found.turns == [Turn("Hello how are you?", "x"), Turn("Fine", "y")]
+    (conversation,) = read_chitchat(tmp_path)
+    assert conversation.id == "one" and conversation.turns == [Turn("Hello how are you?", "x"), Turn("Fine", "y")]
 
 
 def test_own_conversations_of_both_kinds(tmp_path):
     (tmp_path / "a.txt").write_text("hi\nhello\n\n\nbye\nsee you\n", encoding="utf-8")
     lines = [{"turns": ["one", "two"]}, {"turns": [{"text": "three", "author": "ann"}]}]
     (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    found = [(one.id, [tuple(turn) for turn in one.turns]) for one in read_own(tmp_path)]
-    assert [turns for _, turns in found] == [
+    conversations = [
+        (conversation.id, [tuple(turn) for turn in conversation.turns]) for conversation in read_own(tmp_path)
+    ]
+    assert [turns for _, turns in conversations] == [
         [("hi", ""), ("hello", "")],
         [("bye", ""), ("see you", "")],
         [("one", ""), ("two", "")],
         [("three", "ann")],
     ]
-    assert len({name for name, _ in found}) == 4
+    assert len({name for name, _ in conversations}) == 4
 
 
 @pytest.mark.parametrize(

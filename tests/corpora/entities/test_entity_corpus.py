@@ -76,9 +76,9 @@ def test_raw_documents_get_every_annotation(tmp_path, names):
     (tmp_path / "raw").mkdir()
     (tmp_path / "part-00000.parquet").rename(tmp_path / "raw/part-00000.parquet")
     write_entities(tmp_path / "raw", tmp_path / "two", gazetteers=[names])
-    one, two = (_table(tmp_path / name) for name in ("one", "two"))
-    assert one["tokens"].to_pylist() == two["tokens"].to_pylist()
-    rows = one.to_pylist()
+    first, second = (_table(tmp_path / name) for name in ("one", "two"))
+    assert first["tokens"].to_pylist() == second["tokens"].to_pylist()
+    rows = first.to_pylist()
     assert [(row["doc_id"], row["sentence_id"]) for row in rows] == [("a", 0), ("b", 0), ("b", 1), ("b", 2)]
     assert rows[1]["entity"] == ["B-PERSON", "I-PERSON", "O", "O", "B-PERSON", "O", "B-GPE", "O"]
     assert rows[1]["lemma"][2] == "meet"
@@ -101,8 +101,8 @@ def test_processes_do_not_change_the_bytes(tmp_path, names, monkeypatch):
     source = _corpus(tmp_path / "in", **columns)
     for name, processes in (("one", 1), ("two", 2)):
         write_entities(source, tmp_path / name, EntityCorpus(base="none"), gazetteers=[names], processes=processes)
-    one, two = ((tmp_path / name / "part-00000.parquet").read_bytes() for name in ("one", "two"))
-    assert one == two
+    first, second = ((tmp_path / name / "part-00000.parquet").read_bytes() for name in ("one", "two"))
+    assert first == second
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ def names(tmp_path_factory):
 def tag(names):
     recogniser = EntityRecogniser([names], base="given")
 
-    def tag(text, given=None):
+    def tag(text, base_tags=None):
         words = text.split()
-        tags = recogniser.tag([words], [given or ["O"] * len(words)]).tags[0]
+        tags = recogniser.tag([words], [base_tags or ["O"] * len(words)]).tags[0]
         return [f"{word}/{tag}" for word, tag in zip(words, tags, strict=True) if tag != "O"]
 
     return tag
@@ -81,13 +81,13 @@ def test_the_longest_span_wins_and_equal_ones_by_their_rule(tag):
 def test_each_rule_set_works_alone(names, rule, text):
     words = text.split()
     assert EntityRecogniser([names], [rule], base="none").tag([words]).tags[0][-1] != "O"
-    others = [one for one in RULE_SETS if one not in (rule, "untyped", "countries", "wordnet")]
-    assert EntityRecogniser([names], others, base="none").tag([words]).tags[0][-1] == "O"
+    other_rules = [name for name in RULE_SETS if name not in (rule, "untyped", "countries", "wordnet")]
+    assert EntityRecogniser([names], other_rules, base="none").tag([words]).tags[0][-1] == "O"
 
 
 def test_no_rule_is_no_change():
-    given = [["B-ORG", "I-ORG", "O", "I-DATE"]]
-    assert EntityRecogniser(rules=(), base="given").tag([["a", "b", "c", "d"]], given).tags == [
+    base_tags = [["B-ORG", "I-ORG", "O", "I-DATE"]]
+    assert EntityRecogniser(rules=(), base="given").tag([["a", "b", "c", "d"]], base_tags).tags == [
         ["B-ORG", "I-ORG", "O", "B-DATE"]
     ]
 
@@ -95,12 +95,12 @@ def test_no_rule_is_no_change():
 def test_words_are_forgotten(names, monkeypatch):
     monkeypatch.setattr(entity_recognition, "FORGOTTEN_AFTER", 1000)
     recogniser = EntityRecogniser([names], base="none")
-    known = []
+    vocabulary_sizes = []
     for turn in range(6):
         tags = recogniser.tag([[f"Word{turn}x{number}", "Helsinki"] for number in range(300)]).tags
         assert tags == [["O", "B-GPE"]] * 300
-        known.append(len(recogniser.pipeline.vocab.strings))
-    assert max(known) <= known[0]
+        vocabulary_sizes.append(len(recogniser.pipeline.vocab.strings))
+    assert max(vocabulary_sizes) <= vocabulary_sizes[0]
 
 
 def test_a_broken_list(tmp_path):

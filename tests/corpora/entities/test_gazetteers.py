@@ -22,21 +22,21 @@ def test_places_and_instances_without_the_ambiguous_ones(tmp_path):
 
 
 def test_own_names_have_the_last_word(tmp_path):
-    own = [Entry("Lincoln", "GPE", ("own",)), Entry("Helsinki", "ORG", ("own",))]
-    entries = build(write_places(tmp_path / "g"), wordnet(), own, smallest_city=40_000)
-    assert [entry for entry in entries if entry.name in ("Lincoln", "Helsinki")] == sorted(own)
+    own_entries = [Entry("Lincoln", "GPE", ("own",)), Entry("Helsinki", "ORG", ("own",))]
+    entries = build(write_places(tmp_path / "g"), wordnet(), own_entries, smallest_city=40_000)
+    assert [entry for entry in entries if entry.name in ("Lincoln", "Helsinki")] == sorted(own_entries)
     assert "Porvoo" in {entry.name for entry in entries}
 
 
 def test_what_is_written_is_read_again(tmp_path):
-    places = write_places(tmp_path / "g")
+    geonames = write_places(tmp_path / "g")
     storage.save(wordnet(), tmp_path / "w", name="small", licence="CC0", sources=[])
     (tmp_path / "own.tsv").write_text("# mine\n\nNokia\tORG\n")
-    card = write(tmp_path / "out", geonames=places, wordnet=tmp_path / "w", own_lists=tmp_path / "own.tsv")
-    found = read(tmp_path / "out")
-    assert found == build(places, wordnet(), [Entry("Nokia", "ORG", ("own",))])
+    card = write(tmp_path / "out", geonames=geonames, wordnet=tmp_path / "w", own_lists=tmp_path / "own.tsv")
+    entries = read(tmp_path / "out")
+    assert entries == build(geonames, wordnet(), [Entry("Nokia", "ORG", ("own",))])
     assert card == read_card(tmp_path / "out")
-    assert card["counts"] == {"names": len(found), "countries": 2, "cities": 1, "wordnet": 5, "own": 1}
+    assert card["counts"] == {"names": len(entries), "countries": 2, "cities": 1, "wordnet": 5, "own": 1}
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_a_broken_list_is_named_with_its_line(tmp_path, text, message):
     ],
 )
 def test_places_of_another_form(tmp_path, content, message):
-    places = write_places(tmp_path / "g")
-    (places / "cities.json").unlink()
+    geonames = write_places(tmp_path / "g")
+    (geonames / "cities.json").unlink()
     if content is not None:
-        (places / "cities.json").write_text(content)
+        (geonames / "cities.json").write_text(content)
     with pytest.raises(InputError, match=message):
-        build(places, wordnet())
+        build(geonames, wordnet())
 
 
 def test_a_wordnet_without_instances(tmp_path):

@@ -44,13 +44,18 @@ def _sentences(seed):
 @pytest.mark.parametrize("marks", [False, True])
 def test_what_holds_between_the_ways_of_writing(marks):
     for words, tags in _sentences(0):
-        made = {mode: rewrite(words, tags, mode, marks=marks) for mode in MODES}
-        assert len(made["type"]) == len(made["name"]) <= len(made["split-name"]) == len(made["split-name+common"])
-        assert [word.removesuffix("_NE") for word in made["split-name+common"]] == made["split-name"]
-        assert [word for word in made["split-name+common"] if not word.endswith("_NE")] == made["drop"]
-        assert [word for word in made["type"] if not word.startswith("c-")] == made["drop"]
+        rewritten = {mode: rewrite(words, tags, mode, marks=marks) for mode in MODES}
+        assert (
+            len(rewritten["type"])
+            == len(rewritten["name"])
+            <= len(rewritten["split-name"])
+            == len(rewritten["split-name+common"])
+        )
+        assert [word.removesuffix("_NE") for word in rewritten["split-name+common"]] == rewritten["split-name"]
+        assert [word for word in rewritten["split-name+common"] if not word.endswith("_NE")] == rewritten["drop"]
+        assert [word for word in rewritten["type"] if not word.startswith("c-")] == rewritten["drop"]
         if not any(tag[2:] in TYPES for tag in tags):
-            assert all(made[mode] == made["drop"] for mode in MODES)
+            assert all(rewritten[mode] == rewritten["drop"] for mode in MODES)
 
 
 def test_marks_are_left_out_unless_asked_for():

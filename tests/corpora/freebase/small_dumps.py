@@ -40,7 +40,7 @@ LINES = [
     name("people.person", '"Person"@en'),  # a subject of the schema
     "\n",
 ]
-FOUND = {
+NAMES = {
     "washington": {"/person": 1, "/location/city": 1},
     "general washington": {"/person": 1},
     'the "café"': {"/location/city": 1},
@@ -66,12 +66,12 @@ def item(identifier, label=None, aliases=(), instance=(), subclass=(), **more):
         "type": "item",
         "id": identifier,
         "labels": {"en": {"language": "en", "value": label}, "de": {"value": f"{label} de"}} if label else [],
-        "aliases": {"en": [{"value": one} for one in aliases]} if aliases else [],
-        "claims": {"P31": [claim(one) for one in instance], "P279": [claim(one) for one in subclass]},
+        "aliases": {"en": [{"value": part} for part in aliases]} if aliases else [],
+        "claims": {"P31": [claim(part) for part in instance], "P279": [claim(part) for part in subclass]},
     }
     return entity | more
 
 
 def wikidata(*entities):
     """The lines of a dump: one list."""
-    return ["[\n", ",\n".join(json.dumps(one, ensure_ascii=False) for one in entities), "\n]\n"]
+    return ["[\n", ",\n".join(json.dumps(part, ensure_ascii=False) for part in entities), "\n]\n"]

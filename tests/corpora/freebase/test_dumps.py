@@ -12,7 +12,7 @@ from repline.corpora.freebase.rdf_scan import unescaped
 from repline.corpora.freebase.recipes import Dump
 from repline.corpora.wikipedia import dump_files
 from repline.errors import InputError
-from tests.corpora.freebase.small_dumps import FOUND, LINES, TYPE_MAP, item, wikidata, write_gzip
+from tests.corpora.freebase.small_dumps import LINES, NAMES, TYPE_MAP, item, wikidata, write_gzip
 
 WRONG = "<http://rdf.freebase.com/ns/m.0b> no tabs here .\n"
 
@@ -22,7 +22,7 @@ def dump(folder, **knobs):
 
 
 @pytest.fixture
-def made(tmp_path):
+def write(tmp_path):
     """A function that writes a dump's names: made(lines) -> {name: {type: count}}."""
 
     def make(lines, suffix=".nt.gz", members=1, type_map=TYPE_MAP, **knobs):
@@ -40,56 +40,56 @@ def made(tmp_path):
 
 
 def read(folder):
-    found = {}
+    names = {}
     for words in ("single", "multi"):
         for path in sorted(folder.glob(f"{words}-*.parquet")):
             for row in pq.read_table(path).to_pylist():
                 assert (" " in row["name"]) == (words == "multi")
-                found[row["name"]] = dict(zip(row["types"], row["counts"], strict=True))
-    return found
+                names[row["name"]] = dict(zip(row["types"], row["counts"], strict=True))
+    return names
 
 
-def test_names_and_aliases_by_the_types_of_all_that_bear_them(made, tmp_path):
-    assert made(LINES) == FOUND
+def test_names_and_aliases_by_the_types_of_all_that_bear_them(write, tmp_path):
+    assert write(LINES) == NAMES
     card = read_card(tmp_path / "out")
-    assert card["counts"]["lines"] == len(LINES) and card["counts"]["pairs"] == sum(map(len, FOUND.values()))
+    assert card["counts"]["lines"] == len(LINES) and card["counts"]["pairs"] == sum(map(len, NAMES.values()))
     assert card["counts"]["other_subjects"] == 1 and card["counts"]["other_objects"] == 4
     assert card["notes"] == ["1 types of the map belong to no entity: food.food"]
     assert not list((tmp_path / "scratch").iterdir())
 
 
 @pytest.mark.parametrize("members", [2, 7])
-def test_a_file_of_many_members_is_read_the_same_in_any_pieces(made, monkeypatch, members):
+def test_a_file_of_many_members_is_read_the_same_in_any_pieces(write, monkeypatch, members):
     monkeypatch.setattr(dump_blocks, "SMALLEST_STRETCH", 20)
     monkeypatch.setattr(dump_blocks, "BLOCK", 300)
     monkeypatch.setattr(dump_files, "CHUNK", 200)
-    assert made(LINES, members=members) == FOUND
+    assert write(LINES, members=members) == NAMES
 
 
 def test_members_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr(dump_blocks, "SMALLEST_STRETCH", 20)
     path = write_gzip(tmp_path / "dump.gz", LINES, 3)
-    found = dump_blocks.stretches(path)
-    assert len(found) == 3 and found[-1].end == path.stat().st_size
-    assert [one.end for one in found[:-1]] == [one.start for one in found[1:]]
+    names = dump_blocks.stretches(path)
+    assert len(names) == 3 and names[-1].end == path.stat().st_size
+    assert [stretch.end for stretch in names[:-1]] == [stretch.start for stretch in names[1:]]
 
 
-def test_other_languages_and_plain_files(made):
-    found = made(LINES, suffix=".nt", languages=["ja"])
-    assert found == {"ワシントン": {"/person": 1}}
+def test_other_languages_and_plain_files(write):
+    names = write(LINES, suffix=".nt", languages=["ja"])
+    assert names == {"ワシントン": {"/person": 1}}
 
 
-def test_two_processes_make_the_same(made, tmp_path, monkeypatch):
+def test_two_processes_make_the_same(write, tmp_path, monkeypatch):
     monkeypatch.setattr(dump_blocks, "SMALLEST_STRETCH", 200)
     folder = tmp_path / "dump"
     folder.mkdir()
     made_dump.write(folder, entities=50)
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
     knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
-    one = write_dump(tmp_path / "one", dump(tmp_path), **knobs)
+    stretch = write_dump(tmp_path / "one", dump(tmp_path), **knobs)
     (folder / "second.gz").write_bytes((folder / made_dump.FILE).read_bytes())
     two = write_dump(tmp_path / "two", dump(tmp_path), processes=2, **knobs)
-    assert two["counts"]["lines"] == 2 * one["counts"]["lines"]
+    assert two["counts"]["lines"] == 2 * stretch["counts"]["lines"]
     assert read(tmp_path / "one") == read(tmp_path / "two")  # an entity counts once
 
 
@@ -101,25 +101,25 @@ def test_two_processes_make_the_same(made, tmp_path, monkeypatch):
         (LINES[0].replace("\t.\n", "\t;\n"), "line 4: expected a triple"),
     ],
 )
-def test_a_line_that_is_no_triple_is_named_or_left_out(made, tmp_path, line, message):
+def test_a_line_that_is_no_triple_is_named_or_left_out(write, tmp_path, line, message):
     lines = [*LINES[:3], line, *LINES[3:]]
     with pytest.raises(InputError, match=f"dump.nt.gz, {message}.*; set on_error to salvage"):
-        made(lines)
+        write(lines)
     assert not (tmp_path / "out").exists()
-    assert made(lines, on_error="salvage") == FOUND
+    assert write(lines, on_error="salvage") == NAMES
     assert "salvaged: 1 wrong lines were left out" in read_card(tmp_path / "out")["notes"]
 
 
-def test_the_line_is_counted_over_members(made, monkeypatch):
+def test_the_line_is_counted_over_members(write, monkeypatch):
     monkeypatch.setattr(dump_blocks, "SMALLEST_STRETCH", 20)
     monkeypatch.setattr(dump_blocks, "BLOCK", 300)
     monkeypatch.setattr(dump_files, "CHUNK", 200)
     with pytest.raises(InputError, match="line 17: expected a triple"):
-        made([*LINES[:16], WRONG, *LINES[16:]], members=4)
+        write([*LINES[:16], WRONG, *LINES[16:]], members=4)
 
 
-def test_bytes_that_are_no_utf_8_are_named_or_left_out(made, tmp_path):
-    made(LINES)
+def test_bytes_that_are_no_utf_8_are_named_or_left_out(write, tmp_path):
+    write(LINES)
     path = tmp_path / "dump/dump.nt.gz"
     raw = "".join(LINES).encode().replace("Zoë".encode(), b"Zo\xeb")
     path.write_bytes(gzip.compress(raw))
@@ -127,11 +127,11 @@ def test_bytes_that_are_no_utf_8_are_named_or_left_out(made, tmp_path):
     with pytest.raises(InputError, match="line 16: expected UTF-8 text"):
         write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz"), **knobs)
     write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz", on_error="salvage"), **knobs)
-    assert read(tmp_path / "out") == {key: value for key, value in FOUND.items() if key != "zoë"}
+    assert read(tmp_path / "out") == {key: value for key, value in NAMES.items() if key != "zoë"}
 
 
-def test_a_cut_gzip_is_told_or_what_precedes_is_kept(made, tmp_path):
-    made(LINES)
+def test_a_cut_gzip_is_told_or_what_precedes_is_kept(write, tmp_path):
+    write(LINES)
     path = tmp_path / "dump/dump.nt.gz"
     path.write_bytes(path.read_bytes()[:-60])
     knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
@@ -141,8 +141,8 @@ def test_a_cut_gzip_is_told_or_what_precedes_is_kept(made, tmp_path):
         write_dump(tmp_path / "none", dump(tmp_path, source="dump/dump.nt.gz"), **knobs)
     assert not (tmp_path / "none").exists()
     write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz", on_error="salvage"), **knobs)
-    found = read(tmp_path / "out")
-    assert found["general washington"] == {"/person": 1} and "zoë" not in found
+    names = read(tmp_path / "out")
+    assert names["general washington"] == {"/person": 1} and "zoë" not in names
     assert "what follows is lost" in read_card(tmp_path / "out")["notes"][0]
 
 
@@ -155,12 +155,12 @@ def test_a_cut_gzip_is_told_or_what_precedes_is_kept(made, tmp_path):
         ("music.album\t/music\n", "no entity has a name in en and a type of"),
     ],
 )
-def test_a_wrong_type_map_is_told(made, type_map, message):
+def test_a_wrong_type_map_is_told(write, type_map, message):
     with pytest.raises(InputError, match=message):
-        made(LINES, type_map=type_map)
+        write(LINES, type_map=type_map)
 
 
-def test_no_dump_and_a_wrong_suffix(made, tmp_path):
+def test_no_dump_and_a_wrong_suffix(write, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
     with pytest.raises(InputError, match="expected a dump"):
@@ -170,7 +170,7 @@ def test_no_dump_and_a_wrong_suffix(made, tmp_path):
         write_dump(tmp_path / "out", dump(tmp_path, source="empty"), tmp_path)
 
 
-def test_a_stopped_run_goes_on_after_its_last_block(made, monkeypatch, tmp_path):
+def test_a_stopped_run_goes_on_after_its_last_block(write, monkeypatch, tmp_path):
     monkeypatch.setattr(dump_blocks, "BLOCK", 300)
     monkeypatch.setattr(dump_files, "CHUNK", 200)
     scanned = []
@@ -184,7 +184,7 @@ def test_a_stopped_run_goes_on_after_its_last_block(made, monkeypatch, tmp_path)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(dump_blocks, "_blocks_of", stopped)
-        made(LINES)
+        write(LINES)
     assert len(list((tmp_path / "scratch").rglob("*.json"))) == 2
     seen = []
 
@@ -196,7 +196,7 @@ def test_a_stopped_run_goes_on_after_its_last_block(made, monkeypatch, tmp_path)
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
     knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
     write_dump(tmp_path / "out", dump(tmp_path), **knobs)
-    assert read(tmp_path / "out") == FOUND
+    assert read(tmp_path / "out") == NAMES
     assert seen and not set(seen) & set(scanned)
 
 
@@ -219,7 +219,7 @@ def test_a_made_dump_has_every_oddity_and_is_the_same_every_time(tmp_path):
 CLASSES = "Q5\t/person\nQ515\t/location/city\n"
 
 
-def test_entities_of_wikidata_have_the_types_of_all_classes_above(made, tmp_path):
+def test_entities_of_wikidata_have_the_types_of_all_classes_above(write, tmp_path):
     lines = wikidata(
         item("Q1", "Washington", ["General Washington"], instance=["Q5"]),
         item("Q2", "Washington", instance=["Q1549591"]),  # a big city
@@ -229,15 +229,15 @@ def test_entities_of_wikidata_have_the_types_of_all_classes_above(made, tmp_path
         item("Q6", "Nothing", instance=["Q999"]),
         {"type": "property", "id": "P31"},
     )
-    found = made(lines, suffix=".json.gz", kind="wikidata", type_map=CLASSES)
-    assert found == {"washington": {"/person": 1, "/location/city": 1}, "general washington": {"/person": 1}}
+    names = write(lines, suffix=".json.gz", kind="wikidata", type_map=CLASSES)
+    assert names == {"washington": {"/person": 1, "/location/city": 1}, "general washington": {"/person": 1}}
     assert read_card(tmp_path / "out")["counts"]["other_subjects"] == 1
 
 
-def test_a_line_of_wikidata_that_is_no_entity_is_named_or_left_out(made, tmp_path):
+def test_a_line_of_wikidata_that_is_no_entity_is_named_or_left_out(write, tmp_path):
     good = item("Q1", "Ada", instance=["Q5"])
     lines = [*wikidata(good)[:2], ',\n{"type": "item", "id"', "\n]\n"]
     with pytest.raises(InputError, match=r"line 3: expected an entity of Wikidata as JSON, found '\{"):
-        made(lines, suffix=".json", kind="wikidata", type_map=CLASSES)
-    found = made(lines, suffix=".json", kind="wikidata", type_map=CLASSES, on_error="salvage")
-    assert found == {"ada": {"/person": 1}}
+        write(lines, suffix=".json", kind="wikidata", type_map=CLASSES)
+    names = write(lines, suffix=".json", kind="wikidata", type_map=CLASSES, on_error="salvage")
+    assert names == {"ada": {"/person": 1}}

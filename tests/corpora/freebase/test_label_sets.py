@@ -33,12 +33,12 @@ def names(tmp_path):
 
 
 def rows(folder, words="single"):
-    found = {}
+    types_by_name = {}
     for path in sorted(folder.glob(f"{words}-*.parquet")):
-        found |= {
+        types_by_name |= {
             row["name"]: dict(zip(row["types"], row["counts"], strict=True)) for row in pq.read_table(path).to_pylist()
         }
-    return found
+    return types_by_name
 
 
 def test_a_name_has_the_types_of_all_that_bear_it(names):
@@ -58,7 +58,7 @@ def test_a_class_that_the_wordnet_has_not_is_told(tmp_path, names):
 def draw(names, tmp_path, **knobs):
     (tmp_path / "words").mkdir(exist_ok=True)
     words = [*rows(names), "the"]
-    (tmp_path / "words/counts.txt").write_text("".join(f"{word} {10 + place}\n" for place, word in enumerate(words)))
+    (tmp_path / "words/counts.txt").write_text("".join(f"{word} {10 + number}\n" for number, word in enumerate(words)))
     knobs = {"source": "names", "frequencies": "words", "minimum": 1, "least": 1, "shares": [0.4, 0.2, 0.4]} | knobs
     return write_label_set(tmp_path / "labels", LabelSet(**knobs), tmp_path)
 
@@ -68,10 +68,10 @@ def test_names_are_drawn_and_split(names, tmp_path):
     table, types = read_label_set(tmp_path / "labels")
     single = rows(names)
     assert {row["name"]: row["types"] for row in table.to_pylist()} == {
-        name: sorted(one) for name, one in single.items()
+        name: sorted(types) for name, types in single.items()
     }
     assert sum(card["counts"][split] for split in SPLITS) == card["counts"]["names"] == len(single)
-    assert types[0] == "/location" and set(types) == {kind for one in single.values() for kind in one}
+    assert types[0] == "/location" and set(types) == {kind for types in single.values() for kind in types}
     first = table.to_pylist()
     draw(names, tmp_path, seed=1)
     assert read_label_set(tmp_path / "labels")[0].to_pylist() != first
@@ -151,12 +151,12 @@ def test_the_released_files_are_what_they_are_known_to_be(tmp_path):
     write_label_set(tmp_path / "labels", LabelSet(source=str(RELEASED)))
     table, types = read_label_set(tmp_path / "labels")
     assert len(types) == 50 and len(set(table["name"].to_pylist())) == 100_000
-    number = np.array([len(one) for one in table["types"].to_pylist()])
+    number = np.array([len(split) for split in table["types"].to_pylist()])
     split = np.array(table["split"].to_pylist())
-    assert [int((split == one).sum()) for one in SPLITS] == [50_000, 20_000, 30_000]
-    assert [number[split == one].mean() for one in SPLITS] == pytest.approx([2.87674, 2.8818, 2.868767], abs=1e-6)
-    for one in SPLITS:
-        part = table.filter(split == one)["types"].to_pylist()
+    assert [int((split == split).sum()) for split in SPLITS] == [50_000, 20_000, 30_000]
+    assert [number[split == split].mean() for split in SPLITS] == pytest.approx([2.87674, 2.8818, 2.868767], abs=1e-6)
+    for split in SPLITS:
+        part = table.filter(split == split)["types"].to_pylist()
         assert len({kind for kinds in part for kind in kinds}) == 50
 
 

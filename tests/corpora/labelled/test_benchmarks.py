@@ -18,33 +18,33 @@ def pairs(examples):
 
 def test_two_files_are_one_part_without_blank_lines(tmp_path):
     paths = write(tmp_path, custrev__neg="too small .\n\nit broke .\n", custrev__pos="I love it .\n")
-    found = read_benchmarks(paths)["CR"]
-    assert found.parts.keys() == {ALL}
-    assert pairs(found.parts[ALL]) == [
+    benchmarks = read_benchmarks(paths)["CR"]
+    assert benchmarks.parts.keys() == {ALL}
+    assert pairs(benchmarks.parts[ALL]) == [
         ("negative", "too small ."),
         ("negative", "it broke ."),
         ("positive", "I love it ."),
     ]
-    assert found.parts[ALL][1].where == f"{tmp_path}/custrev.neg, line 3"
-    assert found.labels == ["negative", "positive"]
+    assert benchmarks.parts[ALL][1].where == f"{tmp_path}/custrev.neg, line 3"
+    assert benchmarks.labels == ["negative", "positive"]
 
 
 def test_splits_coarse_and_fine_labels_and_compression(tmp_path):
     (tmp_path / "TREC.train.gz").write_bytes(gzip.compress(b"LOC:city Where is Rome ?\nNUM:date When ?\n"))
     paths = write(tmp_path, TREC__test="LOC:city Where ?\n")
-    found = read_benchmarks(paths)
-    assert found.keys() == {"TREC", "TREC-50"}
-    assert pairs(found["TREC"].parts["train"]) == [("LOC", "Where is Rome ?"), ("NUM", "When ?")]
-    assert found["TREC-50"].labels == ["LOC:city", "NUM:date"]
+    benchmarks = read_benchmarks(paths)
+    assert benchmarks.keys() == {"TREC", "TREC-50"}
+    assert pairs(benchmarks["TREC"].parts["train"]) == [("LOC", "Where is Rome ?"), ("NUM", "When ?")]
+    assert benchmarks["TREC-50"].labels == ["LOC:city", "NUM:date"]
 
 
 def test_phrases_take_the_place_of_the_training_sentences(tmp_path):
     files = {f"stsa__binary__{split}": "1 good\n0 bad\n" for split in ("train", "dev", "test")}
     paths = write(tmp_path, **files, **{"sst2-phrases-train__tsv": "no wit \t0\nfunny\t1\n"})
-    found = read_benchmarks(paths)
-    assert found.keys() == {"SST-2"}
-    assert pairs(found["SST-2"].parts["train"]) == [("0", "no wit"), ("1", "funny")]
-    assert pairs(found["SST-2"].parts["dev"]) == [("1", "good"), ("0", "bad")]
+    benchmarks = read_benchmarks(paths)
+    assert benchmarks.keys() == {"SST-2"}
+    assert pairs(benchmarks["SST-2"].parts["train"]) == [("0", "no wit"), ("1", "funny")]
+    assert pairs(benchmarks["SST-2"].parts["dev"]) == [("1", "good"), ("0", "bad")]
 
 
 def test_own_tables_and_a_choice_of_names(tmp_path):
@@ -52,8 +52,8 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
         tmp_path, mine__tsv="a\tone\nb\ttwo\n", x__train__tsv="a\tc\nb\td\n", x__test__tsv="a\te\n", y__pairs__tsv=""
     )
     assert read_benchmarks(paths).keys() == {"mine", "x"}
-    found = read_benchmarks(paths, ["x"])
-    assert found.keys() == {"x"} and found["x"].parts.keys() == {"train", "test"}
+    benchmarks = read_benchmarks(paths, ["x"])
+    assert benchmarks.keys() == {"x"} and benchmarks["x"].parts.keys() == {"train", "test"}
     with pytest.raises(InputError, match="no files of the benchmark z; there are mine, x"):
         read_benchmarks(paths, ["z"])
 

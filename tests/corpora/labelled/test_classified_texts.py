@@ -17,9 +17,9 @@ def test_each_part_has_the_same_share_of_every_label():
     labels = list("aaab" * 25)
     parts = stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=1)
     for part, size in (("test", 20), ("dev", 10), ("train", 70)):
-        own = [label for label, found in zip(labels, parts, strict=True) if found == part]
-        assert len(own) == size
-        assert abs(own.count("b") - size / 4) < 1
+        labels_of_part = [label for label, part_of_text in zip(labels, parts, strict=True) if part_of_text == part]
+        assert len(labels_of_part) == size
+        assert abs(labels_of_part.count("b") - size / 4) < 1
     assert parts == stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=1)
     assert parts != stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=2)
     with pytest.raises(InputError, match="10 documents cannot give 5 for test and 5 for dev and leave some for train"):
@@ -29,27 +29,27 @@ def test_each_part_has_the_same_share_of_every_label():
 def test_no_text_is_in_two_parts():
     same = [Text("1", "a", [["x"]], "train"), Text("2", "a", [["x"]], "test"), Text("3", "a", [["x"]], "dev")]
     both = [Text("4", "a", [["y"]], "train"), Text("5", "b", [["y"]], "train")]
-    others = [
+    other_texts = [
         Text(f"{label}{row}", label, [[f"{label}{row}"]], part)
         for label in "ab"
         for row, part in enumerate(["train"] * 3 + ["dev", "test"])
     ]
-    kept, left_out = split_texts([*same, *both, *others, Text("6", "c", []), Text("7", "c", [["z"]])])
-    assert {text.id: text.part for text in kept if text.id in "1234567"} == {"2": "test"}
+    split_texts_kept, left_out = split_texts([*same, *both, *other_texts, Text("6", "c", []), Text("7", "c", [["z"]])])
+    assert {text.id: text.part for text in split_texts_kept if text.id in "1234567"} == {"2": "test"}
     assert left_out == {"empty": 1, "same_words": 2, "other_label": 2, "rare_label": 1}
 
 
 def test_parts_of_the_corpus_are_kept_and_dev_is_drawn_from_train():
-    given = [text._replace(part="test" if int(text.id) % 3 == 0 else "train") for text in texts(60, "ab")]
-    kept, _ = split_texts(given, PartSizes(dev=5))
-    parts = {text.id: text.part for text in kept}
-    assert all((parts[text.id] == "test") == (text.part == "test") for text in given)
+    texts_with_parts = [text._replace(part="test" if int(text.id) % 3 == 0 else "train") for text in texts(60, "ab")]
+    parted, _ = split_texts(texts_with_parts, PartSizes(dev=5))
+    parts = {text.id: text.part for text in parted}
+    assert all((parts[text.id] == "test") == (text.part == "test") for text in texts_with_parts)
     assert list(parts.values()).count("dev") == 5
 
 
 def test_so_many_of_each_label_are_drawn():
-    kept, _ = split_texts(texts(60), PartSizes(number=10))
-    assert sorted(text.label for text in kept) == ["a"] * 10 + ["b"] * 10
+    parted, _ = split_texts(texts(60), PartSizes(number=10))
+    assert sorted(text.label for text in parted) == ["a"] * 10 + ["b"] * 10
 
 
 def test_texts_that_are_too_few():
@@ -63,10 +63,10 @@ def test_texts_that_are_too_few():
 
 
 def test_texts_are_written_and_read(tmp_path):
-    kept, _ = split_texts(texts())
-    made = write_texts(tmp_path, kept)
+    parted, _ = split_texts(texts())
+    card = write_texts(tmp_path, parted)
     again = read_texts(tmp_path)
-    assert (again.labels, again.ids, again.sentences) == (made.labels, made.ids, made.sentences)
+    assert (again.labels, again.ids, again.sentences) == (card.labels, card.ids, card.sentences)
     assert again.words(2) == ["x"]
     (tmp_path / "documents.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match="the texts cannot be read"):

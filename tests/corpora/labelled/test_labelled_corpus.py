@@ -56,10 +56,16 @@ def article(number):
 
 @pytest.mark.parametrize("name", ["reut2-000.sgm", "reut2-000.sgm.gz"])
 def test_an_article_is_its_body_and_its_labels(tmp_path, name):
-    one, brief = read_reuters(write(tmp_path / "raw", article(7), BRIEF, name=name))
-    assert one.id == "7"
-    assert one.text == "Café prices rose, <ABC.N> said\nin the zone.\n\nThe dry period  means 7."
-    assert one.labels == {"topics": ["cocoa", "trade"], "places": ["brazil"], "people": [], "orgs": [], "exchanges": []}
+    article_read, brief = read_reuters(write(tmp_path / "raw", article(7), BRIEF, name=name))
+    assert article_read.id == "7"
+    assert article_read.text == "Café prices rose, <ABC.N> said\nin the zone.\n\nThe dry period  means 7."
+    assert article_read.labels == {
+        "topics": ["cocoa", "trade"],
+        "places": ["brazil"],
+        "people": [],
+        "orgs": [],
+        "exchanges": [],
+    }
     assert (brief.text, brief.labels["topics"], brief.labels["places"]) == ("", [], ["usa"])
 
 
@@ -80,9 +86,9 @@ def test_a_lost_tag_is_one_sentence_or_one_article_less(tmp_path, lost, message)
     folder = write(tmp_path / "raw", article(1), broken, article(3))
     with pytest.raises(InputError, match=message):
         list(read_reuters(folder))
-    told = []
-    assert [one.id for one in read_reuters(folder, told.append)] == ["1", "3"]
-    assert len(told) == 1
+    messages = []
+    assert [document.id for document in read_reuters(folder, messages.append)] == ["1", "3"]
+    assert len(messages) == 1
 
 
 def test_a_corpus_says_what_was_left_out(tmp_path):
@@ -154,11 +160,11 @@ def test_places_of_a_wordnet_have_their_classes_and_all_that_they_are_a_part_of(
         synset("9", "Atlantis", "no part of anything", instance_hypernym="7"),
     ]
     storage.save(WordNet(synsets), tmp_path / "wordnet", name="small", licence="CC0", sources=[])
-    found = {one.id: one for one in read_places(tmp_path / "wordnet")}
-    assert list(found) == ["1", "2", "3"]
-    assert found["1"].text == "a port in Italy"
-    assert found["1"].labels == {"topics": ["point", "port"], "places": ["Europe", "Italy"]}
-    assert found["2"].labels == {"topics": ["land (7)", "land (8)"], "places": ["Europe"]}
+    documents = {document.id: document for document in read_places(tmp_path / "wordnet")}
+    assert list(documents) == ["1", "2", "3"]
+    assert documents["1"].text == "a port in Italy"
+    assert documents["1"].labels == {"topics": ["point", "port"], "places": ["Europe", "Italy"]}
+    assert documents["2"].labels == {"topics": ["land (7)", "land (8)"], "places": ["Europe"]}
     card = write_labelled(tmp_path / "wordnet", tmp_path / "made", LabelledCorpus(form="wordnet_places", shortest=2))
     assert card["counts"] == {"documents": 3, "labels_topics": 4, "labels_places": 2}
     storage.save(WordNet(synsets[3:7]), tmp_path / "none", name="none", licence="CC0", sources=[])

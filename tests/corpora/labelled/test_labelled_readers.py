@@ -37,10 +37,10 @@ def test_posts_lose_their_headers(tmp_path):
 def test_film_reviews_with_breaks_and_quotes(tmp_path):
     for part in ("train", "dev", "test"):
         (tmp_path / f"orig_{part}.tsv").write_text('Sentiment\tText\nNegative\t"So ""good""."<br /><br />Not.\n')
-    found = list(read_cad_sentiment(tmp_path))
-    assert [one.part for one in found] == ["train", "dev", "test"]
-    assert found[0].text == 'So "good".\nNot.'
-    assert found[0].labels == {"sentiment": ["negative"]}
+    documents = list(read_cad_sentiment(tmp_path))
+    assert [document.part for document in documents] == ["train", "dev", "test"]
+    assert documents[0].text == 'So "good".\nNot.'
+    assert documents[0].labels == {"sentiment": ["negative"]}
     (tmp_path / "orig_dev.tsv").write_text("Neutral\tWell.\n")
     with pytest.raises(InputError, match=r"orig_dev.tsv, row 0: expected Positive or Negative"):
         list(read_cad_sentiment(tmp_path))
@@ -53,14 +53,16 @@ def test_movie_reviews_of_an_archive(tmp_path):
         archive.writestr("movie_reviews/pos/cv000_1.txt", "good . \nfine . \n")
         archive.writestr("movie_reviews/neg/cv001_2.txt", "bad . ")
         archive.writestr("movie_reviews/README", "about")
-    found = {one.id: (one.text, one.labels["sentiment"]) for one in read_movie_reviews(tmp_path)}
-    assert found == {"cv000_1": ("good . \nfine .", ["positive"]), "cv001_2": ("bad .", ["negative"])}
+    documents = {
+        document.id: (document.text, document.labels["sentiment"]) for document in read_movie_reviews(tmp_path)
+    }
+    assert documents == {"cv000_1": ("good . \nfine .", ["positive"]), "cv001_2": ("bad .", ["negative"])}
 
 
 def test_chinese_reviews(tmp_path):
     (tmp_path / "neg.txt").write_text("质量不好。\n\n")
     (tmp_path / "pos.txt").write_text("很好！\n")
-    assert [(one.text, one.labels["sentiment"]) for one in read_chinese_reviews(tmp_path)] == [
+    assert [(document.text, document.labels["sentiment"]) for document in read_chinese_reviews(tmp_path)] == [
         ("质量不好。", ["negative"]),
         ("很好！", ["positive"]),
     ]
@@ -95,9 +97,9 @@ def test_questions_with_intents_and_out_of_scope(tmp_path):
     data = {"train": [["my balance", "balance"]], "val": [], "oos_test": [["who won", "oos"]]}
     (tmp_path / "clinc150_data_small.json").write_text(json.dumps(data))
     (tmp_path / "clinc150_domains.json").write_text(json.dumps({"banking": ["balance"]}))
-    one, other = read_clinc(tmp_path)
-    assert (one.labels, one.part) == ({"intent": ["balance"], "domain": ["banking"]}, "train")
-    assert (other.labels, other.part) == ({"intent": ["oos"], "domain": ["oos"]}, "test")
+    first, second = read_clinc(tmp_path)
+    assert (first.labels, first.part) == ({"intent": ["balance"], "domain": ["banking"]}, "train")
+    assert (second.labels, second.part) == ({"intent": ["oos"], "domain": ["oos"]}, "test")
     (tmp_path / "clinc150_domains.json").write_text("{}")
     with pytest.raises(InputError, match="the intent 'balance' has no domain"):
         list(read_clinc(tmp_path))
@@ -109,12 +111,12 @@ def test_chat_beside_made_turns_or_real_ones(tmp_path):
     with pytest.raises(InputError, match=r"expected task_turns.tsv or sgd_flights_hotels.jsonl, found neither"):
         list(read_chat_or_task(tmp_path))
     (tmp_path / "sgd_flights_hotels.jsonl").write_text(json.dumps(DIALOGUE) + "\n")
-    found = [(one.text, one.labels["act"]) for one in read_chat_or_task(tmp_path)]
-    assert found == [("hi", ["chat"]), ("how are you", ["chat"]), ("A flight, please.", ["task"])]
+    documents = [(document.text, document.labels["act"]) for document in read_chat_or_task(tmp_path)]
+    assert documents == [("hi", ["chat"]), ("how are you", ["chat"]), ("A flight, please.", ["task"])]
     task_turns.write(tmp_path, turns=30)
-    made = [one.text for one in read_chat_or_task(tmp_path) if one.labels["act"] == ["task"]]
-    assert len(set(made)) == 30
-    assert not any("{" in text for text in made)
+    made_texts = [document.text for document in read_chat_or_task(tmp_path) if document.labels["act"] == ["task"]]
+    assert len(set(made_texts)) == 30
+    assert not any("{" in text for text in made_texts)
 
 
 def test_chapters_have_verses_without_notes(tmp_path):
@@ -122,9 +124,9 @@ def test_chapters_have_verses_without_notes(tmp_path):
     (tmp_path / "key_english.csv").write_text('"f","f","f","f"\n"44","Acts","NT","6"\n')
     verses = ['"1","44","1","1","The first{A note.} book"', '"2","44","1","2","{None.}"', '"3","44","2","1","Now"']
     (tmp_path / "t_web.csv").write_text("\n".join(['"f","f","f","f","f"', *verses]) + "\n")
-    found = list(read_chapters(tmp_path))
-    assert [(one.id, one.text) for one in found] == [("Acts 1", "The first book"), ("Acts 2", "Now")]
-    assert found[0].labels == {"genre": ["history"], "book": ["Acts"]}
+    documents = list(read_chapters(tmp_path))
+    assert [(document.id, document.text) for document in documents] == [("Acts 1", "The first book"), ("Acts 2", "Now")]
+    assert documents[0].labels == {"genre": ["history"], "book": ["Acts"]}
     (tmp_path / "t_web.csv").write_text('"f","f","f","f","f"\n"1","45","1","1","x"\n')
     with pytest.raises(InputError, match="book '45' has no genre"):
         list(read_chapters(tmp_path))
@@ -190,8 +192,8 @@ def test_a_corpus_is_split_by_label_and_keeps_its_parts(tmp_path):
 def test_benchmarks_are_forms_too(tmp_path):
     (tmp_path / "custrev.neg").write_text("it broke\n")
     (tmp_path / "custrev.pos").write_text("it works\n")
-    found = list(READERS["CR"](tmp_path))
-    assert [(one.text, one.labels["label"], one.part) for one in found] == [
+    documents = list(READERS["CR"](tmp_path))
+    assert [(document.text, document.labels["label"], document.part) for document in documents] == [
         ("it broke", ["negative"], ""),
         ("it works", ["positive"], ""),
     ]

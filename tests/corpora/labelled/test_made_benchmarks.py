@@ -25,12 +25,12 @@ def wordnet():
 
 
 def test_wu_palmer_is_the_share_of_the_way_that_is_common(wordnet):
-    one, sister, cousin, far = (wordnet[name] for name in ("animal0a", "animal0b", "animal1a", "plant0a"))
-    assert wu_palmer(wordnet, one, one) == 1
-    assert wu_palmer(wordnet, one, sister) == 2 * 3 / 8
-    assert wu_palmer(wordnet, one, cousin) == 2 * 2 / 8
-    assert wu_palmer(wordnet, one, far) == 2 * 1 / 8
-    assert wu_palmer(wordnet, one, wordnet["animal0"]) == 2 * 3 / 7
+    animal, sister, cousin, far = (wordnet[name] for name in ("animal0a", "animal0b", "animal1a", "plant0a"))
+    assert wu_palmer(wordnet, animal, animal) == 1
+    assert wu_palmer(wordnet, animal, sister) == 2 * 3 / 8
+    assert wu_palmer(wordnet, animal, cousin) == 2 * 2 / 8
+    assert wu_palmer(wordnet, animal, far) == 2 * 1 / 8
+    assert wu_palmer(wordnet, animal, wordnet["animal0"]) == 2 * 3 / 7
 
 
 def test_no_gloss_is_in_two_pairs_and_the_relations_are_true(wordnet):
@@ -40,12 +40,12 @@ def test_no_gloss_is_in_two_pairs_and_the_relations_are_true(wordnet):
     assert not any('"' in text for text in texts)
     named = {synset.gloss.partition('; "')[0]: synset for synset in wordnet}
     for first, second, relation, score in rows:
-        one, other = named[first], named[second]
+        first_synset, second_synset = named[first], named[second]
         if relation == "broader":
-            assert one.pointers[0].target == other.id
+            assert first_synset.pointers[0].target == second_synset.id
         elif relation == "sister":
-            assert one.pointers[0].target == other.pointers[0].target
-        assert float(score) == pytest.approx(5 * wu_palmer(wordnet, one, other), abs=0.005)
+            assert first_synset.pointers[0].target == second_synset.pointers[0].target
+        assert float(score) == pytest.approx(5 * wu_palmer(wordnet, first_synset, second_synset), abs=0.005)
     assert rows == gloss_pairs(wordnet, 6, random.Random(0))
     with pytest.raises(InputError, match="fewer than 60 pairs"):
         gloss_pairs(wordnet, 60, random.Random(0))
@@ -73,12 +73,12 @@ def bible(tmp_path):
 
 
 def test_no_chapter_is_in_two_parts(bible):
-    found = verse_kinds(bible, 30, random.Random(1))
-    assert {part: len(rows) for part, rows in found.items()} == {"train": 108, "dev": 18, "test": 54}
-    chapters = {part: {tuple(text.split()[:3]) for _, text in rows} for part, rows in found.items()}
+    verses_by_part = verse_kinds(bible, 30, random.Random(1))
+    assert {part: len(rows) for part, rows in verses_by_part.items()} == {"train": 108, "dev": 18, "test": 54}
+    chapters = {part: {tuple(text.split()[:3]) for _, text in rows} for part, rows in verses_by_part.items()}
     assert chapters["train"].isdisjoint(chapters["dev"] | chapters["test"])
     assert chapters["dev"].isdisjoint(chapters["test"])
-    for rows in found.values():
+    for rows in verses_by_part.values():
         assert all(text.startswith(kind) and "note" not in text for kind, text in rows)
     with pytest.raises(InputError, match="fewer than 300 verses of the kind Law"):
         verse_kinds(bible, 300, random.Random(1))

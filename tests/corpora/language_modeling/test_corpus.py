@@ -106,7 +106,7 @@ def test_spelling_and_the_tokens_that_words_stand_for(tmp_path):
     ids, position = corpus.ids("train"), corpus.position("train")
     assert [corpus.words[number] for number in ids] == ["hello", "world", "N", "or", "N", "a4", "<eos>"]
     tokens = corpus.rows("train")["tokens"][0].as_py()
-    assert [tokens[place] for place in position[:-1]] == ["Hello", "World", "1,234.5", "or", "-3", "A4"]
+    assert [tokens[token] for token in position[:-1]] == ["Hello", "World", "1,234.5", "or", "-3", "A4"]
     assert card["counts"]["dropped_empty_sentences"] == 3
     build(
         tmp_path / "raw",
@@ -127,16 +127,18 @@ def test_splits_hold_whole_documents_in_the_order_of_the_source(tmp_path):
         StreamCorpus(**fifths, seed=4),
     )
     corpus = LanguageModelingCorpus.load(tmp_path / "c")
-    found = {split: corpus.rows(split)["doc_id"].to_pylist() for split in language_modeling.SPLITS}
-    assert sum(len(set(rows)) for rows in found.values()) == len(documents)
+    documents_by_split = {split: corpus.rows(split)["doc_id"].to_pylist() for split in language_modeling.SPLITS}
+    assert sum(len(set(rows)) for rows in documents_by_split.values()) == len(documents)
     order = list(documents)
-    for rows in found.values():
+    for rows in documents_by_split.values():
         assert rows == sorted(rows, key=order.index)
-    sizes = {split: len(corpus.ids(split)) for split in found}
+    sizes = {split: len(corpus.ids(split)) for split in documents_by_split}
     assert 0.1 < sizes["test"] / sum(sizes.values()) < 0.35
     assert 0.1 < sizes["validation"] / sum(sizes.values()) < 0.35
     build(tmp_path / "raw", tmp_path / "other", StreamCorpus(**fifths, seed=5))
-    assert LanguageModelingCorpus.load(tmp_path / "other").rows("test")["doc_id"].to_pylist() != found["test"]
+    assert (
+        LanguageModelingCorpus.load(tmp_path / "other").rows("test")["doc_id"].to_pylist() != documents_by_split["test"]
+    )
 
 
 def test_the_streams_do_not_depend_on_how_the_source_is_cut(tmp_path, monkeypatch):
@@ -146,12 +148,12 @@ def test_the_streams_do_not_depend_on_how_the_source_is_cut(tmp_path, monkeypatc
     assert _digest(tmp_path / "a") == _digest(tmp_path / "again")
     monkeypatch.setattr("repline.corpora.language_modeling.text_sources.BATCH", 7)
     build(_annotated(tmp_path / "cut", documents, parts=3, batch=5), tmp_path / "b")
-    one, two = (LanguageModelingCorpus.load(tmp_path / name) for name in "ab")
-    assert (one.words, one.counts.tolist()) == (two.words, two.counts.tolist())
+    first, second = (LanguageModelingCorpus.load(tmp_path / name) for name in "ab")
+    assert (first.words, first.counts.tolist()) == (second.words, second.counts.tolist())
     for split in language_modeling.SPLITS:
         for name in ("ids", "sentences", "position"):
-            np.testing.assert_array_equal(getattr(one, name)(split), getattr(two, name)(split))
-        assert one.rows(split) == two.rows(split)
+            np.testing.assert_array_equal(getattr(first, name)(split), getattr(second, name)(split))
+        assert first.rows(split) == second.rows(split)
 
 
 def test_a_split_that_the_source_has_is_kept(tmp_path):
@@ -270,9 +272,9 @@ def test_what_a_corpus_does_not_have(tmp_path):
 
 def test_punctuation_where_no_part_of_speech_says_so():
     tokens = ["Johnson", "&", "Johnson", ",", "``", "--", "$", "5", "%", "...", "<unk>", "'s", "(", "é"]
-    words, kept = column_of_words(Spelling(lowercase=True, numbers=True, drop_punctuation=True), tokens)
+    words, is_kept = column_of_words(Spelling(lowercase=True, numbers=True, drop_punctuation=True), tokens)
     assert words == ["johnson", "&", "johnson", "$", "N", "%", "<unk>", "'s", "é"]
-    assert [token for token, keep in zip(tokens, kept, strict=True) if not keep] == [",", "``", "--", "...", "("]
+    assert [token for token, keep in zip(tokens, is_kept, strict=True) if not keep] == [",", "``", "--", "...", "("]
 
 
 @pytest.mark.parametrize("number", ["5", "1,234.5", "-3", "+.5", "12:30", "1990-95", "3/4", "٣"])

@@ -20,12 +20,12 @@ def write_mo(path, messages, order="<"):
     items = sorted({"": "Content-Type: text/plain; charset=UTF-8\n"} | messages)
     texts = [text.encode() for text in items]
     texts += [(({"": "head"} | messages)[text]).encode() for text in items]
-    start, places, content = 28 + 16 * len(items), [], b""
+    start, offsets, content = 28 + 16 * len(items), [], b""
     for text in texts:
-        places += [len(text), start + len(content)]
+        offsets += [len(text), start + len(content)]
         content += text + b"\0"
     head = struct.pack(f"{order}7I", 0x950412DE, 0, len(items), 28, 28 + 8 * len(items), 0, start)
-    path.write_bytes(head + struct.pack(f"{order}{len(places)}I", *places) + content)
+    path.write_bytes(head + struct.pack(f"{order}{len(offsets)}I", *offsets) + content)
 
 
 @pytest.mark.parametrize("order", "<>")
@@ -50,8 +50,8 @@ def test_catalogues_pair_messages_of_the_same_context_and_text(tmp_path, order):
 
 
 def test_a_catalogue_in_json_says_the_same(tmp_path):
-    found = {"": {"language": "zh-CN"}, "Open": ["打开"], "menu\x04File": ["文件"], "Not yet": [""]}
-    (tmp_path / "zh_CN.app.json").write_text(json.dumps(found), encoding="utf-8")
+    messages = {"": {"language": "zh-CN"}, "Open": ["打开"], "menu\x04File": ["文件"], "Not yet": [""]}
+    (tmp_path / "zh_CN.app.json").write_text(json.dumps(messages), encoding="utf-8")
     assert read_catalogue(tmp_path / "zh_CN.app.json") == {"Open": "打开", "menu\x04File": "文件"}
 
 

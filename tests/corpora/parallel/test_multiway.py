@@ -29,8 +29,8 @@ def write(folder, **files):
 def test_lines_of_three_languages_and_of_two(tmp_path):
     write(tmp_path, a__en=["One Two.", "three"], a__de=["Eins  zwei", "drei"], a__fr=["un deux", "trois"])
     write(tmp_path, b__en=["four"], b__fr=["quatre"], b__es=["cuatro"])
-    found = list(read_aligned(tmp_path, ["en", "de", "fr"]))
-    assert [(one.origin, one.key, one.texts) for one in found] == [
+    aligned = list(read_aligned(tmp_path, ["en", "de", "fr"]))
+    assert [(text.origin, text.key, text.texts) for text in aligned] == [
         ("a", "1", {"en": "One Two.", "de": "Eins zwei", "fr": "un deux"}),
         ("a", "2", {"en": "three", "de": "drei", "fr": "trois"}),
         ("b", "1", {"en": "four", "fr": "quatre"}),
@@ -38,7 +38,7 @@ def test_lines_of_three_languages_and_of_two(tmp_path):
     card = build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de", "fr"]))
     assert card["counts"]["texts"] == 3 and card["counts"]["tokens_en"] == 5
     read = read_multiway(tmp_path / "out")
-    assert read[0].texts["en"] == ["one", "two", "."] and [one.document for one in read] == ["a 1", "a 2", "b 1"]
+    assert read[0].texts["en"] == ["one", "two", "."] and [text.document for text in read] == ["a 1", "a 2", "b 1"]
     assert read_card(tmp_path / "out")["parameters"]["languages"] == ["en", "de", "fr"]
 
 
@@ -52,7 +52,7 @@ def test_a_translation_memory_is_read_as_pairs_and_as_more(tmp_path):
     assert [tuple(pair) for pair in read_translations(tmp_path, ["de", "en"])] == [
         ("mine", "a", "Datei Öffnen", "Open the file")
     ]
-    assert [one.key for one in read_aligned(path, ["en", "de", "fr"])] == ["a", "2"]
+    assert [text.key for text in read_aligned(path, ["en", "de", "fr"])] == ["a", "2"]
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_verses_are_joined_by_their_numbers_and_empty_ones_left_out(tmp_path):
     ]
     lines += ["=101 Matthew マタイ", "Mat 1:1 マタイ傳 1:1 系圖", "END", "=ALL"]
     (tmp_path / "kougo.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = list(read_aligned(tmp_path, ["en", "ja"], "bible"))
-    assert [(one.key, one.label) for one in found] == [("Genesis 1:1", "law"), ("Matthew 1:1", "gospels")]
-    assert found[0].texts == {"en": "In the beginning God.", "ja": "元始に"} and found[1].texts["ja"] == "系圖"
+    aligned = list(read_aligned(tmp_path, ["en", "ja"], "bible"))
+    assert [(text.key, text.label) for text in aligned] == [("Genesis 1:1", "law"), ("Matthew 1:1", "gospels")]
+    assert aligned[0].texts == {"en": "In the beginning God.", "ja": "元始に"} and aligned[1].texts["ja"] == "系圖"
     build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "ja"], form="bible"))
     assert read_multiway(tmp_path / "out")[0].texts["ja"] == ["元", "始", "に"]
     (tmp_path / "kougo.txt").write_text("nothing\n", encoding="utf-8")
@@ -132,9 +132,12 @@ def test_topics_meet_by_their_index(tmp_path):
     head = "index_id\tcategory\ttext\n"
     (tmp_path / "eng_Latn.test.tsv").write_text(head + '7\tsports\t"A ""game"""\n2\ttravel\tA train\n', "utf-8")
     (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\ttravel\tEin Zug\n7\tsports\tEin Spiel\n", "utf-8")
-    found = list(read_aligned(tmp_path, ["en", "de"], "topics"))
-    assert [(one.origin, one.key, one.label) for one in found] == [("test", "2", "travel"), ("test", "7", "sports")]
-    assert found[1].texts == {"en": 'A "game"', "de": "Ein Spiel"}
+    aligned = list(read_aligned(tmp_path, ["en", "de"], "topics"))
+    assert [(text.origin, text.key, text.label) for text in aligned] == [
+        ("test", "2", "travel"),
+        ("test", "7", "sports"),
+    ]
+    assert aligned[1].texts == {"en": 'A "game"', "de": "Ein Spiel"}
     (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\tsports\tEin Zug\n", "utf-8")
     with pytest.raises(InputError, match="2 is sports, in another language travel"):
         list(read_aligned(tmp_path, ["en", "de"], "topics"))
@@ -143,8 +146,11 @@ def test_topics_meet_by_their_index(tmp_path):
 def test_documents_are_a_table(tmp_path):
     path = tmp_path / "train.tsv"
     path.write_text("en\td1\tyes\tA text\nde\td2\tno\tEin Text\n", encoding="utf-8")
-    found = list(read_aligned(tmp_path, ["en", "de"], "documents"))
-    assert [(one.origin, one.document, one.label) for one in found] == [("train", "d1", "yes"), ("train", "d2", "no")]
+    aligned = list(read_aligned(tmp_path, ["en", "de"], "documents"))
+    assert [(text.origin, text.document, text.label) for text in aligned] == [
+        ("train", "d1", "yes"),
+        ("train", "d2", "no"),
+    ]
     path.write_text("en\td1\tyes\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 1: expected language, document, label and text"):
         list(read_aligned(tmp_path, ["en", "de"], "documents"))

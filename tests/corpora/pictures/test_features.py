@@ -31,12 +31,12 @@ def stripes(across):
 
 def test_hand_blocks_tell_colours_and_directions():
     red, blue = (np.broadcast_to(np.array(one, dtype=np.uint8), (64, 64, 3)) for one in ((255, 0, 0), (0, 0, 255)))
-    found = hand_blocks(np.stack([red, blue, stripes(True), stripes(False)]))
-    assert found.shape == (4, 768)
-    lengths = [np.linalg.norm(block, axis=1) for block in np.split(found, [192, 704], axis=1)]
+    features = hand_blocks(np.stack([red, blue, stripes(True), stripes(False)]))
+    assert features.shape == (4, 768)
+    lengths = [np.linalg.norm(block, axis=1) for block in np.split(features, [192, 704], axis=1)]
     assert lengths[0] == pytest.approx(1) and lengths[2] == pytest.approx(1)
     assert lengths[1] == pytest.approx([0, 0, 1, 1], abs=1e-6)  # one colour has no edges
-    directions = found[2:, 192:704].reshape(2, 64, 8).sum(1)
+    directions = features[2:, 192:704].reshape(2, 64, 8).sum(1)
     assert directions.argmax(1).tolist() == [4, 0]  # gradients down, and to the right
     assert (np.sort(directions, axis=1)[:, :-1] < 1e-6).all()
 
@@ -44,10 +44,10 @@ def test_hand_blocks_tell_colours_and_directions():
 def test_the_mean_of_a_collection_is_taken_off():
     blocks = np.abs(np.random.default_rng(0).normal(size=(6, 768))).astype(np.float32)
     collections = np.array([0, 0, 0, 1, 1, 2])
-    found = hand_features(blocks, collections)
-    assert np.linalg.norm(found, axis=1) == pytest.approx([1, 1, 1, 1, 1, 0], abs=1e-5)
-    assert found[3] == pytest.approx(-found[4], abs=1e-5)
-    assert found[:3] == pytest.approx(hand_features(blocks[:3], collections[:3]), abs=1e-6)
+    features = hand_features(blocks, collections)
+    assert np.linalg.norm(features, axis=1) == pytest.approx([1, 1, 1, 1, 1, 0], abs=1e-5)
+    assert features[3] == pytest.approx(-features[4], abs=1e-5)
+    assert features[:3] == pytest.approx(hand_features(blocks[:3], collections[:3]), abs=1e-6)
 
 
 def published_state(rng):
@@ -59,13 +59,13 @@ def published_state(rng):
         if isinstance(layer, network.SamePadded):
             *block, last = name.split(".")
             convolution, normalisation = (f"_{last}_conv", inner[last]) if block else renamed[last]
-            at = f"_blocks.{block[1]}." if block else ""
+            prefix = f"_blocks.{block[1]}." if block else ""
             outputs = layer.weight.shape[0]
             fan = layer.weight[0].numel()
-            state[f"{at}{convolution}.weight"] = torch.randn(layer.weight.shape, generator=rng) * (2 / fan) ** 0.5
+            state[f"{prefix}{convolution}.weight"] = torch.randn(layer.weight.shape, generator=rng) * (2 / fan) ** 0.5
             values = {"weight": 1.0, "bias": 0.1, "running_mean": 0.1, "running_var": 1.0}
             for part, value in values.items():
-                state[f"{at}{normalisation}.{part}"] = value * (0.5 + torch.rand(outputs, generator=rng))
+                state[f"{prefix}{normalisation}.{part}"] = value * (0.5 + torch.rand(outputs, generator=rng))
     return state | {"_fc.weight": torch.zeros(1000, 1280), "_fc.bias": torch.zeros(1000)}
 
 
@@ -88,11 +88,11 @@ def reference(state, x):
     kernels, strides, repeats = (3, 3, 5, 3, 5, 5, 3), (1, 2, 2, 2, 1, 2, 1), (1, 2, 2, 3, 3, 4, 1)
     for kernel, first, times in zip(kernels, strides, repeats, strict=True):
         for time in range(times):
-            at, stride, inputs = f"_blocks.{number}.", first if time == 0 else 1, x
+            prefix, stride, inputs = f"_blocks.{number}.", first if time == 0 else 1, x
             if number:
-                x = layer(x, f"{at}_expand_conv", f"{at}_bn0", 1)
-            x = layer(x, f"{at}_depthwise_conv", f"{at}_bn1", kernel, stride, groups=x.shape[1])
-            x = layer(x, f"{at}_project_conv", f"{at}_bn2", 1, active=False)
+                x = layer(x, f"{prefix}_expand_conv", f"{prefix}_bn0", 1)
+            x = layer(x, f"{prefix}_depthwise_conv", f"{prefix}_bn1", kernel, stride, groups=x.shape[1])
+            x = layer(x, f"{prefix}_project_conv", f"{prefix}_bn2", 1, active=False)
             x = x + inputs if time else x
             number += 1
     return layer(x, "_conv_head", "_bn1", 1).mean((2, 3))
@@ -108,11 +108,11 @@ def test_the_folded_network_is_the_published_one(state, tmp_path):
     assert network.convert(tmp_path / "a.pth", tmp_path)["dimensions"] == 1280
     model = network.load(tmp_path)
     pixels = np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
-    found = model.features(pixels)
+    features = model.features(pixels)
     x = (torch.from_numpy(pixels).permute(0, 3, 1, 2).float() - 127) / 128
     expected = reference(state, x).numpy()
-    assert found.shape == (2, 1280) and expected.std() > 0
-    assert found == pytest.approx(expected, abs=1e-3 * float(np.abs(expected).max()))
+    assert features.shape == (2, 1280) and expected.std() > 0
+    assert features == pytest.approx(expected, abs=1e-3 * float(np.abs(expected).max()))
 
 
 class Malicious:
@@ -142,7 +142,7 @@ def test_only_plain_weights_of_this_network_are_taken(state, tmp_path, monkeypat
 
 
 @pytest.fixture
-def own(tmp_path):
+def own_pictures(tmp_path):
     """Two languages, two words, two pictures each."""
     rng = np.random.default_rng(0)
     for language in ("en", "de"):
@@ -154,36 +154,36 @@ def own(tmp_path):
     return tmp_path / "own"
 
 
-def test_features_and_sets_are_written_and_read(own, tmp_path):
-    done = []
-    card = write_features(own, tmp_path / "f", FOLDERS, progress=lambda *counts: done.append(counts))
-    found = read_features(tmp_path / "f")
-    assert found.sets == {"de": {"dog": [0, 1], "cat": [2, 3]}, "en": {"dog": [4, 5], "cat": [6, 7]}}
-    assert found.features.shape == (8, 768) and done == [(8, 8)]
-    assert found.names[4] == ("en", "Dog/0.png")
+def test_features_and_sets_are_written_and_read(own_pictures, tmp_path):
+    progress = []
+    card = write_features(own_pictures, tmp_path / "f", FOLDERS, progress=lambda *counts: progress.append(counts))
+    sets = read_features(tmp_path / "f")
+    assert sets.sets == {"de": {"dog": [0, 1], "cat": [2, 3]}, "en": {"dog": [4, 5], "cat": [6, 7]}}
+    assert sets.features.shape == (8, 768) and progress == [(8, 8)]
+    assert sets.names[4] == ("en", "Dog/0.png")
     assert card["counts"] == {"pictures": 8, "dimensions": 768, "left_out": 0, "words_de": 2, "words_en": 2}
     assert read_card(tmp_path / "f") == card
 
 
-def test_a_broken_picture_stops_or_is_left_out(own, tmp_path):
-    (own / "de/cat/0.png").write_bytes(b"no picture")
+def test_a_broken_picture_stops_or_is_left_out(own_pictures, tmp_path):
+    (own_pictures / "de/cat/0.png").write_bytes(b"no picture")
     with pytest.raises(InputError, match=r"de/cat/0.png: the picture cannot be decoded"):
-        write_features(own, tmp_path / "f", FOLDERS)
+        write_features(own_pictures, tmp_path / "f", FOLDERS)
     assert not (tmp_path / "f").exists() and not list(tmp_path.glob(".f*"))
-    card = write_features(own, tmp_path / "f", Features(form="folders", on_error="salvage"))
+    card = write_features(own_pictures, tmp_path / "f", Features(form="folders", on_error="salvage"))
     assert card["counts"]["left_out"] == 1 and "de/cat/0.png" in card["notes"][0]
     assert read_features(tmp_path / "f").sets["de"] == {"dog": [0, 1], "cat": [2]}
-    (own / "de/cat/1.png").write_bytes(b"no picture")
-    write_features(own, tmp_path / "f", Features(form="folders", on_error="salvage"))
+    (own_pictures / "de/cat/1.png").write_bytes(b"no picture")
+    write_features(own_pictures, tmp_path / "f", Features(form="folders", on_error="salvage"))
     assert read_features(tmp_path / "f").sets["de"] == {"dog": [0, 1]}
 
 
-def test_features_that_are_not_finite_are_refused(own, tmp_path):
+def test_features_that_are_not_finite_are_refused(own_pictures, tmp_path):
     nan = Extractor("nan", 8, lambda pixels: np.full((len(pixels), 2), np.nan, dtype=np.float32))
     with pytest.raises(InputError, match=r"Dog/0.png: its features are not finite"):
-        write_features(own, tmp_path / "f", FOLDERS, nan)
+        write_features(own_pictures, tmp_path / "f", FOLDERS, nan)
     assert not (tmp_path / "f").exists()
-    write_features(own, tmp_path / "f", FOLDERS, HAND)
+    write_features(own_pictures, tmp_path / "f", FOLDERS, HAND)
     features = np.load(tmp_path / "f/features.npy")
     features[5, 7] = np.nan
     np.save(tmp_path / "f/features.npy", features)
@@ -202,17 +202,17 @@ def test_features_that_are_not_finite_are_refused(own, tmp_path):
         read_features(tmp_path / "f")
 
 
-def test_forms_and_vendors_go_together(own, tmp_path):
+def test_forms_and_vendors_go_together(own_pictures, tmp_path):
     with pytest.raises(InputError, match="vendors are for pictures of the form emoji"):
-        write_features(own, tmp_path / "f", Features(form="folders", vendors={"en": "google"}))
+        write_features(own_pictures, tmp_path / "f", Features(form="folders", vendors={"en": "google"}))
     with pytest.raises(InputError, match="emoji need vendors"):
-        write_features(own, tmp_path / "f", Features(form="emoji"))
+        write_features(own_pictures, tmp_path / "f", Features(form="emoji"))
 
 
 WORDS = [("dog", "n"), ("cat", "n"), ("run", "v"), ("sit", "v"), ("red", "a"), ("run", "n"), ("run", "v")]
 LEXICON = WordNet([Synset(f"{number}", pos, (word,)) for number, (word, pos) in enumerate(WORDS)])
 FREQUENCY = {"run": 9.0, "cat": 5.0, "dog": 5.0, "sit": 3.0, "red": 2.0, "zzz": 8.0, "an": 7.0}
-MADE = DrawnSets(
+DRAWN = DrawnSets(
     kinds={
         "noun": DrawnWords(words=2, spread=0.02),
         "verb": DrawnWords(words=1, concepts=2, spread=0.2, shared=0.5),
@@ -232,24 +232,24 @@ def test_made_words_are_common_and_mostly_of_one_part_of_speech():
 
 
 def test_made_sets_are_alike_across_languages_and_the_same_every_time(tmp_path):
-    card = draw_sets(tmp_path / "made", LEXICON, FREQUENCY, MADE)
-    again = draw_sets(tmp_path / "again", LEXICON, FREQUENCY, MADE)
-    other = draw_sets(tmp_path / "other", LEXICON, FREQUENCY, MADE.model_copy(update={"seed": 1}))
+    card = draw_sets(tmp_path / "made", LEXICON, FREQUENCY, DRAWN)
+    again = draw_sets(tmp_path / "again", LEXICON, FREQUENCY, DRAWN)
+    other_card = draw_sets(tmp_path / "other", LEXICON, FREQUENCY, DRAWN.model_copy(update={"seed": 1}))
     assert card["counts"] == {"words": 3, "languages": 2, "pictures": 36}
     for name in ("en.zip", "xa.zip", "words_en_xa.txt"):
         assert (tmp_path / "made" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
     assert (tmp_path / "made/en.zip").read_bytes() != (tmp_path / "other/en.zip").read_bytes()
-    assert again["parameters"] != other["parameters"]
+    assert again["parameters"] != other_card["parameters"]
     assert (tmp_path / "made/words_en_xa.txt").read_text() == "cat\tcat.xa\tN\ndog\tdog.xa\tN\nrun\trun.xa\tV\n"
     write_features(tmp_path / "made", tmp_path / "f", FOLDERS)
-    found = read_features(tmp_path / "f")
+    sets = read_features(tmp_path / "f")
     means = {
-        word: found.features[rows].mean(0) / np.linalg.norm(found.features[rows].mean(0))
-        for words in found.sets.values()
+        word: sets.features[rows].mean(0) / np.linalg.norm(sets.features[rows].mean(0))
+        for words in sets.sets.values()
         for word, rows in words.items()
     }
     assert means["cat"] @ means["cat.xa"] > means["cat"] @ means["dog.xa"] + 0.3
-    tight, loose = (np.linalg.norm(found.features[found.sets["en"][word]].mean(0)) for word in ("cat", "run"))
+    tight, loose = (np.linalg.norm(sets.features[sets.sets["en"][word]].mean(0)) for word in ("cat", "run"))
     assert tight > loose
 
 
@@ -261,6 +261,6 @@ def test_a_prototype_is_drawn():
         prototype[1, 0] = kind
         image = picture(prototype[:2], 32, [0, 0, 0])
         assert image.getpixel((16, 16)) == (0, 0, 0) and image.getpixel((0, 0)) == (255, 255, 255)
-    kept = io.BytesIO()
-    image.save(kept, "PNG")
-    assert image.size == (32, 32) and kept.getvalue()
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    assert image.size == (32, 32) and file.getvalue()

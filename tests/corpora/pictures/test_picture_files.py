@@ -18,9 +18,9 @@ from repline.errors import InputError
 
 
 def png(colour=(255, 0, 0), size=(8, 8), mode="RGB", form="PNG", **options):
-    kept = io.BytesIO()
-    Image.new(mode, size, colour).save(kept, form, **options)
-    return kept.getvalue()
+    file = io.BytesIO()
+    Image.new(mode, size, colour).save(file, form, **options)
+    return file.getvalue()
 
 
 def header_only(width, height):
@@ -80,11 +80,11 @@ def test_folders_and_zips_are_read_alike(tmp_path):
     with zipfile.ZipFile(tmp_path / "de.zip", "w") as archive:
         for name in ("Dog/2.png", "Dog/1.jpg", "cat/1.PNG", "Dog/notes.txt", "loose.png"):
             archive.writestr(name, png())
-    places = languages(tmp_path)
-    assert list(places) == ["de", "en"]
-    found = [[(one.word, one.name) for one in word_pictures(place)] for place in places.values()]
-    assert found[0] == found[1] == [("Dog", "Dog/1.jpg"), ("Dog", "Dog/2.png"), ("cat", "cat/1.PNG")]
-    assert next(word_pictures(places["de"])).read() == next(word_pictures(places["en"])).read() == png()
+    folders = languages(tmp_path)
+    assert list(folders) == ["de", "en"]
+    pictures = [[(picture.word, picture.name) for picture in word_pictures(folder)] for folder in folders.values()]
+    assert pictures[0] == pictures[1] == [("Dog", "Dog/1.jpg"), ("Dog", "Dog/2.png"), ("cat", "cat/1.PNG")]
+    assert next(word_pictures(folders["de"])).read() == next(word_pictures(folders["en"])).read() == png()
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_empty_and_doubtful_folders(tmp_path, names, message):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(parents=True, exist_ok=True) if name.endswith("/") else path.write_bytes(b"x")
     with pytest.raises(InputError, match=message):
-        for place in languages(tmp_path).values():
-            list(word_pictures(place))
+        for folder in languages(tmp_path).values():
+            list(word_pictures(folder))
 
 
 def test_a_missing_folder(tmp_path):
@@ -151,7 +151,7 @@ def test_a_word_has_the_emoji_that_are_named_so(emoji):
         "cat": ["1f431"],
     }
     pictures = emoji_pictures(emoji, "google", ["1f431", "1f436"])
-    assert [one.name for one in pictures] == ["1f431.png", "1f436.png"]
+    assert [picture.name for picture in pictures] == ["1f431.png", "1f436.png"]
     assert np.asarray(decode(pictures[0].read(), "a"))[0, 0].tolist() == [0, 0, 255]
 
 

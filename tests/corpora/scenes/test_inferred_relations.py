@@ -6,8 +6,8 @@ SHARED = [Triplet("mug_1", "Location", "vitrine_1"), Triplet("carafe_1", "Locati
 
 def test_what_is_at_one_place_is_next_to_each_other():
     assert inferred_next_to(SHARED) == [Triplet("mug_1", "NextTo", "carafe_1")]
-    known = [*SHARED, Triplet("carafe_1", "NextTo", "mug_1")]
-    assert inferred_next_to(known) == []
+    triplets_known = [*SHARED, Triplet("carafe_1", "NextTo", "mug_1")]
+    assert inferred_next_to(triplets_known) == []
     apart = [SHARED[0], Triplet("carafe_1", "Location", "table_1")]
     assert inferred_next_to(apart) == []
 
@@ -29,5 +29,5 @@ def test_a_verb_of_place_gives_nine_relations():
 
 def test_every_place_has_its_sense():
     two = [*SHARED, Triplet("book_1", "Location", "shelf_1")]
-    senses = {one.predicate for one in inferred_location_verbs(two, {"stand"}) if one.relation == "Theme"}
+    senses = {triplet.predicate for triplet in inferred_location_verbs(two, {"stand"}) if triplet.relation == "Theme"}
     assert senses == {f"{verb}_{sense}" for verb in ("lie", "stand", "hang") for sense in (11, 12)}

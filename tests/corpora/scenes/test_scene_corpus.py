@@ -24,13 +24,15 @@ needs_mirror = pytest.mark.skipif(
 def test_a_corpus_keeps_scenes_as_they_are(tmp_path):
     write(tmp_path / "raw", seed=2, scenes=2)
     card = write_scene_corpus(tmp_path / "corpus", SceneCorpus(source="raw"), tmp_path)
-    found = read_scene_corpus(tmp_path / "corpus")
-    assert list(found) == [""]
-    assert scenes_of(found[""]) == read_scenes(tmp_path / "raw")
+    sentences_by_split = read_scene_corpus(tmp_path / "corpus")
+    assert list(sentences_by_split) == [""]
+    assert scenes_of(sentences_by_split[""]) == read_scenes(tmp_path / "raw")
     assert read_card(tmp_path / "corpus")["counts"] == card["counts"]
     statistics = json.loads((tmp_path / "corpus" / STATISTICS).read_text())
     assert (
-        card["counts"]["gaps"] == statistics["gaps"] == sum(map(len, (scene.gapped for scene in scenes_of(found[""]))))
+        card["counts"]["gaps"]
+        == statistics["gaps"]
+        == sum(map(len, (scene.gapped for scene in scenes_of(sentences_by_split[""]))))
     )
 
 
@@ -61,8 +63,11 @@ def test_captions_become_triplets(tmp_path):
     card = write_stated(tmp_path / "captions", tmp_path / "out")
     rows = pq.read_table(tmp_path / "out/part-00000.parquet").to_pylist()
     assert [(row["doc_id"], row["sentence_id"]) for row in rows] == [("a", 0), ("a", 2)]
-    assert {tuple(one.values()) for one in rows[0]["stated"]} == {("man", "Agent", "hold"), ("ball", "Theme", "hold")}
-    assert ("dog", "Location", "couch") in {tuple(one.values()) for one in rows[1]["stated"]}
+    assert {tuple(triplet.values()) for triplet in rows[0]["stated"]} == {
+        ("man", "Agent", "hold"),
+        ("ball", "Theme", "hold"),
+    }
+    assert ("dog", "Location", "couch") in {tuple(triplet.values()) for triplet in rows[1]["stated"]}
     assert card["counts"]["sentences"] == 2 and card["counts"]["triplets_Theme"] == 1
 
 
@@ -76,8 +81,8 @@ def test_a_parse_that_is_there_is_taken(tmp_path):
     }
     pq.write_table(pa.Table.from_pylist([row]), tmp_path / "raw/part-00000.parquet")
     write_stated(tmp_path / "raw", tmp_path / "out")
-    (found,) = pq.read_table(tmp_path / "out/part-00000.parquet").to_pylist()
-    assert [tuple(one.values()) for one in found["stated"]] == [("mug", "Location", "table")]
+    (row,) = pq.read_table(tmp_path / "out/part-00000.parquet").to_pylist()
+    assert [tuple(triplet.values()) for triplet in row["stated"]] == [("mug", "Location", "table")]
 
 
 def test_no_captions_leave_nothing(tmp_path):
@@ -90,7 +95,7 @@ def test_no_captions_leave_nothing(tmp_path):
 
 
 def test_extraction_is_good_on_made_sentences():
-    sentences = [one for scene in make_scenes(seed=4, scenes=3) for one in scene.sentences]
+    sentences = [sentence for scene in make_scenes(seed=4, scenes=3) for sentence in scene.sentences]
     scores = extraction_scores(sentences)
     assert scores["precision"] > 0.85 and scores["recall"] > 0.7
     assert scores["found"] == sum(
@@ -118,7 +123,7 @@ def test_no_scene_of_md_tc_is_on_both_sides_of_a_fold():
     tested = []
     for number in range(1, 11):
         train, test = read_fold(MIRROR, number, cycles=True)
-        held_out = {names[one.triplets] for one in test}
-        assert len(held_out) == 2 and not held_out & {names[one.triplets] for one in train}
+        held_out = {names[sentence.triplets] for sentence in test}
+        assert len(held_out) == 2 and not held_out & {names[sentence.triplets] for sentence in train}
         tested += test
-    assert (len(tested), sum(len(one.gaps) for one in tested)) == (1445, 1448)
+    assert (len(tested), sum(len(sentence.gaps) for sentence in tested)) == (1445, 1448)

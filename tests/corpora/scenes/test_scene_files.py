@@ -36,7 +36,7 @@ def test_a_scene_has_its_triplets_its_sentences_and_a_gap_for_each_reference(tmp
     assert first.text == "The woman cleans glasses" and second.text == "It"
     assert first.words[3].references == ("glass_1", "key_1")
     assert [word.head for word in first.words] == [2, 3, 0, 3]
-    assert [one.gaps for one in scene.gapped] == [(1,), (2,), (3,)]
+    assert [sentence.gaps for sentence in scene.gapped] == [(1,), (2,), (3,)]
     assert scene.gapped[0].words[1].form == GAP
     assert scene.gapped[0].words[1].references == ("woman_1",)
 
@@ -45,7 +45,7 @@ def test_sentences_with_a_gap_may_be_given(tmp_path):
     write(tmp_path)
     (tmp_path / "kitchen.test.txt").write_text(SENTENCES.replace("\tcleans\t", "\t??\t").split("\t\t\t\t\t\t\t\t")[0])
     (scene,) = read_scenes(tmp_path)
-    assert [one.gaps for one in scene.gapped] == [(2,)]
+    assert [sentence.gaps for sentence in scene.gapped] == [(2,)]
 
 
 def test_a_gap_in_a_complete_sentence_is_closed_by_its_lemma(tmp_path):
@@ -74,13 +74,13 @@ def test_scenes_come_in_the_order_of_their_numbers_also_out_of_an_archive(tmp_pa
 
 
 def test_what_is_written_is_read_again(tmp_path):
-    made = list(make_scenes(seed=3, scenes=2))
-    write_scenes(tmp_path, made)
-    found = read_scenes(tmp_path)
-    assert [scene.triplets for scene in found] == [scene.triplets for scene in made]
-    for one, other in zip(found, made, strict=True):
-        assert [s.words for s in one.sentences] == [s.words for s in other.sentences]
-        assert [s.words for s in one.gapped] == [s.words for s in other.gapped]
+    written = list(make_scenes(seed=3, scenes=2))
+    write_scenes(tmp_path, written)
+    read_again = read_scenes(tmp_path)
+    assert [scene.triplets for scene in read_again] == [scene.triplets for scene in written]
+    for scene, expected in zip(read_again, written, strict=True):
+        assert [s.words for s in scene.sentences] == [s.words for s in expected.sentences]
+        assert [s.words for s in scene.gapped] == [s.words for s in expected.gapped]
 
 
 def test_a_fold_has_complete_sentences_and_sentences_with_a_gap(tmp_path):
@@ -89,7 +89,7 @@ def test_a_fold_has_complete_sentences_and_sentences_with_a_gap(tmp_path):
     for part in ("Train1", "Test1"):
         (tmp_path / f"{part}_context.txt").rename(tmp_path / f"{part}.txt_context.txt")
     train, test = read_fold(tmp_path, 1)
-    assert [one.gaps for one in train] == [(), ()]
+    assert [sentence.gaps for sentence in train] == [(), ()]
     assert test[0].gaps == (1,)
 
 

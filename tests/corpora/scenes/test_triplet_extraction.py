@@ -28,4 +28,4 @@ from repline.corpora.scenes.stated_triplets import stated_in
     ],
 )
 def test_what_a_sentence_states(text, stated):
-    assert set(stated_in([text])[0]) == {Triplet(*one) for one in stated}
+    assert set(stated_in([text])[0]) == {Triplet(*triplet) for triplet in stated}

@@ -24,7 +24,7 @@ def wordnet(kinds=14, breeds=4):
 
     def pointers(word):
         up = [Pointer("hypernym", f"{above[word]}-n")] if above[word] else []
-        return tuple(up + [Pointer("hyponym", f"{other}-n") for other in below[word]])
+        return tuple(up + [Pointer("hyponym", f"{narrower}-n") for narrower in below[word]])
 
     return WordNet(Synset(f"{word}-n", "n", (word,), pointers(word), "a thing of some sort") for word in above), above
 
@@ -33,35 +33,35 @@ SETTINGS = WordnetInference(classes=["animal"], triples={"train": 8, "dev": 2, "
 
 
 def nouns(pair):
-    one, other = (set(re.findall(r"\b(?:animal|kind\w|breed\w\w|sub\w\w)\b", text)) for text in pair[1][1:3])
-    return one.pop(), other.pop()
+    first, second = (set(re.findall(r"\b(?:animal|kind\w|breed\w\w|sub\w\w)\b", text)) for text in pair[1][1:3])
+    return first.pop(), second.pop()
 
 
 @pytest.fixture(scope="module")
-def made():
+def pairs_made():
     net, above = wordnet()
     return list(wordnet_inference(net, SETTINGS)), above
 
 
-def test_labels_follow_from_the_hierarchy(made):
-    pairs, hypernym = made
+def test_labels_follow_from_the_hierarchy(pairs_made):
+    pairs, hypernym = pairs_made
 
     def ancestors(word):
         return [] if hypernym[word] is None else [hypernym[word], *ancestors(hypernym[word])]
 
     for pair in pairs:
-        one, other = nouns(pair)
+        first, second = nouns(pair)
         expected = (
-            "entailment" if other in ancestors(one) else "neutral" if one in ancestors(other) else "contradiction"
+            "entailment" if second in ancestors(first) else "neutral" if first in ancestors(second) else "contradiction"
         )
         assert pair[1].label == expected
         if expected == "contradiction":
-            assert one != other and set(ancestors(one)) & set(ancestors(other))
+            assert first != second and set(ancestors(first)) & set(ancestors(second))
 
 
-def test_the_sentence_that_three_pairs_share_says_nothing(made):
+def test_the_sentence_that_three_pairs_share_says_nothing(pairs_made):
     groups = defaultdict(list)
-    for split, pair in made[0]:
+    for split, pair in pairs_made[0]:
         groups[split, pair.group].append(pair)
     assert Counter(split for split, _ in groups) == SETTINGS.triples
     for three in groups.values():
@@ -69,17 +69,21 @@ def test_the_sentence_that_three_pairs_share_says_nothing(made):
         assert 1 in (len({pair.first for pair in three}), len({pair.second for pair in three}))
 
 
-def test_no_noun_is_in_two_splits(made):
-    found = defaultdict(set)
-    for pair in made[0]:
-        found[pair[0]].update(nouns(pair))
-    assert len(found) == 3
-    assert not found["train"] & found["test"] and not found["train"] & found["dev"] and not found["dev"] & found["test"]
+def test_no_noun_is_in_two_splits(pairs_made):
+    splits_by_noun = defaultdict(set)
+    for pair in pairs_made[0]:
+        splits_by_noun[pair[0]].update(nouns(pair))
+    assert len(splits_by_noun) == 3
+    assert (
+        not splits_by_noun["train"] & splits_by_noun["test"]
+        and not splits_by_noun["train"] & splits_by_noun["dev"]
+        and not splits_by_noun["dev"] & splits_by_noun["test"]
+    )
 
 
-def test_the_same_seed_makes_the_same_pairs(made):
-    assert list(wordnet_inference(wordnet()[0], SETTINGS)) == made[0]
-    assert list(wordnet_inference(wordnet()[0], SETTINGS.model_copy(update={"seed": 1}))) != made[0]
+def test_the_same_seed_makes_the_same_pairs(pairs_made):
+    assert list(wordnet_inference(wordnet()[0], SETTINGS)) == pairs_made[0]
+    assert list(wordnet_inference(wordnet()[0], SETTINGS.model_copy(update={"seed": 1}))) != pairs_made[0]
 
 
 @pytest.mark.parametrize(

@@ -50,13 +50,15 @@ def test_a_sentence_without_a_predicate_is_its_words():
 
 def drawn(generator, words):
     """Spans that share no word, adjacent ones with the same label among them."""
-    found, place = [], 0
-    while place < words:
+    arguments, position = [], 0
+    while position < words:
         length = generator.randint(1, 3)
-        if place + length <= words and generator.random() < 0.6:
-            found.append(Argument(generator.choice(["A0", "A1", "C-A1", "R-AM-TMP"]), place, place + length - 1))
-        place += length
-    return found
+        if position + length <= words and generator.random() < 0.6:
+            arguments.append(
+                Argument(generator.choice(["A0", "A1", "C-A1", "R-AM-TMP"]), position, position + length - 1)
+            )
+        position += length
+    return arguments
 
 
 def test_any_spans_come_back():
@@ -67,7 +69,7 @@ def test_any_spans_come_back():
         lower = [word.lower() for word in words]
         assert read_target(target_of(words, arguments)) == Reading(lower, arguments, True)
         assert arguments_of(column_of(arguments, len(words))) == arguments
-        assert [one for one in source_of(words, 4) if one == "<PRED>"] == ["<PRED>"]
+        assert [token for token in source_of(words, 4) if token == "<PRED>"] == ["<PRED>"]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +90,8 @@ def test_what_a_decoder_may_write(target, arguments, balanced):
 
 def gold(folder):
     for sentence in read_role_files(folder):
-        for one in sentence.propositions:
-            yield sentence.tokens, one.arguments
+        for proposition in sentence.propositions:
+            yield sentence.tokens, proposition.arguments
 
 
 def assert_all_come_back(instances):
@@ -108,7 +110,7 @@ def test_every_made_instance_comes_back(tmp_path):
 
 
 def test_every_instance_of_the_web_treebank_comes_back():
-    place = Path(os.environ.get("REPLINE_MIRROR", "")) / "srl"
-    if not (place / "ewt_propbank.jsonl.gz").exists():
+    folder = Path(os.environ.get("REPLINE_MIRROR", "")) / "srl"
+    if not (folder / "ewt_propbank.jsonl.gz").exists():
         pytest.skip("PropBank on the Web Treebank is in the mirror alone, and REPLINE_MIRROR names none")
-    assert assert_all_come_back(gold(place)) == 50181
+    assert assert_all_come_back(gold(folder)) == 50181

@@ -17,7 +17,7 @@ LINE = {
     "props": [{"frame": "bark.01", "args": [["V", 1, 1], ["A0", 0, 0]]}],
 }
 COLUMNS = "Dogs\t-\t(A0*)\nbark\tbark\t(V*)\n.\t-\t*\n\nNo\t-\ncats\t-\n"
-FOUND = Proposition(1, "bark.01", (Argument("A0", 0, 0), Argument("V", 1, 1)))
+PROPOSITION = Proposition(1, "bark.01", (Argument("A0", 0, 0), Argument("V", 1, 1)))
 WORD = "{}\t{}\t_\t_\t{}\t_\t0\troot\t_\t_\n"
 
 
@@ -28,7 +28,7 @@ def write(folder, name, text):
 
 
 def conllu(words, tags=("NNS", "VBP", ".")):
-    rows = (WORD.format(place, *pair) for place, pair in enumerate(zip(words, tags, strict=True), 1))
+    rows = (WORD.format(number, *pair) for number, pair in enumerate(zip(words, tags, strict=True), 1))
     return (
         "# sent_id = letters-0001\n"
         + WORD.format(1, "Hi", "UH")
@@ -44,14 +44,14 @@ def test_json_lines_with_tags_from_beside(tmp_path):
     counts = write_roles(source, tmp_path / "roles")["counts"]
     assert counts["predicates"] == counts["tagged"] == counts["without_roles"] == 1 and counts["arguments"] == 2
     (sentence,) = read_roles(tmp_path / "roles", "train")
-    assert sentence == ("letters", 1, "train", ["Dogs", "bark", "."], ["NNS", "VBP", "."], [FOUND])
+    assert sentence == ("letters", 1, "train", ["Dogs", "bark", "."], ["NNS", "VBP", "."], [PROPOSITION])
     assert not list(read_roles(tmp_path / "roles", "test"))
 
 
 def test_columns_of_brackets(tmp_path):
     write_roles(write(tmp_path / "own", "dev.props", COLUMNS), tmp_path / "roles")
     first, second = read_roles(tmp_path / "roles")
-    assert (first.split, first.tags, first.propositions) == ("dev", None, [FOUND._replace(roleset="bark")])
+    assert (first.split, first.tags, first.propositions) == ("dev", None, [PROPOSITION._replace(roleset="bark")])
     assert (second.tokens, second.propositions, second.sentence_id) == (["No", "cats"], [], 1)
 
 
@@ -132,18 +132,18 @@ def test_files_that_are_missing_empty_or_twice(tmp_path):
 def test_made_sentences(tmp_path):
     made_roles.write(tmp_path / "a", seed=1, train=400, dev=50, test=100, nouns=200)
     made_roles.write(tmp_path / "b", seed=1, train=400, dev=50, test=100, nouns=200)
-    made = (tmp_path / "a/made_roles.jsonl").read_bytes()
-    assert made == (tmp_path / "b/made_roles.jsonl").read_bytes()
+    content = (tmp_path / "a/made_roles.jsonl").read_bytes()
+    assert content == (tmp_path / "b/made_roles.jsonl").read_bytes()
     counts = write_roles(tmp_path / "a", tmp_path / "roles")["counts"]
     assert 550 <= counts["predicates"] <= 553 and counts["tagged"] == sum(
-        counts[one] for one in ("train", "dev", "test")
+        counts[argument] for argument in ("train", "dev", "test")
     )
     nouns = {"train": Counter(), "test": Counter()}
     labels = Counter()
     for sentence in read_roles(tmp_path / "roles"):
         of_split = nouns.get(sentence.split, Counter())
         of_split.update(word for word, tag in zip(sentence.tokens, sentence.tags, strict=True) if tag == "NN")
-        labels.update(one.label for each in sentence.propositions for one in each.arguments)
+        labels.update(argument.label for proposition in sentence.propositions for argument in proposition.arguments)
     unseen = sum(count for noun, count in nouns["test"].items() if noun not in nouns["train"])
     assert 0.2 < unseen / nouns["test"].total() < 0.4
     assert set(labels) == {"A0", "A1", "V", "AM-LOC", "AM-DIR", "AM-MNR", "AM-TMP", "AM-ADV"}

@@ -14,10 +14,10 @@ def test_it_is_a_treebank(tmp_path):
     for sentence in sentences:
         heads = sentence["head"]
         assert heads.count(-1) == 1
-        for place in range(len(heads)):  # a tree: every word leads to the root
+        for word in range(len(heads)):  # a tree: every word leads to the root
             steps = 0
-            while place >= 0:
-                place, steps = heads[place], steps + 1
+            while word >= 0:
+                word, steps = heads[word], steps + 1
                 assert steps <= len(heads)
     relations = {relation for sentence in sentences for relation in sentence["dep"]}
     assert {"nsubj", "obj", "obl", "nmod", "amod", "case", "acl:relcl", "root"} <= relations
