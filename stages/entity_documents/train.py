@@ -1,11 +1,13 @@
 """One variant on a corpus, a run a task and seed: `python -m stages.entity_documents.train CORPUS VARIANT`.
 
-data/corpora/entity_documents/<corpus> -> data/models/entity_documents/networks/<corpus>/<variant>/<task>/seed-<s>, and
-next to these the vectors that the networks begin with, where they are of the documents.
+data/corpora/entity_documents/<corpus>, data/lexicons/entity_gazetteer
+-> data/models/entity_documents/networks/<corpus>/<variant>/<task>/seed-<s>, and next to these the vectors that the
+networks begin with, where they are of the documents.
 """
 
 from pathlib import Path
 
+from repline.corpora.entities.gazetteers import FILE
 from repline.systems.entity_documents.corpus import Documents, read_data
 from repline.systems.entity_documents.name_vectors import VECTORS, write_vectors
 from repline.systems.entity_documents.settings import Settings, load
@@ -13,6 +15,8 @@ from repline.systems.entity_documents.training import train
 from stages import folders, run
 from stages.argument import arguments
 from stages.runs import trained_runs
+
+NAMES = folders.DATA / "lexicons/entity_gazetteer" / FILE
 
 
 def main() -> None:
@@ -24,7 +28,7 @@ def main() -> None:
         vectors = first_vectors(settings, variant, documents, runs.folder / VECTORS)
         for task in documents.labels:
             for seed in settings.seeds:
-                train(recipe, documents, task, runs.run(seed, task), vectors)
+                train(recipe, documents, task, runs.run(seed, task), vectors, NAMES)
 
 
 def first_vectors(settings: Settings, variant: str, documents: Documents, folder: Path) -> Path | None:

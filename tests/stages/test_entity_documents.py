@@ -48,6 +48,8 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     write_small(tmp_path / "data/own")
     store.save(tmp_path / "data/vectors/mine", ["they", "paris", "apart"], np.eye(3, 2))
+    (tmp_path / "data/lexicons/entity_gazetteer").mkdir(parents=True)
+    (tmp_path / "data/lexicons/entity_gazetteer/names.tsv").write_text("Paris\tGPE\n", encoding="utf-8")
     shared = parameter_files.shared()["entity_documents"]
     corpus = {"documents": "own/documents", "labels": "own/labels", "tasks": ["topics", "places"]}
     network = shared["network"] | {"dimensions": 2, "layers": [{"widths": [3], "filters": 4}], "epochs": 2}
@@ -102,4 +104,4 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, section, c
     assert message in process.stderr
     assert "Traceback" not in process.stderr
     written = [path.relative_to(workspace / "data") for path in (workspace / "data").rglob("*") if path.is_file()]
-    assert {path.parts[0] for path in written} == {"own", "vectors"}
+    assert {path.parts[0] for path in written} == {"own", "vectors", "lexicons"}

@@ -7,7 +7,7 @@ labels.json         the labels of each task that are classified, most frequent f
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from repline.cards import read_card, write_card
 from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
-from repline.corpora.entities.recipes import Mode
+from repline.corpora.entities.recipes import RULE_SETS, Base, Mode, RuleSet
 from repline.corpora.labelled.labelled_corpus import read_labels
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.errors import InputError
@@ -89,11 +89,14 @@ class Documents:
         tokens: of each document, by part.
         gold: by task and part, bool [N, C].
         labels: by task, the names of its labels.
+        rules, base: how the names were found, of `repline.corpora.entities.entity_recognition.EntityRecogniser`.
     """
 
     tokens: Mapping[str, list[list[str]]]
     gold: Mapping[str, Mapping[str, NDArray[np.bool_]]]
     labels: Mapping[str, list[str]]
+    rules: Sequence[RuleSet] = RULE_SETS
+    base: Base = "spacy"
 
     def words(self, minimum_count: int) -> list[str]:
         """The words that occur at least `minimum_count` times in training, most frequent first."""
@@ -121,7 +124,15 @@ def read_data(folder: str | Path, mode: Mode) -> Documents:
             len(held), len(names)
         )
         gold[task] = {part: matrix[part_rows] for part, part_rows in rows.items()}
-    return Documents({part: [tokens[row] for row in part_rows] for part, part_rows in rows.items()}, gold, labels)
+    (origin,) = read_card(folder)["sources"]
+    recognition = origin["corpus"].get("parameters", {})
+    return Documents(
+        {part: [tokens[row] for row in part_rows] for part, part_rows in rows.items()},
+        gold,
+        labels,
+        recognition.get("rules", RULE_SETS),
+        recognition.get("base", "spacy"),
+    )
 
 
 def _documents(corpus: str | Path) -> Iterator[tuple[str, dict[str, list[str]]]]:

@@ -1,5 +1,6 @@
 """Train the network on one task, keeping the weights of the epoch that was best on dev."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -8,27 +9,38 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from repline.evaluation.multi_label import multi_label_f1
+from repline.corpora.entities.gazetteers import FILE
+from repline.evaluation.multi_label import best_thresholds, multi_label_f1
 from repline.systems.entity_documents.corpus import Documents
 from repline.systems.entity_documents.model import DocumentClassifier
 from repline.systems.entity_documents.settings import Recipe
 from repline.training.batches import batches
 from repline.training.run import Run, run
+from repline.use.folders import describe
 from repline.vectors.store import words_and_matrix
 
 BATCHES_PER_TURN = 8  # of the training loop
 SCORES = "scores.npz"  # in a model's folder: the probabilities of dev and test
 
 
-def train(recipe: Recipe, documents: Documents, task: str, this_run: Run, vectors: str | Path | None = None) -> None:
+def train(
+    recipe: Recipe,
+    documents: Documents,
+    task: str,
+    this_run: Run,
+    vectors: str | Path | None = None,
+    names: str | Path | None = None,
+) -> None:
     """Train one network with Adam, and save it with the probabilities of dev and test, `scores.npz`.
 
-    The weights are those of the epoch with the highest micro-F1 on dev, at 0.5.
+    The weights are those of the epoch with the highest micro-F1 on dev, at 0.5. The folder also has what raw documents
+    need: thresholds, and how names are found.
 
     Args:
         documents: in the way of writing names of the recipe.
         task: whose labels are learned.
         vectors: a folder of vectors that the words begin with; None for random ones.
+        names: the gazetteer file that the rules for names used; None for none.
 
     Raises:
         InputError: vectors that cannot be read.
@@ -62,6 +74,17 @@ def train(recipe: Recipe, documents: Documents, task: str, this_run: Run, vector
     )
     dev, test = (model.probabilities(ids[part]).numpy() for part in ("dev", "test"))
     np.savez(this_run.folder / SCORES, dev=dev, test=test, allow_pickle=False)
+    if names is not None:
+        shutil.copyfile(names, this_run.folder / FILE)
+    raw_input = {
+        "mode": recipe.mode,
+        "rules": list(documents.rules),
+        "base": documents.base,
+        "longest": recipe.longest,
+        "thresholds": best_thresholds(dev.astype(np.float64), gold["dev"]).tolist(),
+        "shares": gold["train"].mean(axis=0).tolist(),
+    }
+    describe(this_run.folder, "entity_documents", "labels_of_documents", raw_input)
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
