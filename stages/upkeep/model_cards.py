@@ -76,7 +76,8 @@ class Lineage:
         for folder in self.inputs[out]:
             if (self.root / folder / "card.json").exists():
                 card = read_card(self.root / folder)
-                yield model_card.TrainingData(folder, card["description"], card["licence"], self.is_made(folder))
+                about = card.get("description") or card.get("title") or folder
+                yield model_card.TrainingData(folder, about, card.get("licence") or "not stated", self.is_made(folder))
             elif folder in self.inputs:
                 yield from self._with_cards(folder)
 
