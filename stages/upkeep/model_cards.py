@@ -29,6 +29,8 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("definition_nli", "inference"): 'classify(("A zebu sleeps.", "An ox sleeps."), {"zebu": "an ox with a hump"})',
     ("extrofitting", "word_vectors"): 'most_similar("happy", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
+    ("srl_seq2seq", "seq2seq"): 'label("This lapas valoed no zakren during a bretek")',
+    ("srl_seq2seq", "tagger"): 'label("This lapas valoed no zakren during a bretek")',
     ("transea", "knowledge_graph"): 'predict("country:FR", "neighbour", n=3)',
     ("wordnet_embeddings", "word_vectors"): 'most_similar("happy", n=3)',
 }

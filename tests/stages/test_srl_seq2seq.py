@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import repline
 import stages
 from repline.corpora.srl import made_roles
 from repline.evaluation.claims import judgement, published
@@ -88,16 +89,10 @@ def test_a_persons_own_roles(workspace):
     assert len(metrics["copying"]["seeds"]) == 2 and len(metrics["tagger"]["seeds"]) == 1
     assert metrics["copying_constrained"]["exact_copy"] == metrics["copying_constrained"]["brackets"] == 100
     assert metrics["baselines"]["noun_chunks"]["f1_min"] > 50
-    model = "data/models/srl_seq2seq/mine/copying/seed-0"
-    (workspace / "mine.txt").write_text("The Cat <PRED> saw a Dog\n", encoding="utf-8")
-    result = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
-    assert result.returncode == 0, result.stderr
-    words = [word for word in result.stdout.split() if word != "(#" and not word.startswith("P0:")]
-    assert words == ["The", "Cat", "saw", "a", "Dog"]
-    (workspace / "mine.txt").write_text("The cat <PRED> saw a dog\nThe cat saw\n", encoding="utf-8")
-    result = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
-    assert result.returncode == 1 and result.stdout == "" and "Traceback" not in result.stderr
-    assert "mine.txt, line 2: expected one <PRED> before the predicate, found 'The cat saw'" in result.stderr
+    for kind in ("copying", "tagger"):
+        model = repline.load(workspace / f"data/models/srl_seq2seq/mine/{kind}/seed-0")
+        answer = model.label("The Cat saw a Dog", "saw")
+        assert answer.words == ["The", "Cat", "saw", "a", "Dog"] and answer.predicates[0].position == 2
 
 
 def test_broken_roles_write_nothing(workspace):

@@ -1,6 +1,7 @@
 """Train one model, keep the epoch whose loss on dev is the lowest, and write its outputs on test."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,8 +19,10 @@ from repline.systems.srl_seq2seq.settings import Decoding, Recipe
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tag_loss, tagged
 from repline.training.batches import batches
 from repline.training.run import Run, run
+from repline.use.folders import describe
 
 OUTPUTS = "outputs.parquet"  # in a model's folder: decoding, tokens
+LANGUAGE = "en"  # whose rules split raw sentences; corpora of roles come split into words
 PLAIN = "plain"  # the decoding that every model has
 BATCHES_PER_TURN = 8  # of the training loop
 
@@ -54,6 +57,27 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
         sources = [instance.source for instance in test]
         outputs = {name: decode(model, sources, **how.model_dump()) for name, how in decodings.items()}
     _write_outputs(this_run.folder / OUTPUTS, outputs)
+    raw_input = {
+        "language": LANGUAGE,
+        "predicates": frequent_predicates(data.instances["train"]),
+        "constrained": "next" if recipe.kind == "copying" else "mass",  # "mass" suits a model that cannot copy
+    }
+    describe(this_run.folder, "srl_seq2seq", "tagger" if recipe.kind == "tagger" else "seq2seq", raw_input)
+
+
+def frequent_predicates(instances: Sequence[Instance], share: float = 0.5) -> list[str]:
+    """Words, in lower case, that are predicates in at least this share of their occurrences, in alphabetical order."""
+    positions: dict[str, set[int]] = {}
+    words: dict[str, list[str]] = {}
+    for instance in instances:
+        sentence = instance.name.partition(":")[0]
+        words[sentence] = [token.lower() for token in instance.tokens]
+        positions.setdefault(sentence, set()).update([] if instance.predicate is None else [instance.predicate])
+    occurrences = Counter(word for sentence in words.values() for word in sentence)
+    predicates = Counter(
+        words[sentence][position] for sentence, of_sentence in positions.items() for position in of_sentence
+    )
+    return sorted(word for word, count in predicates.items() if count >= share * occurrences[word])
 
 
 def role_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
