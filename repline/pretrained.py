@@ -6,12 +6,23 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
+from huggingface_hub import PyTorchModelHubMixin
 from safetensors import SafetensorError
 from torch import nn
 
 from repline.errors import InputError
+from repline.use.folders import KEY
 
 Model = TypeVar("Model", bound=nn.Module)
+
+
+class DescribedModel(PyTorchModelHubMixin):
+    """The mixin for a model that takes keyword arguments: all of config.json is passed to it, but the description."""
+
+    @classmethod
+    def _from_pretrained(cls, **options: Any) -> Any:
+        options.pop(KEY, None)
+        return super()._from_pretrained(**options)
 
 
 def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any] | None = None) -> Model:

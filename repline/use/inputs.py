@@ -83,6 +83,21 @@ def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
+def by_length(lengths: Sequence[int], room: int) -> list[list[int]]:
+    """Batches of row numbers, those of similar length in one, so that padding fits too.
+
+    Args:
+        lengths: of each row.
+        room: the largest number of rows times the longest of them; a single row may be longer.
+    """
+    batches: list[list[int]] = []
+    for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
+        if not batches or (len(batches[-1]) + 1) * lengths[row] > room:
+            batches.append([])
+        batches[-1].append(row)
+    return batches
+
+
 def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple, overload
 
-from repline.use.inputs import one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, texts_of
 
 
 @dataclass(frozen=True)
@@ -51,24 +51,36 @@ class LanguageModel(ABC):
         """Whether the model has a number of its own for a token."""
 
     @abstractmethod
-    def token_log_probabilities(self, tokens: Sequence[str]) -> list[float]:
-        """The log probability in nats of each token given those before it, the first one given the start of a text."""
+    def token_log_probabilities(self, texts: Sequence[Sequence[str]]) -> list[list[float]]:
+        """The log probability in nats of each token given those before it, the first one given the start of a text.
+
+        Args:
+            texts: the tokens of each, as many as are to be in memory as numbers at a time; some may be empty.
+        """
 
     @abstractmethod
     def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
         """Every symbol that may follow tokens, the most probable one first."""
 
     @overload  # a str is a sequence of str, too
-    def score(self, texts: str) -> Score: ...  # type: ignore[overload-overlap]
+    def score(self, texts: str, batch: int = 64) -> Score: ...  # type: ignore[overload-overlap]
     @overload
-    def score(self, texts: Sequence[str]) -> list[Score]: ...
-    def score(self, texts: str | Sequence[str]) -> Score | list[Score]:
+    def score(self, texts: Sequence[str], batch: int = 64) -> list[Score]: ...
+    def score(self, texts: str | Sequence[str], batch: int = 64) -> Score | list[Score]:
         """How probable a raw text is, or each of a list of texts.
+
+        Args:
+            texts: of any length and any number; they are split as in training.
+            batch: texts that are in memory as numbers at a time.
 
         Raises:
             InputError: `texts` is neither a text nor a list of texts.
         """
-        return one_or_all(texts, [self._score(text) for text in texts_of(texts, "score")])
+        scores: list[Score] = []
+        for part in in_batches(texts_of(texts, "score"), batch):
+            tokens = [self.tokens(text) for text in part]
+            scores += map(self._score, tokens, self.token_log_probabilities(tokens))
+        return one_or_all(texts, scores)
 
     def next(self, text: str, n: int = 10) -> list[Continuation]:
         """The n most probable symbols after a raw text, which may be empty."""
@@ -90,9 +102,7 @@ class LanguageModel(ABC):
             for text, score in zip(texts, self.score(texts), strict=True)
         ]
 
-    def _score(self, text: str) -> Score:
-        tokens = self.tokens(text)
-        logs = self.token_log_probabilities(tokens) if tokens else []
+    def _score(self, tokens: list[str], logs: list[float]) -> Score:
         total = float(sum(logs))
         perplexity = math.exp(min(-total / len(logs), 700.0)) if logs else math.nan
         return Score(total, perplexity, tokens, logs, [token for token in tokens if not self.known(token)])

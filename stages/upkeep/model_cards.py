@@ -24,14 +24,26 @@ from repline.use.folders import RAW_INPUT, Description, read_description
 CARD = "README.md"
 # by system and kind of model, a call of the loaded object that a card shows
 EXAMPLES: dict[tuple[str, str], str] = {
+    ("bracket_rnn", "brackets"): 'score("reports ( of an agreement ) circulated")',
+    ("bracket_rnn", "words"): 'next("one of the", n=3)',
     ("cjc", "bilingual_word_vectors"): 'translate("文件", n=3)',
+    ("context_parser", "parser"): 'complete("the ?? is on the table", "cup_1 Location table_1")',
     ("corpus_specificity", "word_vectors"): 'most_similar("music", n=3)',
     ("definition_nli", "inference"): 'classify(("A zebu sleeps.", "An ox sleeps."), {"zebu": "an ox with a hump"})',
     ("extrofitting", "word_vectors"): 'most_similar("happy", n=3)',
+    ("hrrlm", "chunks"): 'next("one of the", n=3)',
+    ("hrrlm", "hrrlm"): 'most_similar("making", filler=1, n=3)',
+    ("hrrlm", "tied"): 'next("one of the", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
+    ("lstm_memorization", "recall"): 'recall("the first of the two wars was between the states")',
+    ("rrnet", "expressions"): 'value("((9+2)+(1+3))")',
+    ("rrnet", "language_model"): 'next("one of the", n=3)',
+    ("rrnet", "relations"): 'relation(("a", "( a ( or b ) )"))',
     ("srl_seq2seq", "seq2seq"): 'label("This lapas valoed no zakren during a bretek")',
     ("srl_seq2seq", "tagger"): 'label("This lapas valoed no zakren during a bretek")',
     ("transea", "knowledge_graph"): 'predict("country:FR", "neighbour", n=3)',
+    ("urn", "brackets"): 'closing("<[()")',
+    ("urn", "verb_number"): 'classify("the keys to the cabinet")',
     ("wordnet_embeddings", "word_vectors"): 'most_similar("happy", n=3)',
 }
 

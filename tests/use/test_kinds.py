@@ -50,8 +50,8 @@ class Coin(LanguageModel):
     def known(self, token):
         return token in self.chances
 
-    def token_log_probabilities(self, tokens):
-        return [math.log(self.chances.get(token, 1e-9)) for token in tokens]
+    def token_log_probabilities(self, texts):
+        return [[math.log(self.chances.get(token, 1e-9)) for token in tokens] for tokens in texts]
 
     def next_probabilities(self, tokens):
         return [Continuation(*item) for item in self.chances.items()]

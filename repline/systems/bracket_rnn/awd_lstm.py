@@ -18,16 +18,15 @@ from itertools import pairwise
 from typing import cast
 
 import torch
-from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear
+
+from repline.pretrained import DescribedModel
 
 LSTMState = tuple[tuple[Tensor, Tensor], ...]  # per layer (h [B, d_l], c [B, d_l])
 
 
-class AWDLSTM(
-    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["language-model"], repo_url="", docs_url=""
-):
+class AWDLSTM(nn.Module, DescribedModel, library_name="repline", tags=["language-model"], repo_url="", docs_url=""):
     """The language model.
 
     Args:

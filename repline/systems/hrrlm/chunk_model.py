@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
-from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import bind, near_orthogonal
+from repline.pretrained import DescribedModel
 from repline.systems.hrrlm.model import HRRLM, RANGE, annealed, isometric_distance
 
 CONTEXT = 2  # chunks that the next one is predicted from
@@ -58,7 +58,7 @@ def chunks_of(number: Tensor, kind: Tensor) -> Chunks:
     return Chunks(whole, positions, kinds)
 
 
-class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
+class ChunkHRRLM(nn.Module, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
     """Words and chunks in one model.
 
     Args:

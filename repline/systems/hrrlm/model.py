@@ -25,10 +25,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import near_orthogonal, orthonormal_blocks, structured_basis
+from repline.pretrained import DescribedModel
 from repline.systems.hrrlm.settings import Bindings, Layers
 
 State = tuple[Tensor, Tensor]  # [layers, B, d] each, as nn.LSTM has them
@@ -82,9 +82,7 @@ class TiedLanguageModel(nn.Module, ABC):
         return self.dropout(outputs), state
 
 
-class TiedLSTM(
-    TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""
-):
+class TiedLSTM(TiedLanguageModel, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
     """The baseline of equal size: one free vector a word, score(h, w) = h . E(w).
 
     Args:
@@ -107,7 +105,7 @@ class TiedLSTM(
         return self.embedding
 
 
-class HRRLM(TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
+class HRRLM(TiedLanguageModel, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
     """The language model of role-filler bindings.
 
     Args:

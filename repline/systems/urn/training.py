@@ -14,6 +14,7 @@ from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.settings import AgreementRecipe, DyckRecipe
 from repline.training.batches import batches
 from repline.training.run import Run, run
+from repline.use.folders import describe
 
 NUMBERS = ["singular", "plural"]
 BATCHES_PER_TURN = 8  # of the training loop
@@ -49,6 +50,7 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], this_run: Run) ->
         settings={"task": "dyck"},
         together=BATCHES_PER_TURN,
     )
+    describe(this_run.folder, "urn", "brackets", {"model": recipe.model})
 
 
 def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence[str], this_run: Run) -> None:
@@ -76,6 +78,8 @@ def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence
         settings={"task": "agreement"},
         together=BATCHES_PER_TURN,
     )
+    plural = float(examples.number.double().mean())
+    describe(this_run.folder, "urn", "verb_number", {"model": recipe.model, "shares": [1 - plural, plural]})
 
 
 def next_character_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:

@@ -24,11 +24,8 @@ from repline.cards import read_card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
+from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
 from repline.systems.urn.settings import AgreementCorpus
-
-PADDING = "<pad>"
-UNKNOWN = "<unk>"
-SUFFIX_CLASSES = ("<unk-digit>", "<unk-ed>", "<unk-ing>", "<unk-s>")
 
 SCHEMA = pa.schema(
     [
@@ -104,23 +101,6 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
             tools=("duckdb", "pyarrow"),
             notes=[f"always the more frequent number: right for {majority / counts['test_examples']:.1%} of test"],
         )
-
-
-def unknown_word(word: str, tag: str | None) -> str:
-    """What stands for a rare word: `<TAG>`, or without a tag a class by the word's form.
-
-    Args:
-        word: in lower case.
-        tag: its part-of-speech tag, or None.
-    """
-    if tag is not None:
-        return f"<{tag}>"
-    if any(character.isdigit() for character in word):
-        return "<unk-digit>"
-    for suffix in ("ing", "ed", "s"):
-        if word.endswith(suffix):
-            return f"<unk-{suffix}>"
-    return UNKNOWN
 
 
 def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:

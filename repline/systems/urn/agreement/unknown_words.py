@@ -1,0 +1,35 @@
+"""What stands for words that are rarer than a vocabulary asks for: their part of speech, or a class by their form."""
+
+PADDING = "<pad>"
+UNKNOWN = "<unk>"
+SUFFIX_CLASSES = ("<unk-digit>", "<unk-ed>", "<unk-ing>", "<unk-s>")
+
+
+def unknown_word(word: str, tag: str | None) -> str:
+    """What stands for a rare word: `<TAG>`, or without a tag a class by the word's form.
+
+    Args:
+        word: in lower case.
+        tag: its part-of-speech tag, or None.
+    """
+    if tag is not None:
+        return f"<{tag}>"
+    if any(character.isdigit() for character in word):
+        return "<unk-digit>"
+    for suffix in ("ing", "ed", "s"):
+        if word.endswith(suffix):
+            return f"<unk-{suffix}>"
+    return UNKNOWN
+
+
+def tag_of_form(word: str) -> str:
+    """The Penn Treebank tag that a word which nobody tagged most likely has, by its form, with its upper case.
+
+    For raw text in a vocabulary whose rare words are tags: CD, NNP, VBG, VBD, NNS, or NN.
+    """
+    if any(character.isdigit() for character in word):
+        return "CD"
+    if word[:1].isupper():
+        return "NNP"
+    endings = {"ing": "VBG", "ed": "VBD", "s": "NNS"}
+    return next((tag for ending, tag in endings.items() if word.endswith(ending)), "NN")
