@@ -24,14 +24,14 @@ class Whole(Section):
     few: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
 
 
-RIGHT = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
+VALID = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
 
 
 def test_a_section_is_read_from_the_whole():
-    whole = parameters.load(Whole, "one.two", {"one": {"two": RIGHT}})
+    whole = parameters.load(Whole, "one.two", {"one": {"two": VALID}})
     assert (whole.rate, whole.parts["a"].methods, whole.seeds) == (1.0, ["svr"], [0, 1])
     with pytest.raises(InputError, match=r"one has no section 'tow'; did you mean 'two'\?"):
-        parameters.load(Whole, "one.tow", {"one": {"two": RIGHT}})
+        parameters.load(Whole, "one.tow", {"one": {"two": VALID}})
 
 
 class Open(Section, extra="allow"):
@@ -67,7 +67,7 @@ def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(f
     ],
 )
 def test_a_mistake_is_named_with_its_place(place, value, message):
-    values = deepcopy(RIGHT)
+    values = deepcopy(VALID)
     inner = values
     for key in place[:-1]:
         inner = inner[key]
@@ -108,13 +108,13 @@ class Both(Section):
 
 
 def test_variants_are_laid_over_what_they_share():
-    own = {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
+    variants = {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
     expected = {"a": Knobs(copies=1, rate=0.1), "b": Knobs(copies=1, rate=0.2, kind="y")}
     shared = {"copies": 1, "rate": 0.1}
-    assert parameters.check(Beside, {"corpus": "c", "variants": own, **shared}, "one").variants == expected
-    assert parameters.check(Apart, {"variants": own, "recipe": shared}, "one").variants == expected
+    assert parameters.check(Beside, {"corpus": "c", "variants": variants, **shared}, "one").variants == expected
+    assert parameters.check(Apart, {"variants": variants, "recipe": shared}, "one").variants == expected
     assert parameters.check(Apart, {"variants": {"a": {"copies": 2}}}, "one").variants["a"].copies == 2
-    both = {"corpora": {"c": {}}, "corpus": {"copies": 3}, "variants": own, "recipe": shared}
+    both = {"corpora": {"c": {}}, "corpus": {"copies": 3}, "variants": variants, "recipe": shared}
     assert parameters.check(Two, both, "one") == Two(corpora={"c": Knobs(copies=3)}, variants=expected)
 
 

@@ -26,13 +26,13 @@ def system_of(module):
 def test_imports_go_one_way():
     wrong = []
     for module in library:
-        for other in sorted(imports.of(module)[0]):
-            if not other.startswith("repline"):
-                wrong.append(f"{module} of the library imports {other}")
-            elif system_of(other) not in (None, system_of(module)) and not module.startswith("repline.cli."):
-                wrong.append(f"{module} imports {other} of another system")
-            elif other.startswith("repline.cli") and not module.startswith(("repline.cli", "repline.__main__")):
-                wrong.append(f"{module} imports {other} of the command")
+        for imported in sorted(imports.of(module)[0]):
+            if not imported.startswith("repline"):
+                wrong.append(f"{module} of the library imports {imported}")
+            elif system_of(imported) not in (None, system_of(module)) and not module.startswith("repline.cli."):
+                wrong.append(f"{module} imports {imported} of another system")
+            elif imported.startswith("repline.cli") and not module.startswith(("repline.cli", "repline.__main__")):
+                wrong.append(f"{module} imports {imported} of the command")
     assert not wrong
 
 
@@ -46,11 +46,11 @@ def test_a_stage_imports_its_own_system_alone():
     families = {path.name for path in (ROOT / "repline/systems").iterdir()}
     for module in imports.files:
         folder = module.split(".")[1] if module.startswith("stages.") else None
-        for other in imports.of(module)[0] if folder else ():
-            system = system_of(other)
-            assert system is None or system == folder, f"{module} imports {other}"
-            if other.startswith("stages.") and other.count(".") > 1 and folder in families:
-                assert other.split(".")[1] == folder, f"{module} imports {other}"
+        for imported in imports.of(module)[0] if folder else ():
+            system = system_of(imported)
+            assert system is None or system == folder, f"{module} imports {imported}"
+            if imported.startswith("stages.") and imported.count(".") > 1 and folder in families:
+                assert imported.split(".")[1] == folder, f"{module} imports {imported}"
 
 
 def test_there_is_no_circle_of_imports():
@@ -70,8 +70,8 @@ def test_the_rooms_lie_one_above_the_other(top):
     for module in inside.files:
         if module.split(".")[0] == top:
             room = ".".join(module.split(".")[:2])
-            others = {".".join(other.split(".")[:2]) for other in inside.of(module)[0]}
-            rooms.setdefault(room, set()).update(others - {room, top})
+            imported_rooms = {".".join(imported.split(".")[:2]) for imported in inside.of(module)[0]}
+            rooms.setdefault(room, set()).update(imported_rooms - {room, top})
     try:
         TopologicalSorter(rooms).prepare()
     except CycleError as error:

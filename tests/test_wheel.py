@@ -51,8 +51,8 @@ def python(wheel, tmp_path_factory):
 
 def pip(python, *arguments):
     command = [python, "-m", "pip", *map(str, arguments), "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
 
 
 def direct() -> list[Requirement]:
@@ -84,9 +84,9 @@ def test_few_direct_dependencies():
 
 def test_the_command_answers(python, tmp_path):
     store.save(tmp_path / "vectors", ["one", "two"], np.array([[1, 0], [0, 1]], np.float32))
-    done = run(python.parent / "repline", "predict", "vectors", cwd=tmp_path, input="one\nthree\n")
-    assert done.returncode == 0, done.stderr
-    assert [json.loads(line)["known"] for line in done.stdout.splitlines()] == [True, False]
+    process = run(python.parent / "repline", "predict", "vectors", cwd=tmp_path, input="one\nthree\n")
+    assert process.returncode == 0, process.stderr
+    assert [json.loads(line)["known"] for line in process.stdout.splitlines()] == [True, False]
     listed = run(python.parent / "repline", "systems", cwd=tmp_path)
     assert listed.returncode == 0 and "transea" in listed.stdout
 
@@ -98,17 +98,17 @@ def test_every_model_can_be_loaded_with_these_packages(python, tmp_path):
         "for system in loading.usable_systems():\n"
         "    importlib.import_module(f'repline.systems.{system}.use')\n"
     )
-    done = run(python, "-c", code, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    process = run(python, "-c", code, cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
 
 
 def test_a_missing_extra_is_named(python, tmp_path):
-    done = run(python, "-c", "import repline.vectors.tokens", cwd=tmp_path)
-    assert done.stderr.endswith("duckdb is not installed: `pip install 'repline[corpora]'` brings it\n")
+    process = run(python, "-c", "import repline.vectors.tokens", cwd=tmp_path)
+    assert process.stderr.endswith("duckdb is not installed: `pip install 'repline[corpora]'` brings it\n")
     (tmp_path / "other.py").write_text("import importlib.util, repline\nprint(importlib.util.find_spec('duckdb'))\n")
     assert run(python, "other.py", cwd=tmp_path).stdout == "None\n"
-    done = run(python.parent / "repline", "extract", "dump.xml", "--out", "articles", cwd=tmp_path)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    process = run(python.parent / "repline", "extract", "dump.xml", "--out", "articles", cwd=tmp_path)
+    assert process.returncode == 1 and len(process.stderr.splitlines()) == 1
 
 
 def test_extras_are_those_of_the_project():
@@ -118,8 +118,8 @@ def test_extras_are_those_of_the_project():
 
 def test_files_of_the_project_are_installed(python, tmp_path):
     code = "from repline.project_files import project_file as f; print(f('params.yaml'), f('sources.yaml'))"
-    done = run(python, "-c", code, cwd=tmp_path)
-    assert done.returncode == 0 and done.stdout.count("share/repline") == 2, done.stderr
+    process = run(python, "-c", code, cwd=tmp_path)
+    assert process.returncode == 0 and process.stdout.count("share/repline") == 2, process.stderr
 
 
 def test_metadata(python, tmp_path):

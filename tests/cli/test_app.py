@@ -33,9 +33,9 @@ def run(*arguments, cwd, input=""):
 
 
 def test_predict_from_the_standard_input(vectors, tmp_path):
-    done = run("predict", vectors, cwd=tmp_path, input="king\nunknown\n\n")
-    assert done.returncode == 0, done.stderr
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    process = run("predict", vectors, cwd=tmp_path, input="king\nunknown\n\n")
+    assert process.returncode == 0, process.stderr
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
     assert answers[0] == {
         "word": "king",
         "known": True,
@@ -50,22 +50,22 @@ def test_predict_from_the_standard_input(vectors, tmp_path):
 
 def test_predict_a_file_as_a_table(vectors, tmp_path):
     (tmp_path / "words.txt").write_text("queen\n")
-    done = run("predict", vectors, "words.txt", "--form", "tsv", cwd=tmp_path)
-    assert done.stdout.splitlines()[0] == "word\tknown\tvector\tmost_similar"
-    assert done.stdout.splitlines()[1].startswith("queen\ttrue\t[3.0, 4.0]")
+    process = run("predict", vectors, "words.txt", "--form", "tsv", cwd=tmp_path)
+    assert process.stdout.splitlines()[0] == "word\tknown\tvector\tmost_similar"
+    assert process.stdout.splitlines()[1].startswith("queen\ttrue\t[3.0, 4.0]")
 
 
 def test_encode(vectors, tmp_path):
     (tmp_path / "words.txt").write_text("apple\nnothing\n")
-    done = run("encode", vectors, "words.txt", "out.npy", cwd=tmp_path)
-    assert done.returncode == 0 and done.stderr == "out.npy: 2 vectors of 2 dimensions\n"
+    process = run("encode", vectors, "words.txt", "out.npy", cwd=tmp_path)
+    assert process.returncode == 0 and process.stderr == "out.npy: 2 vectors of 2 dimensions\n"
     assert np.load(tmp_path / "out.npy").tolist() == [[-4, 3], [0, 0]]
 
 
 def test_mistakes_are_one_line(vectors, tmp_path):
-    done = run("predict", "nowhere", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "repline: nowhere: there is no such folder; a model is a folder with config.json\n"
+    process = run("predict", "nowhere", cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (1, "")
+    assert process.stderr == "repline: nowhere: there is no such folder; a model is a folder with config.json\n"
     describe(tmp_path / "strange", "no_system", "x", {})
     assert "there is no system 'no_system' here" in run("predict", "strange", cwd=tmp_path).stderr
     (tmp_path / "strange/config.json").write_text("{")
@@ -76,14 +76,14 @@ def test_mistakes_are_one_line(vectors, tmp_path):
 
 @pytest.mark.parametrize("command", ["", "predict", "encode", "systems", "extract", "push", "evaluate"])
 def test_help(command):
-    done = CliRunner().invoke(app, [*command.split(), "--help"])
-    assert done.exit_code == 0 and "Usage:" in done.stdout
+    process = CliRunner().invoke(app, [*command.split(), "--help"])
+    assert process.exit_code == 0 and "Usage:" in process.stdout
 
 
 @pytest.mark.parametrize("command", ["vectors", "encoder", "classifier"])
 def test_help_of_evaluations(command):
-    done = CliRunner().invoke(app, ["evaluate", command, "--help"])
-    assert done.exit_code == 0 and done.stdout.startswith("usage:")
+    process = CliRunner().invoke(app, ["evaluate", command, "--help"])
+    assert process.exit_code == 0 and process.stdout.startswith("usage:")
 
 
 def test_every_system_is_listed(tmp_path):

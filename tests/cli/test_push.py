@@ -77,18 +77,18 @@ def test_push(hub, tmp_path):
     np.save(folder / "weights.npy", np.arange(3))
     (folder / "README.md").write_text("---\nlibrary_name: repline\n---\n# A model\n")
     describe(folder, "hcan", "text_classifier", {"labels": ["a", "b"]})
-    done = push(folder, hub.address, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == f"{hub.address}/me/model"
+    process = push(folder, hub.address, tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.strip() == f"{hub.address}/me/model"
     assert hub.created == [{"name": "model", "organization": "me", "visibility": "private"}]
     assert hub.files == {path.name: path.read_bytes() for path in folder.iterdir()}
     assert hub.authorization == {"Bearer hf_of_a_test"}
 
 
 def test_no_model_and_no_server(tmp_path):
-    done = push(tmp_path, "http://127.0.0.1:9", tmp_path)
-    assert done.returncode == 1 and "no model, as there is no config.json" in done.stderr
+    process = push(tmp_path, "http://127.0.0.1:9", tmp_path)
+    assert process.returncode == 1 and "no model, as there is no config.json" in process.stderr
     describe(tmp_path, "hcan", "text_classifier", {})
-    done = push(tmp_path, "http://127.0.0.1:9", tmp_path)
-    assert done.returncode == 1 and done.stderr.startswith("repline: me/model: the Hub did not take it")
-    assert len(done.stderr.splitlines()) == 1
+    process = push(tmp_path, "http://127.0.0.1:9", tmp_path)
+    assert process.returncode == 1 and process.stderr.startswith("repline: me/model: the Hub did not take it")
+    assert len(process.stderr.splitlines()) == 1

@@ -54,8 +54,8 @@ def test_the_same_seed_gives_the_same_model(family, tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         line = f"train transea --data {family} --out {tmp_path / name} --epochs 2 --seed {seed}"
         assert CliRunner().invoke(app, line.split(), catch_exceptions=False).exit_code == 0
-    first, again, other = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
-    assert first == again != other
+    first, again, other_seed = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
+    assert first == again != other_seed
 
 
 @pytest.mark.parametrize(

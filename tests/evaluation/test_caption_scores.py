@@ -18,26 +18,26 @@ REFERENCES = [
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_bleu_is_that_of_sacrebleu(order):
-    found = corpus_bleu(bleu_counts(CAPTIONS, REFERENCES), np.array([[1, 1, 1], [2, 0, 1]]))[f"bleu_{order}"]
+    scores = corpus_bleu(bleu_counts(CAPTIONS, REFERENCES), np.array([[1, 1, 1], [2, 0, 1]]))[f"bleu_{order}"]
     metric = BLEU(tokenize="none", smooth_method="none", max_ngram_order=order)
-    for rows, value in zip(([0, 1, 2], [0, 0, 2]), found, strict=True):
+    for rows, value in zip(([0, 1, 2], [0, 0, 2]), scores, strict=True):
         streams = [[" ".join(REFERENCES[row][number]) for row in rows] for number in range(2)]
         expected = metric.corpus_score([" ".join(CAPTIONS[row]) for row in rows], streams).score
         assert value == pytest.approx(expected / 100, abs=1e-9)
 
 
 def test_bleu_of_nothing_right_is_zero():
-    found = corpus_bleu(bleu_counts([["x", "y"], []], [[["a", "b"]], [["a"]]]), np.array([[1, 1], [0, 1]]))
-    assert {name: value.tolist() for name, value in found.items()} == {f"bleu_{n}": [0.0, 0.0] for n in range(1, 5)}
+    scores = corpus_bleu(bleu_counts([["x", "y"], []], [[["a", "b"]], [["a"]]]), np.array([[1, 1], [0, 1]]))
+    assert {name: value.tolist() for name, value in scores.items()} == {f"bleu_{n}": [0.0, 0.0] for n in range(1, 5)}
 
 
 def test_cider_d_of_a_worked_example():
     """Two pictures: `a` is in both and weighs nothing, every other n-gram weighs log 2."""
-    found = cider_d([["a", "b"], ["a", "d"]], [[["a", "b"], ["a", "c", "b"]], [["a", "d"]]])
+    scores = cider_d([["a", "b"], ["a", "d"]], [[["a", "b"], ["a", "c", "b"]], [["a", "d"]]])
     # reference `a b`: one word and one pair agree fully, there are no longer n-grams: 2 of 4 orders are 1
     # reference `a c b`: of the words b, c the caption has b: 1 / sqrt(1 * 2); no pair agrees; one pair longer
     second = math.exp(-1 / 72) * (1 / math.sqrt(2)) / 4
-    assert found == pytest.approx([10 * (2 / 4 + second) / 2, 10 * 2 / 4])
+    assert scores == pytest.approx([10 * (2 / 4 + second) / 2, 10 * 2 / 4])
 
 
 def test_cider_d_clips_what_is_repeated():

@@ -13,8 +13,8 @@ def test_spans_of_iob2():
 
 def test_a_span_is_right_when_all_of_it_is():
     gold = [["B-NP", "I-NP", "B-VP"], ["B-NP", "O"]]
-    found = [["B-NP", "I-NP", "B-NP"], ["B-NP", "I-NP"]]
-    scores = chunk_scores(gold, found)
+    predicted = [["B-NP", "I-NP", "B-NP"], ["B-NP", "I-NP"]]
+    scores = chunk_scores(gold, predicted)
     assert scores["NP"] == {"precision": 1 / 3, "recall": 1 / 2, "f1": 0.4, "gold": 2, "found": 3}
     assert scores["VP"] == {"precision": 0, "recall": 0, "f1": 0, "gold": 1, "found": 0}
     assert scores["overall"] == {"precision": 1 / 3, "recall": 1 / 3, "f1": 1 / 3, "gold": 3, "found": 3}

@@ -3,11 +3,11 @@ import pytest
 from repline.evaluation.entity_spans import entity_scores, f1_gain, resampled_f1
 
 GOLD = [["B-person", "I-person", "O", "B-location"], ["O", "B-company"], ["O"]]
-FOUND = [["B-person", "I-person", "O", "B-name"], ["B-name", "B-company"], ["O"]]
+PREDICTED = [["B-person", "I-person", "O", "B-name"], ["B-name", "B-company"], ["O"]]
 
 
 def test_types_that_the_gold_standard_lacks_count_as_spans_alone():
-    scores = entity_scores(GOLD, FOUND)
+    scores = entity_scores(GOLD, PREDICTED)
     assert (scores["overall"]["precision"], scores["overall"]["recall"]) == (1, pytest.approx(2 / 3))
     assert (scores["spans"]["precision"], scores["spans"]["recall"]) == (0.75, 1)
     assert scores["location"]["recall"] == 0
@@ -16,8 +16,8 @@ def test_types_that_the_gold_standard_lacks_count_as_spans_alone():
 
 
 def test_a_gain_is_paired():
-    assert f1_gain(GOLD, FOUND, FOUND) == {"f1": 0, "interval": [0, 0]}
-    gain = f1_gain(GOLD, GOLD, FOUND)
+    assert f1_gain(GOLD, PREDICTED, PREDICTED) == {"f1": 0, "interval": [0, 0]}
+    gain = f1_gain(GOLD, GOLD, PREDICTED)
     assert gain["f1"] == pytest.approx(0.2)
     assert gain["interval"][0] >= 0
 

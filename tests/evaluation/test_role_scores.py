@@ -48,26 +48,28 @@ def test_f1_of_nothing_and_of_all():
 
 def drawn(generator, words, verb):
     labels = ["A0", "A1", "A2", "C-A1", "C-A0", "R-A0", "AM-TMP", "C-V"]
-    found, place = [], 0
-    while place < words:
-        length = min(generator.randint(1, 3), words - place)
-        if place <= verb < place + length:
-            found += [Argument("V", verb, verb)]
-            place = verb + 1
+    arguments, position = [], 0
+    while position < words:
+        length = min(generator.randint(1, 3), words - position)
+        if position <= verb < position + length:
+            arguments += [Argument("V", verb, verb)]
+            position = verb + 1
             continue
         if generator.random() < 0.7:
-            found.append(Argument(generator.choice(labels), place, place + length - 1))
-        place += length
-    return found
+            arguments.append(Argument(generator.choice(labels), position, position + length - 1))
+        position += length
+    return arguments
 
 
 def changed(generator, gold, words, verb):
     if generator.random() < 0.3:
         return drawn(generator, words, verb)
-    kept = [one for one in gold if one.label == "V" or generator.random() < 0.8]
+    kept_arguments = [argument for argument in gold if argument.label == "V" or generator.random() < 0.8]
     return [
-        one._replace(label=generator.choice(["A0", "A1"])) if one.label != "V" and generator.random() < 0.2 else one
-        for one in kept
+        argument._replace(label=generator.choice(["A0", "A1"]))
+        if argument.label != "V" and generator.random() < 0.2
+        else argument
+        for argument in kept_arguments
     ]
 
 
@@ -80,12 +82,14 @@ def script_totals(folder, pairs):
             for sentence in pairs:
                 words, verb = sentence[2:]
                 cells = column_of(sentence[side], words)
-                file.writelines(f"{'act' if place == verb else '-'}\t{cell}\n" for place, cell in enumerate(cells))
+                file.writelines(
+                    f"{'act' if position == verb else '-'}\t{cell}\n" for position, cell in enumerate(cells)
+                )
                 file.write("\n")
-    done = subprocess.run(
+    process = subprocess.run(
         ["perl", script, folder / "gold", folder / "found"], capture_output=True, text=True, check=True
     )
-    return re.search(r"Overall +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)", done.stdout).groups()
+    return re.search(r"Overall +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)", process.stdout).groups()
 
 
 def test_as_the_script_on_random_outputs(tmp_path):
@@ -97,15 +101,15 @@ def test_as_the_script_on_random_outputs(tmp_path):
         gold = drawn(generator, words, verb)
         pairs.append((gold, changed(generator, gold, words, verb), words, verb))
     totals = [sum(column) for column in zip(*(role_counts(*pair[:2]) for pair in pairs), strict=True)]
-    own = (*map(str, totals), *(f"{value:.2f}" for value in precision_recall_f1(*totals)))
+    formatted = (*map(str, totals), *(f"{value:.2f}" for value in precision_recall_f1(*totals)))
     assert min(totals) > 300
-    assert script_totals(tmp_path, pairs) == own
+    assert script_totals(tmp_path, pairs) == formatted
 
 
 def test_as_the_script_on_the_cases_by_hand(tmp_path):
     pairs = []
-    for gold, found, _ in CASES:
+    for gold, predicted, _ in CASES:
         cells = gold.split()
-        pairs.append((arguments_of(cells), arguments_of(found.split()), len(cells), cells.index("(V*)")))
+        pairs.append((arguments_of(cells), arguments_of(predicted.split()), len(cells), cells.index("(V*)")))
     totals = [sum(column) for column in zip(*(case[2] for case in CASES), strict=True)]
     assert script_totals(tmp_path, pairs)[:3] == tuple(map(str, totals))

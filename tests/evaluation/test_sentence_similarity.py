@@ -34,21 +34,21 @@ def test_training_files_are_not_scored(files):
 
 
 def test_correlations_are_by_file_and_means_unweighted(files):
-    found = file_correlations(files, lambda pairs: np.array([0.1, 0.9, 0.2])[: len(pairs.scores)])
-    assert found["sts12"]["b"] == pytest.approx(100 * np.corrcoef([0.1, 0.9, 0.2], [1, 2, 3])[0, 1])
-    assert found["sts12"]["a"] == pytest.approx(100)
-    means = means_by_test(found)
-    assert means["sts12"] == pytest.approx((found["sts12"]["a"] + found["sts12"]["b"]) / 2)
+    measured = file_correlations(files, lambda pairs: np.array([0.1, 0.9, 0.2])[: len(pairs.scores)])
+    assert measured["sts12"]["b"] == pytest.approx(100 * np.corrcoef([0.1, 0.9, 0.2], [1, 2, 3])[0, 1])
+    assert measured["sts12"]["a"] == pytest.approx(100)
+    means = means_by_test(measured)
+    assert means["sts12"] == pytest.approx((measured["sts12"]["a"] + measured["sts12"]["b"]) / 2)
     assert "mean_12_15" not in means
 
 
 def test_equal_similarities_have_no_correlation(files):
-    found = file_correlations(files, lambda pairs: np.ones(len(pairs.scores)))
-    assert found["sick"]["test"] is None
-    assert means_by_test(found) == {}
+    measured = file_correlations(files, lambda pairs: np.ones(len(pairs.scores)))
+    assert measured["sick"]["test"] is None
+    assert means_by_test(measured) == {}
 
 
 def test_dev_and_test_stay_apart_and_four_years_have_a_mean():
-    found = means_by_test({"stsb": {"dev": 1.0, "test": 3.0}} | {f"sts{y}": {"f": float(y)} for y in range(12, 16)})
-    assert (found["stsb_dev"], found["stsb_test"], found["mean_12_15"]) == (1, 3, 13.5)
-    assert "stsb" not in found
+    measured = means_by_test({"stsb": {"dev": 1.0, "test": 3.0}} | {f"sts{y}": {"f": float(y)} for y in range(12, 16)})
+    assert (measured["stsb_dev"], measured["stsb_test"], measured["mean_12_15"]) == (1, 3, 13.5)
+    assert "stsb" not in measured

@@ -39,16 +39,16 @@ def test_nothing_is_zero():
 
 def test_a_normalised_text_is_compared_in_its_own_characters():
     gold = [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
-    asked = []
+    texts_seen = []
 
     def segment(text):
-        asked.append(text)
+        texts_seen.append(text)
         return [text[:5], text[5:]]
 
-    found = list(segmented_again(gold, segment, normalise_widths))
-    assert asked == ["1998年新年", "ｶﾞｯｺｳへ"]  # the second would have become shorter
-    assert found == [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
-    assert word_f1(gold, found)["f1"] == 1
+    words = list(segmented_again(gold, segment, normalise_widths))
+    assert texts_seen == ["1998年新年", "ｶﾞｯｺｳへ"]  # the second would have become shorter
+    assert words == [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
+    assert word_f1(gold, words)["f1"] == 1
 
 
 def test_a_segmenter_is_scored_on_normalised_text():

@@ -19,16 +19,16 @@ def served(offline, prefect_home):
     offline.write("profiles/web.yaml", "{}\n")
     offline.write("sources.yaml", "{}\n")
     offline.stages({"a": stage("a", then="until test -e quick; do sleep 0.1; done")})
-    more = {"PREFECT_HOME": str(prefect_home), "PREFECT_RUNNER_POLL_FREQUENCY": "1"}
-    process = offline.start(command="serve", **more)
+    variables = {"PREFECT_HOME": str(prefect_home), "PREFECT_RUNNER_POLL_FREQUENCY": "1"}
+    process = offline.start(command="serve", **variables)
     lines: list[str] = []
     threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
     threading.Thread(target=lambda: list(process.stderr), daemon=True).start()
     try:
-        said = wait_until(lambda: re.search(r"The Prefect UI is at (http://127\.0\.0\.1:\d+)", "".join(lines)))
-        with urllib.request.urlopen(said[1], timeout=30) as page:
+        printed = wait_until(lambda: re.search(r"The Prefect UI is at (http://127\.0\.0\.1:\d+)", "".join(lines)))
+        with urllib.request.urlopen(printed[1], timeout=30) as page:
             assert "<html" in page.read().decode().lower()
-        yield Api(f"{said[1]}/api")
+        yield Api(f"{printed[1]}/api")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=40) == 0
     finally:
@@ -36,8 +36,8 @@ def served(offline, prefect_home):
 
 
 def deployments(api: Api) -> dict[str, dict]:
-    found = {one["name"]: one for one in api.post("deployments/filter")}
-    return found if set(found) == {"reproduce", "refresh"} else {}
+    by_name = {deployment["name"]: deployment for deployment in api.post("deployments/filter")}
+    return by_name if set(by_name) == {"reproduce", "refresh"} else {}
 
 
 def start(api: Api, deployment: dict, **given) -> str:
@@ -45,27 +45,27 @@ def start(api: Api, deployment: dict, **given) -> str:
 
 
 def state(api: Api, run: str) -> dict:
-    [found] = api.post("flow_runs/filter", {"flow_runs": {"id": {"any_": [run]}}})
-    return found["state"] | {"run": found["name"]}
+    [run_state] = api.post("flow_runs/filter", {"flow_runs": {"id": {"any_": [run]}}})
+    return run_state["state"] | {"run": run_state["name"]}
 
 
 def ended(api: Api, run: str) -> dict:
-    return wait_until(lambda: (found := state(api, run))["type"] in FINAL and found)
+    return wait_until(lambda: (run_state := state(api, run))["type"] in FINAL and run_state)
 
 
 def test_two_deployments_with_their_choices_of_which_one_at_a_time_works_in_a_workspace(offline, served):
-    found = wait_until(lambda: deployments(served))
-    refresh, reproduce = found["refresh"], found["reproduce"]
-    assert [one["schedule"]["cron"] for one in refresh["schedules"]] == ["0 5 * * 1"]
+    served_deployments = wait_until(lambda: deployments(served))
+    refresh, reproduce = served_deployments["refresh"], served_deployments["reproduce"]
+    assert [schedule["schedule"]["cron"] for schedule in refresh["schedules"]] == ["0 5 * * 1"]
     assert refresh["parameters"] == {"profile": "web"} and reproduce["schedules"] == []
     assert reproduce["parameter_openapi_schema"]["properties"]["profile"]["enum"] == ["small", "web"]
 
     first = start(served, reproduce, targets=["a"])
     wait_until(lambda: offline.exists("data/scratch/logs/a.log"))
     second = start(served, reproduce, targets=["a"])
-    other = start(served, refresh)
+    refreshing = start(served, refresh)
     wait_until(lambda: state(served, second)["name"] == "Waiting")
-    assert ended(served, other)["message"] == "nothing new upstream"
+    assert ended(served, refreshing)["message"] == "nothing new upstream"
     assert state(served, first)["type"] == "RUNNING" and state(served, first)["run"] == "small: a"
     offline.write("quick", "")
     for run, message in ((first, "1 ran, 0 unchanged"), (second, "0 ran, 1 unchanged")):

@@ -63,9 +63,9 @@ def test_mistakes_are_sentences(tmp_path):
 def test_what_is_written_is_read(tmp_path):
     drawn = draw(f"果杲{LACKING}", FONT, Drawing(face=2, size=12))
     bitmaps.write(tmp_path / "glyphs", drawn, font=FONT, parameters={"size": 12})
-    found = bitmaps.read(tmp_path / "glyphs")
-    assert (found.characters, found.missing) == (["果", "杲"], [LACKING])
-    assert np.array_equal(found.pixels, drawn.pixels)
+    glyphs = bitmaps.read(tmp_path / "glyphs")
+    assert (glyphs.characters, glyphs.missing) == (["果", "杲"], [LACKING])
+    assert np.array_equal(glyphs.pixels, drawn.pixels)
     card = read_card(tmp_path / "glyphs")
     assert card["counts"] == {"characters": 2, "missing": 1, "look_alikes": 2}
     assert any("果杲" in note for note in card["notes"]) and any(LACKING in note for note in card["notes"])
@@ -78,5 +78,5 @@ def test_what_is_written_is_read(tmp_path):
 
 def test_different_pixels_are_counted():
     drawn = draw("十一土", FONT, Drawing(face=2))
-    by_hand = [[int((one ^ two).sum()) for two in drawn.pixels] for one in drawn.pixels]
+    by_hand = [[int((first ^ second).sum()) for second in drawn.pixels] for first in drawn.pixels]
     assert bitmaps.different_pixels(drawn, [0, 1, 2]).tolist() == by_hand

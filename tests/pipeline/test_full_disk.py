@@ -48,8 +48,8 @@ def test_one_sentence_and_nothing_half_written(checkout, expected, program, fold
     )
     printed, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, printed + errors
-    (said,) = errors.splitlines()
-    assert said.startswith(program + ": the disk is full") and said.endswith("half-written")
+    (sentence,) = errors.splitlines()
+    assert sentence.startswith(program + ": the disk is full") and sentence.endswith("half-written")
     left = [line.removeprefix("data/") for line in printed.splitlines() if line.startswith(f"{folder}/")]
     assert [name for name in left if name not in expected] == []
     assert checkout.outputs() == expected  # outside of that process, where nothing was mounted

@@ -8,7 +8,7 @@ import pytest
 
 from tests.pipeline.conftest import PATIENCE, make_checkout, moment
 
-MADE = "agreement_templates"
+SOURCE = "agreement_templates"
 WIKIPEDIA, URN = (f"stages/{name}/dvc.yaml" for name in ("wikipedia", "urn"))
 
 
@@ -22,8 +22,8 @@ def checkout(undisturbed, tmp_path_factory):
 @pytest.mark.parametrize(
     ("stage", "program", "output", "event", "path", "count", "group"),
     [
-        (f"acquire@{MADE}", "stages.acquire", f"raw/{MADE}", "open", f"{MADE}.tsv", 1, True),
-        (f"acquire@{MADE}", "stages.acquire", f"raw/{MADE}", "os.rename", f"data/raw/{MADE}", 1, False),
+        (f"acquire@{SOURCE}", "stages.acquire", f"raw/{SOURCE}", "open", f"{SOURCE}.tsv", 1, True),
+        (f"acquire@{SOURCE}", "stages.acquire", f"raw/{SOURCE}", "os.rename", f"data/raw/{SOURCE}", 1, False),
         (f"{WIKIPEDIA}:extract", "stages.wikipedia", "corpora/wikipedia_articles", "os.rename", "_articles", 1, True),
         (f"{WIKIPEDIA}:annotate", "stages.wikipedia", "corpora/wikipedia", "os.rename", "/wikipedia", 1, False),
         (
@@ -82,9 +82,9 @@ def test_two_flows_finish_what_a_killed_one_began(served, python, expected, tmp_
     assert began and began.items() <= expected.items()
 
     both = [checkout.start(*flow, forked=True) for _ in range(2)]
-    said = [process.communicate(timeout=PATIENCE)[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
-    made = ("code.json", "raw/agreement_templates", "corpora/dyck", "corpora/agreement", "models/urn/dyck-turn")
-    assert checkout.outputs() == {name: digest for name, digest in expected.items() if name.startswith(made)}
+    outputs = [process.communicate(timeout=PATIENCE)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    compared = ("code.json", "raw/agreement_templates", "corpora/dyck", "corpora/agreement", "models/urn/dyck-turn")
+    assert checkout.outputs() == {name: digest for name, digest in expected.items() if name.startswith(compared)}
     assert checkout.unfinished() == []
     assert "Nothing to do" in checkout.run(*flow)

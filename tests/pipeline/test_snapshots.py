@@ -64,9 +64,11 @@ class Clone:
         self.root, self.environment = root, environment
 
     def git(self, *arguments):
-        done = subprocess.run(["git", *arguments], cwd=self.root, env=self.environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        process = subprocess.run(
+            ["git", *arguments], cwd=self.root, env=self.environment, capture_output=True, text=True
+        )
+        assert process.returncode == 0, process.stdout + process.stderr
+        return process.stdout
 
     def dvc(self, *arguments):
         """What the command prints."""
@@ -128,9 +130,9 @@ def published(tmp_path_factory, environment):
 
 def test_git_keeps_the_locks_and_the_metrics_and_no_other_output(published):
     published.assert_git_sees_no_change()
-    kept = set(published.git("ls-files").split())
-    assert {name for name in kept if name.startswith("data/")} == {"data/evaluation/toy/metrics.json"}
-    assert "dvc.lock" in kept and "data/.gitignore" not in kept
+    tracked = set(published.git("ls-files").split())
+    assert {name for name in tracked if name.startswith("data/")} == {"data/evaluation/toy/metrics.json"}
+    assert "dvc.lock" in tracked and "data/.gitignore" not in tracked
 
 
 def test_a_clone_shows_metrics_before_it_has_any_data(published, tmp_path):

@@ -15,7 +15,7 @@ PATIENCE = 60  # seconds
 
 def installed() -> str | None:
     """The path of a Chromium on this machine."""
-    return next((found for name in NAMES if (found := shutil.which(name))), None)
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:
@@ -49,7 +49,7 @@ class Browser:
         self._out, self._in = ours_out, ours_in
         self._number, self._rest, self._session = 0, b"", None
         self.problems: list[str] = []  # what the page's scripts and its policy complain about
-        target = next(one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page")
+        target = next(info for info in self.ask("Target.getTargets")["targetInfos"] if info["type"] == "page")
         attached = self.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log"):

@@ -20,9 +20,9 @@ SET = (
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    found = chromium.Browser(tmp_path_factory.mktemp("chromium"))
-    yield found
-    found.close()
+    opened = chromium.Browser(tmp_path_factory.mktemp("chromium"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="module")

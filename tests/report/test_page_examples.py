@@ -48,14 +48,14 @@ three
 
 
 def test_examples_are_found():
-    found = examples(PAGE)
-    assert [(example.language, example.output, example.not_run) for example in found] == [
+    blocks = examples(PAGE)
+    assert [(example.language, example.output, example.not_run) for example in blocks] == [
         ("python", "2\n", ""),
         ("python", "3 0.12...\n", ""),
         ("sh", None, "needs the network"),
         ("sh", "one\nthree\n", ""),
     ]
-    assert found[0] == Example("python", "x = 2\nprint(x)\n", 5, "2\n")
+    assert blocks[0] == Example("python", "x = 2\nprint(x)\n", 5, "2\n")
 
 
 def test_what_is_wrong_is_named(tmp_path):

@@ -45,8 +45,8 @@ def written(project):
 
 
 def section_of(html):
-    found = html[html.index('<section id="sentence-encoders"') :]
-    return found[: found.index("</section>")]
+    section = html[html.index('<section id="sentence-encoders"') :]
+    return section[: section.index("</section>")]
 
 
 def test_without_a_table_there_is_no_section(project):

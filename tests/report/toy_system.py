@@ -108,5 +108,7 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
 
 def as_reference(results, profile):
     """Results as they are kept under a profile's name, with the machine and the date of each system."""
-    systems = {name: one | {"date": "2026-01-02", "machine": "8 cores"} for name, one in results["systems"].items()}
+    systems = {
+        name: system | {"date": "2026-01-02", "machine": "8 cores"} for name, system in results["systems"].items()
+    }
     return results | {"profile": profile, "systems": systems}

@@ -27,17 +27,17 @@ def test_the_hidden_markov_model_finds_words_outside_the_dictionary():
 
 
 def test_chinese_tags_stand_beside_the_words():
-    found = segmenter("zh", tags=True)("我爱 北京天安门")
-    assert found == {"tokens": ["我", "爱", "北京", "天安门"], "tag": ["r", "v", "ns", "ns"]}
+    columns = segmenter("zh", tags=True)("我爱 北京天安门")
+    assert columns == {"tokens": ["我", "爱", "北京", "天安门"], "tag": ["r", "v", "ns", "ns"]}
     with pytest.raises(InputError, match="mode precise alone"):
         segmenter("zh", mode="search", tags=True)
 
 
 def test_own_words_and_own_dictionaries(tmp_path):
-    own = tmp_path / "own.txt"
-    own.write_text("\ufeff李小福 2 nr\n创新办 i\n\n云计算\n", encoding="utf-8")
+    user_dictionary = tmp_path / "own.txt"
+    user_dictionary.write_text("\ufeff李小福 2 nr\n创新办 i\n\n云计算\n", encoding="utf-8")
     text = "李小福是创新办主任也是云计算方面的专家"
-    assert {"李小福", "创新办", "云计算"} <= set(segmenter("zh", own_words=own)(text)["tokens"])
+    assert {"李小福", "创新办", "云计算"} <= set(segmenter("zh", own_words=user_dictionary)(text)["tokens"])
     assert "创新办" not in segmenter("zh")(text)["tokens"]  # segmenters do not share their words
     whole = tmp_path / "whole.txt"
     whole.write_text("甲乙 5 n\n丙 1 n\n", encoding="utf-8")
@@ -64,8 +64,8 @@ def test_a_broken_dictionary_is_named_with_its_line(tmp_path, which, content, me
 
 
 def test_japanese_words_have_base_form_part_of_speech_and_reading():
-    found = segmenter("ja")("太郎は走った。")
-    assert found == {
+    columns = segmenter("ja")("太郎は走った。")
+    assert columns == {
         "tokens": ["太郎", "は", "走っ", "た", "。"],
         "lemma": ["太郎", "は", "走る", "た", "。"],
         "tag": ["名詞-固有名詞-人名-名", "助詞-係助詞", "動詞-一般", "助動詞", "補助記号-句点"],
@@ -100,16 +100,16 @@ def test_many_japanese_texts_together_are_each_as_alone(texts):
     segment = segmenter("ja")
     counts, columns = segment.together(texts)
     alone = [segment(text) for text in texts]
-    assert counts.tolist() == [len(one["tokens"]) for one in alone]
+    assert counts.tolist() == [len(text["tokens"]) for text in alone]
     for name, column in columns.items():
-        assert column.to_pylist() == [word for one in alone for word in one[name]], name
+        assert column.to_pylist() == [word for text in alone for word in text[name]], name
 
 
 def test_a_word_that_the_dictionary_lacks_is_its_own_base_form():
-    found = segmenter("ja")("qwrtz")
-    assert found["lemma"] == found["tokens"] == ["qwrtz"]
-    assert found["reading"] == [""]
-    assert found["tag"][0].startswith("名詞")
+    columns = segmenter("ja")("qwrtz")
+    assert columns["lemma"] == columns["tokens"] == ["qwrtz"]
+    assert columns["reading"] == [""]
+    assert columns["tag"][0].startswith("名詞")
 
 
 @pytest.mark.parametrize(

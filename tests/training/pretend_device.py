@@ -51,32 +51,34 @@ def on_device(value: Any) -> Any:
 class PretendDevice(TorchFunctionMode):
     """While it lasts, tensors of the device know where they are."""
 
-    def __torch_function__(self, function: Any, types: Any, given: tuple = (), named: dict | None = None) -> Any:
+    def __torch_function__(self, function: Any, types: Any, positional: tuple = (), named: dict | None = None) -> Any:
         named = dict(named or {})
         name = getattr(function, "__name__", "")
-        tensors = [one for one in tree_flatten((given, named))[0] if isinstance(one, Tensor)]
-        here = [one for one in tensors if isinstance(one, OnDevice)]
+        tensors = [value for value in tree_flatten((positional, named))[0] if isinstance(value, Tensor)]
+        here = [value for value in tensors if isinstance(value, OnDevice)]
         if function == Tensor.device.__get__:
-            return DEVICE if here else function(*given)
-        asked = [one for one in (*given, *named.values()) if isinstance(one, torch.device | str)]
-        if asked and name == "to":
-            moved = given[0].as_subclass(Tensor)
-            others = [one for one in given[1:] if isinstance(one, torch.dtype)]
-            moved = moved.to(*others) if others else moved
-            return _wrapped(moved) if torch.device(asked[0]) == DEVICE else moved
+            return DEVICE if here else function(*positional)
+        devices = [value for value in (*positional, *named.values()) if isinstance(value, torch.device | str)]
+        if devices and name == "to":
+            moved = positional[0].as_subclass(Tensor)
+            dtypes = [value for value in positional[1:] if isinstance(value, torch.dtype)]
+            moved = moved.to(*dtypes) if dtypes else moved
+            return _wrapped(moved) if torch.device(devices[0]) == DEVICE else moved
         if named.get("device") == DEVICE:
-            return tree_map(_wrapped, function(*given, **named | {"device": "cpu"}))
-        strangers = [one for one in tensors if not isinstance(one, OnDevice) and one.dim() > 0]
+            return tree_map(_wrapped, function(*positional, **named | {"device": "cpu"}))
+        strangers = [value for value in tensors if not isinstance(value, OnDevice) and value.dim() > 0]
         if here and strangers and name not in FROM_HOST:
             raise RuntimeError(f"{name}: tensors of the device and of the CPU")
         if here and name in ("numpy", "__array__"):
             raise TypeError(f"{name} of a tensor of the device; move it to the CPU first")
-        found = function(*given, **named)
+        result = function(*positional, **named)
         if name in TO_HOST:
-            return found.as_subclass(Tensor) if isinstance(found, Tensor) else found
-        first = given[0] if given and isinstance(given[0], Tensor) else None  # x[...] of the CPU stays there
+            return result.as_subclass(Tensor) if isinstance(result, Tensor) else result
+        first = (
+            positional[0] if positional and isinstance(positional[0], Tensor) else None
+        )  # x[...] of the CPU stays there
         stays = name in FROM_HOST and first is not None and not isinstance(first, OnDevice)
-        return tree_map(_wrapped, found) if here and not stays else found
+        return tree_map(_wrapped, result) if here and not stays else result
 
 
 def _wrapped(value: Any) -> Any:

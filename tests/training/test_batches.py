@@ -16,8 +16,8 @@ def test_every_row_once_and_a_new_order_each_epoch():
     assert not torch.equal(first, second)
     loader.sampler.set_epoch(0)
     assert torch.equal(torch.cat([batch[0] for batch in loader]), first)
-    other = batches([torch.arange(103)], 10, seed=2)
-    assert not torch.equal(torch.cat([batch[0] for batch in other]), first)
+    other_seed = batches([torch.arange(103)], 10, seed=2)
+    assert not torch.equal(torch.cat([batch[0] for batch in other_seed]), first)
 
 
 def test_unshuffled_keeps_the_order():
@@ -28,10 +28,10 @@ def test_similar_lengths_share_a_batch_which_is_cut():
     lengths = torch.randint(1, 30, (200,), generator=torch.Generator().manual_seed(0))
     ids = torch.arange(30).expand(200, 30) + 1
     seen = []
-    for cut, own in batches([ids, lengths], 20, lengths=lengths):
-        assert cut.shape[1] == own.max()
-        assert own.max() - own.min() <= 6
-        seen += own.tolist()
+    for cut, batch_lengths in batches([ids, lengths], 20, lengths=lengths):
+        assert cut.shape[1] == batch_lengths.max()
+        assert batch_lengths.max() - batch_lengths.min() <= 6
+        seen += batch_lengths.tolist()
     assert sorted(seen) == sorted(lengths.tolist())
 
 

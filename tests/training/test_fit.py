@@ -59,13 +59,13 @@ def _same(a, b):
 
 
 def test_two_runs_are_equal_and_learn(tmp_path):
-    one, history = _run(tmp_path / "a", epochs=30)
+    model, history = _run(tmp_path / "a", epochs=30)
     two, again = _run(tmp_path / "b", epochs=30)
-    assert _same(one, two)
+    assert _same(model, two)
     assert history == again
     assert [record["epoch"] for record in history] == list(range(1, 31))
     assert history[-1]["train_loss"] < 0.6 * history[0]["train_loss"]
-    assert not one.training
+    assert not model.training
 
 
 def test_an_interrupted_run_resumes_and_ends_with_the_same_weights(tmp_path):
@@ -201,16 +201,16 @@ def test_the_weights_of_the_highest_epoch_are_kept_also_by_a_resumed_run(tmp_pat
         values = iter([0.1, 0.5, 0.9, 0.6, 0.9, 0.7])
         return {"measure": lambda model: {"accuracy": next(values)}, "highest": "accuracy"}
 
-    kept, history = _run(tmp_path / "whole", **options())
+    best_model, history = _run(tmp_path / "whole", **options())
     assert len(history) == 6
     third, _ = _run(tmp_path / "third", epochs=3)
-    assert _same(kept, third)
+    assert _same(best_model, third)
     shared = options()
     with pytest.raises(KeyError):
         _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4), **shared)  # just after the highest
     resumed, again = _run(tmp_path / "cut", **shared)
     assert again == history
-    assert _same(kept, resumed)
+    assert _same(best_model, resumed)
 
 
 def test_a_schedule_needs_a_validation_loss(tmp_path):
@@ -242,8 +242,8 @@ def test_the_hardware_is_set_up_as_told(tmp_path, monkeypatch):
     assert not _same(plain, half) and {value.dtype for value in half.state_dict().values()} == {torch.float32}
     exact = _run(tmp_path / "e")[1]
     assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
-    together, again = _run(tmp_path / "f", together=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
-    assert again == history and _same(half, together)
+    turns, again = _run(tmp_path / "f", together=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
+    assert again == history and _same(half, turns)
 
 
 def test_a_training_overrides_the_section_hardware():
@@ -313,12 +313,12 @@ def train_a_line(folder, devices=2, strategy="ddp"):
     Of the last batches, the processes get shares of different size.
     """
     torch.manual_seed(0)
-    model, (x, y), (held, wanted) = nn.Linear(5, 2).double(), _data(93), _data(37, seed=1)
+    model, (x, y), (held, held_targets) = nn.Linear(5, 2).double(), _data(93), _data(37, seed=1)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3}
-    chosen = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
-    validation = batches((held.double(), wanted), 16, shuffle=False)
+    hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
+    validation = batches((held.double(), held_targets), 16, shuffle=False)
     history = fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
-        validation=validation, hardware=chosen, patience=9, **options)  # fmt: skip
+        validation=validation, hardware=hardware, patience=9, **options)  # fmt: skip
     return {"model": model.state_dict(), "history": history}
 
 

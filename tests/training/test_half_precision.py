@@ -49,9 +49,9 @@ def train(folder, hardware=HALF, model=None):
 def test_lstms_are_in_float32_where_the_processor_has_no_other(tmp_path, monkeypatch, capfd, has_lstm):
     monkeypatch.setattr(half_precision, "has_bfloat16_lstm", lambda: has_lstm)
     model, history = train(tmp_path / "half")
-    said = capfd.readouterr().out.count("no LSTM in bfloat16; it is computed in float32")
+    warnings = capfd.readouterr().out.count("no LSTM in bfloat16; it is computed in float32")
     assert model.types == {(torch.bfloat16, torch.bfloat16 if has_lstm else torch.float32)}
-    assert said == (0 if has_lstm else 1)
+    assert warnings == (0 if has_lstm else 1)
     exact = train(tmp_path / "exact", Hardware(accelerator="cpu"))[1]
     assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
 
@@ -73,7 +73,7 @@ def test_a_processor_without_avx512_trains(tmp_path):
     """oneDNN itself refuses a bfloat16 LSTM here, where the probe is not overridden."""
     program = f"from pathlib import Path; from {__name__} import train; train(Path('trained'))"
     (tmp_path / "half_precision_training.py").write_text(program)
-    done = run_command(tmp_path, "half_precision_training", **OLDER)
-    assert done.returncode == 0, done.stderr
+    process = run_command(tmp_path, "half_precision_training", **OLDER)
+    assert process.returncode == 0, process.stderr
     if torch.backends.mkldnn.is_available():
-        assert "no LSTM in bfloat16" in done.stdout
+        assert "no LSTM in bfloat16" in process.stdout

@@ -50,14 +50,14 @@ def test_rows_go_on_from_segment_to_segment():
 def test_symbols_that_are_read_and_not_predicted():
     symbols = np.array([5, 90, 6, 7, 91, 8])
     targets = np.array([6, 6, 7, IGNORED, 8, IGNORED])
-    ((inputs, wanted, _),) = contiguous(symbols, 1, 10, targets=targets)
+    ((inputs, expected, _),) = contiguous(symbols, 1, 10, targets=targets)
     assert inputs.tolist() == [symbols.tolist()]
-    assert wanted.tolist() == [targets.tolist()]
-    ((inputs, wanted, lengths),) = padded(
+    assert expected.tolist() == [targets.tolist()]
+    ((inputs, expected, lengths),) = padded(
         symbols, np.array([0, 4]), np.array([4, 2]), 2, targets=targets, shuffle=False
     )
     assert inputs.tolist() == [[91, 8, 0, 0], [5, 90, 6, 7]]
-    assert wanted.tolist() == [[8, IGNORED, IGNORED, IGNORED], [6, 6, 7, IGNORED]]
+    assert expected.tolist() == [[8, IGNORED, IGNORED, IGNORED], [6, 6, 7, IGNORED]]
     assert lengths.tolist() == [2, 4]
 
 
@@ -84,14 +84,14 @@ def test_sentences_of_similar_length_share_a_batch():
         assert inputs.shape == targets.shape == (len(lengths), lengths.max())
         assert lengths.max() - lengths.min() <= 5
         assert (inputs[:, 0] == END).all()
-        for read, wanted, length in zip(inputs, targets, lengths, strict=True):
-            assert torch.equal(read[1:length], wanted[: length - 1])
-            assert wanted[length - 1] == END
-            assert (wanted[length:] == IGNORED).all()
+        for read, expected, length in zip(inputs, targets, lengths, strict=True):
+            assert torch.equal(read[1:length], expected[: length - 1])
+            assert expected[length - 1] == END
+            assert (expected[length:] == IGNORED).all()
     loader.sampler.set_epoch(1)
-    other = [batch[0].tolist() for batch in loader]
+    second_pass = [batch[0].tolist() for batch in loader]
     loader.sampler.set_epoch(0)
-    assert [batch[0].tolist() for batch in loader] != other
+    assert [batch[0].tolist() for batch in loader] != second_pass
 
 
 def test_which_sentences_are_taken():

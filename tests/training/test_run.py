@@ -29,21 +29,27 @@ def squared_error(model, batch):
 def trained(folder, recipe=RECIPE, seed=3, slope=2.0, **more):
     torch.manual_seed(seed)
     x = torch.linspace(0, 1, 12)[:, None]
-    at = Run(folder / "model", seed=seed, name="line", scratch=folder / "scratch")
+    this_run = Run(folder / "model", seed=seed, name="line", scratch=folder / "scratch")
     history = run(
-        Line(), squared_error, batches((x, slope * x), recipe.batch, seed=seed), recipe, at, data=(x, slope * x), **more
+        Line(),
+        squared_error,
+        batches((x, slope * x), recipe.batch, seed=seed),
+        recipe,
+        this_run,
+        data=(x, slope * x),
+        **more,
     )
-    return at, history
+    return this_run, history
 
 
 def test_a_model_is_saved_with_the_record_of_its_training(tmp_path):
-    at, history = trained(tmp_path, settings={"network": "line"}, records=lambda history: {"last": len(history)})
-    record = json.loads((at.folder / "training.json").read_text())
+    this_run, history = trained(tmp_path, settings={"network": "line"}, records=lambda history: {"last": len(history)})
+    record = json.loads((this_run.folder / "training.json").read_text())
     settings = {"network": "line", "seed": 3, "epochs": 2, "learning_rate": 0.1, "batch": 4, "gradient_clip": None}
     assert record == {"settings": settings, "history": history, "last": 2, "parameters": 2}
-    assert (at.folder / "model.safetensors").exists() and len(history) == 2
-    assert at.checkpoints == list((tmp_path / "scratch").iterdir())
-    assert at.checkpoints[0].name.startswith("line-3-")
+    assert (this_run.folder / "model.safetensors").exists() and len(history) == 2
+    assert this_run.checkpoints == list((tmp_path / "scratch").iterdir())
+    assert this_run.checkpoints[0].name.startswith("line-3-")
 
 
 def test_whatever_the_result_depends_on_is_another_training(tmp_path):

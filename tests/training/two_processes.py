@@ -36,9 +36,9 @@ def train_in_two_processes(folder: Path, function: Callable[..., Any], *argument
     result.unlink(missing_ok=True)
     python = FORKS.interpreter(folder)
     name = f"{function.__module__}:{function.__name__}"
-    done = run_command(folder, __name__, str(python), name, json.dumps(arguments))
-    if done.returncode:
-        raise Failed(done.stderr)
+    process = run_command(folder, __name__, str(python), name, json.dumps(arguments))
+    if process.returncode:
+        raise Failed(process.stderr)
     return torch.load(result, weights_only=True)
 
 

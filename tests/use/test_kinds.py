@@ -24,9 +24,9 @@ class Opinions(TextClassifier):
 
     def probabilities(self, texts):
         self.batches.append(len(texts))
-        known = [[KNOWN[word] for word in text.split() if word in KNOWN] for text in texts]
-        positive = np.array([np.mean(values) if values else 0.5 for values in known])
-        return np.stack([1 - positive, positive], axis=1), np.array([len(values) for values in known])
+        known_values = [[KNOWN[word] for word in text.split() if word in KNOWN] for text in texts]
+        positive = np.array([np.mean(values) if values else 0.5 for values in known_values])
+        return np.stack([1 - positive, positive], axis=1), np.array([len(values) for values in known_values])
 
 
 class Lengths(TextEncoder):

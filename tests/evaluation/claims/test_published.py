@@ -40,13 +40,13 @@ PUBLISHED = {
 def changed(path, value):
     """PUBLISHED with the value at a path of keys; a missing last key is added, None as value removes it."""
     result = copy.deepcopy(PUBLISHED)
-    place = result
+    inner = result
     for key in path[:-1]:
-        place = place[key]
+        inner = inner[key]
     if value is None:
-        del place[path[-1]]
+        del inner[path[-1]]
     else:
-        place[path[-1]] = value
+        inner[path[-1]] = value
     return result
 
 

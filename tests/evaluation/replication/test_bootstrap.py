@@ -9,7 +9,7 @@ def accuracy(correct, items):
 
 def test_the_spread_of_a_share_is_the_binomial_one():
     correct = np.arange(400) % 4 > 0  # 300 of 400
-    values = [one["accuracy"] for one in bootstrap(accuracy, [correct], 400, replicates=400)]
+    values = [replicate["accuracy"] for replicate in bootstrap(accuracy, [correct], 400, replicates=400)]
     assert abs(np.mean(values) - 0.75) < 0.005
     assert abs(np.std(values) - np.sqrt(0.75 * 0.25 / 400)) < 0.003
 
@@ -19,8 +19,8 @@ def test_two_systems_meet_the_same_items_so_that_their_difference_is_paired():
     second = first.copy()
     second[:5] = ~second[:5]
     differences = [
-        one["accuracy"] - other["accuracy"]
-        for one, other in zip(
+        replicate["accuracy"] - same_draw["accuracy"]
+        for replicate, same_draw in zip(
             bootstrap(accuracy, [first], 500), bootstrap(accuracy, [second, second, second], 500), strict=True
         )
     ]
@@ -30,7 +30,7 @@ def test_two_systems_meet_the_same_items_so_that_their_difference_is_paired():
 
 def test_runs_are_drawn_too():
     runs = [np.zeros(50), np.ones(50)]
-    values = [one["accuracy"] for one in bootstrap(accuracy, runs, 50)]
+    values = [replicate["accuracy"] for replicate in bootstrap(accuracy, runs, 50)]
     assert set(values) == {0.0, 0.5, 1.0}
     assert bootstrap(accuracy, runs, 50) == bootstrap(accuracy, runs, 50)
 
@@ -45,6 +45,9 @@ def test_draws_hang_on_the_number_of_the_replicate_alone():
 
 
 def test_groups_stand_side_by_side_or_lie_together():
-    one, two = [{"x": 1}, {"x": 2}], [{"y": 3}]
-    assert side_by_side(a=one, b=two) == [{"a": {"x": 1}, "b": {"y": 3}}, {"a": {"x": 2}, "b": {}}]
-    assert together([{"m": one[0]}], [{"m": two[0]}, {"m": one[1]}]) == [{"m": {"x": 1, "y": 3}}, {"m": {"x": 2}}]
+    first, second = [{"x": 1}, {"x": 2}], [{"y": 3}]
+    assert side_by_side(a=first, b=second) == [{"a": {"x": 1}, "b": {"y": 3}}, {"a": {"x": 2}, "b": {}}]
+    assert together([{"m": first[0]}], [{"m": second[0]}, {"m": first[1]}]) == [
+        {"m": {"x": 1, "y": 3}},
+        {"m": {"x": 2}},
+    ]

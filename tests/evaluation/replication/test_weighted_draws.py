@@ -32,21 +32,21 @@ def test_the_draws_are_those_of_every_other_bootstrap():
 def test_correlations_of_draws_are_those_of_the_drawn_items(scored):
     first, second = scored
     weights = draws(ITEMS, REPLICATES)
-    chosen = [drawn_items(ITEMS, one) for one in range(REPLICATES)]
+    drawn = [drawn_items(ITEMS, replicate) for replicate in range(REPLICATES)]
     assert spearman_of_draws(first, second, weights) == pytest.approx(
-        [stats.spearmanr(first[items], second[items]).statistic for items in chosen]
+        [stats.spearmanr(first[items], second[items]).statistic for items in drawn]
     )
     assert pearson_of_draws(first, second, weights) == pytest.approx(
-        [stats.pearsonr(first[items], second[items]).statistic for items in chosen]
+        [stats.pearsonr(first[items], second[items]).statistic for items in drawn]
     )
-    assert mean_of_draws(first, weights) == pytest.approx([first[items].mean() for items in chosen])
+    assert mean_of_draws(first, weights) == pytest.approx([first[items].mean() for items in drawn])
 
 
 def test_what_says_nothing_is_nan():
     weights = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]])
-    found = spearman_of_draws([1.0, 2, 3, 4], [1.0, 3, 2, 4], weights)
-    assert np.isnan(found).tolist() == [True, False, True]
-    assert found[1] == pytest.approx(0.5)
+    correlations = spearman_of_draws([1.0, 2, 3, 4], [1.0, 3, 2, 4], weights)
+    assert np.isnan(correlations).tolist() == [True, False, True]
+    assert correlations[1] == pytest.approx(0.5)
     assert np.isnan(spearman_of_draws([1.0, 1, 1, 4], [1.0, 3, 2, 4], weights)).all()
     assert np.isnan(mean_of_draws([1, 1, 1, 1], weights)).tolist() == [False, False, True]
 

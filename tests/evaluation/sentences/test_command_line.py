@@ -42,29 +42,32 @@ def run(folder, *arguments):
 
 def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
     arguments = ("--tasks", "tasks", "--vectors", "words", "--dimensions", "16", "--folds", "4", "--json", "out.json")
-    done = run(folder, "my_module:encode", *arguments)
-    assert done.returncode == 0, done.stderr
-    head, mine, near = done.stdout.splitlines()[:3]
+    process = run(folder, "my_module:encode", *arguments)
+    assert process.returncode == 0, process.stderr
+    head, mine, near = process.stdout.splitlines()[:3]
     rows = ["average", "random_projection", "random_lstm", "random_echo_state", "usif"]
     assert head.split() == ["task", "measure", "items", "my_module:encode", *rows]
     assert mine.split()[:4] == ["mine", "accuracy", "40", "100.0"]
     assert near.split()[:3] == ["near", "Pearson", "20"]
-    found = json.loads((folder / "out.json").read_text())
-    assert [found[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, True, True, True, True, False]
-    assert done.stdout.count(" sentences a second\n") == 6
-    assert all(result["sentences_per_second"] > 0 for result in found.values())
-    assert found["usif"]["dimensions"] == 8 and found["random_lstm"]["dimensions"] == 16
+    scores = json.loads((folder / "out.json").read_text())
+    assert [scores[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, True, True, True, True, False]
+    assert process.stdout.count(" sentences a second\n") == 6
+    assert all(result["sentences_per_second"] > 0 for result in scores.values())
+    assert scores["usif"]["dimensions"] == 8 and scores["random_lstm"]["dimensions"] == 16
 
 
 def test_writes_the_sentences_and_takes_their_vectors_back(folder):
-    done = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
-    assert done.returncode == 0, done.stderr
+    process = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
+    assert process.returncode == 0, process.stderr
     sentences = (folder / "given/sentences.txt").read_text().splitlines()
-    assert f"{len(sentences)} sentences" in done.stdout
-    np.save(folder / "given/vectors.npy", np.array([["good" in one, "bad" in one] for one in sentences], dtype=float))
-    done = run(folder, "given", "--tasks", "tasks", "--only", "mine", "--alone", "--folds", "4")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[1].split()[:4] == ["mine", "accuracy", "40", "100.0"]
+    assert f"{len(sentences)} sentences" in process.stdout
+    np.save(
+        folder / "given/vectors.npy",
+        np.array([["good" in sentence, "bad" in sentence] for sentence in sentences], dtype=float),
+    )
+    process = run(folder, "given", "--tasks", "tasks", "--only", "mine", "--alone", "--folds", "4")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines()[1].split()[:4] == ["mine", "accuracy", "40", "100.0"]
 
 
 @pytest.mark.parametrize(
@@ -80,11 +83,11 @@ def test_writes_the_sentences_and_takes_their_vectors_back(folder):
 def test_mistakes_are_one_sentence_and_nothing_is_written(folder, arguments, message):
     (folder / "tasks/mine.tsv").write_text("+\tgood\n-\tslow film\n" * 20)
     before = sorted(folder.rglob("*.json"))
-    done = run(folder, *arguments, "--tasks", "tasks", "--alone", "--json", "out.json")
-    assert done.returncode == 1
-    assert message in done.stderr.splitlines()[-1]
-    assert done.stderr.splitlines()[-1].startswith("repline.evaluation.sentences: ")
-    assert "Traceback" not in done.stderr
+    process = run(folder, *arguments, "--tasks", "tasks", "--alone", "--json", "out.json")
+    assert process.returncode == 1
+    assert message in process.stderr.splitlines()[-1]
+    assert process.stderr.splitlines()[-1].startswith("repline.evaluation.sentences: ")
+    assert "Traceback" not in process.stderr
     assert sorted(folder.rglob("*.json")) == before
     if "broken" in str(arguments):
-        assert "tasks/mine.tsv, line 2" in done.stderr
+        assert "tasks/mine.tsv, line 2" in process.stderr

@@ -29,9 +29,9 @@ def test_folds_hold_every_class_evenly():
 
 
 def test_nested_predicts_each_sentence_by_a_classifier_that_did_not_see_it():
-    predicted, chosen = nested(ROWS, LABELS, folds=4, inner=3, penalties=[0.01], seed=7)
+    predicted, penalty = nested(ROWS, LABELS, folds=4, inner=3, penalties=[0.01], seed=7)
     outer = stratified_folds(LABELS, 4, 7)
-    assert chosen == [0.01] * 4
+    assert penalty == [0.01] * 4
     for fold in range(4):
         alone = Regressions(ROWS[outer != fold], LABELS[outer != fold]).path([0.01])[0]
         same = alone.classes(ROWS[outer == fold])[:, 0] == predicted[outer == fold]
@@ -48,24 +48,24 @@ def test_of_penalties_that_are_equally_good_the_largest_is_taken():
     clear = 50 * np.eye(3)[LABELS]
     assert nested(clear, LABELS, folds=3, inner=2, penalties=[0.001, 0.0001], seed=0)[1] == [0.001] * 3
     assert on_inner_folds(clear, LABELS, clear[:5], inner=3, penalties=[0.001, 0.0001])[1] == 0.001
-    predicted, chosen = on_dev(clear, LABELS, clear, LABELS, clear, penalties=[0.001, 0.0001])
-    assert chosen == 0.001 and (predicted == LABELS).all()
+    predicted, penalty = on_dev(clear, LABELS, clear, LABELS, clear, penalties=[0.001, 0.0001])
+    assert penalty == 0.001 and (predicted == LABELS).all()
 
 
 def test_dev_chooses_the_penalty_that_is_best_on_dev():
     train, labels = ROWS[:40], RANDOM.integers(3, size=40)  # nothing to learn: the less the better
     weights = Regressions(train, labels).path([10.0])[0]
     expected = weights.classes(ROWS)[:, 0]
-    _, chosen = on_dev(train, labels, ROWS[40:], expected[40:], ROWS, penalties=[0.0001, 10.0])
-    assert chosen == 10.0
+    _, penalty = on_dev(train, labels, ROWS[40:], expected[40:], ROWS, penalties=[0.0001, 10.0])
+    assert penalty == 10.0
 
 
 def test_relatedness_finds_scores_that_are_there():
     scores = np.clip(3 + ROWS[:, 0] + 0.3 * RANDOM.normal(size=180), 1, 5)
     parts = ROWS[:100], scores[:100], ROWS[100:140], scores[100:140], ROWS[140:]
-    found, _ = relatedness(*parts, low=1, high=5)
-    assert pearson(found, scores[140:]) > 0.85
-    assert found.min() >= 1 and found.max() <= 5
+    predicted, _ = relatedness(*parts, low=1, high=5)
+    assert pearson(predicted, scores[140:]) > 0.85
+    assert predicted.min() >= 1 and predicted.max() <= 5
     with pytest.raises(InputError, match="scores from 2 to 5, found 1 to 5"):
         relatedness(*parts, low=2, high=5)
 

@@ -28,12 +28,12 @@ def test_every_fold_and_penalty_is_what_scikit_learn_finds_alone(exact, classes)
     penalties = [0.001, 0.1]
     solved = Regressions(ROWS, labels, masks).path(penalties)
     for penalty, weights in zip(penalties, solved, strict=True):
-        found = weights.probabilities(ROWS)
+        probabilities = weights.probabilities(ROWS)
         assert weights.values.shape == (13, 1 if classes == 2 else classes, 3)
         for fold, mask in enumerate(masks):
             peer = LogisticRegression(C=1 / (penalty * mask.sum()), max_iter=5000, tol=1e-10)
             peer.fit(ROWS[mask], labels[mask])
-            np.testing.assert_allclose(found[:, :, fold], peer.predict_proba(ROWS), atol=2e-4)
+            np.testing.assert_allclose(probabilities[:, :, fold], peer.predict_proba(ROWS), atol=2e-4)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -42,11 +42,11 @@ def test_the_gradient_is_that_of_the_objective(classes):
     columns = 1 if classes == 2 else classes
     weights = RANDOM.normal(size=(13, columns, 2)) * 0.3
     slope = problems.gradient(Weights(weights), 0.01)
-    for place in ((0, 0, 1), (7, columns - 1, 0), (12, 0, 0)):
+    for index in ((0, 0, 1), (7, columns - 1, 0), (12, 0, 0)):
         change = np.zeros_like(weights)
-        change[place] = 1e-5
-        ends = [problems.objective(Weights(weights + sign * change), 0.01)[place[2]] for sign in (1, -1)]
-        assert slope[place] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6)
+        change[index] = 1e-5
+        ends = [problems.objective(Weights(weights + sign * change), 0.01)[index[2]] for sign in (1, -1)]
+        assert slope[index] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6)
 
 
 def test_single_precision_ends_near_the_optimum():
@@ -85,8 +85,8 @@ def test_many_rows_that_are_nearly_alike_are_solved(noise):
     rows = (random.normal(size=64) + noise * random.normal(size=(5000, 64))).astype(np.float32)
     labels = (random.random(5000) < 0.7).astype(int)
     weights = Regressions(rows, labels).path([1e-3, 1e-5])
-    for found in weights:  # the rows say nothing, the shares of the classes are all there is
-        assert found.probabilities(rows)[:, 1].mean() == pytest.approx(labels.mean(), abs=0.02)
+    for solution in weights:  # the rows say nothing, the shares of the classes are all there is
+        assert solution.probabilities(rows)[:, 1].mean() == pytest.approx(labels.mean(), abs=0.02)
 
 
 def test_a_factor_that_rounding_spoils_gets_more_on_its_diagonal(monkeypatch):
@@ -101,9 +101,9 @@ def test_a_factor_that_rounding_spoils_gets_more_on_its_diagonal(monkeypatch):
     monkeypatch.setattr(logistic_regressions, "cho_factor", spoilt)
     rows = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
     labels = (rows[:, 0] > 0).astype(int)
-    found = Regressions(rows, labels).path([1e-3])[0]
+    solution = Regressions(rows, labels).path([1e-3])[0]
     assert len(diagonals) == 3 and diagonals == sorted(diagonals)
-    assert (found.classes(rows)[:, 0] == labels).mean() > 0.9
+    assert (solution.classes(rows)[:, 0] == labels).mean() > 0.9
 
 
 def test_rows_whose_squares_overflow_are_refused():

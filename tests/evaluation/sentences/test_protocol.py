@@ -16,7 +16,7 @@ FEW_FOLDS = Protocol(folds=3, inner_folds=2, penalties=[0.001, 0.1])
 
 def encode(sentences):
     """On the unit circle, at a sentence's own angle."""
-    return [[np.cos(ANGLES[one]), np.sin(ANGLES[one])] for one in sentences]
+    return [[np.cos(ANGLES[sentence]), np.sin(ANGLES[sentence])] for sentence in sentences]
 
 
 def noise(sentences):
@@ -35,30 +35,30 @@ def classes(split=True):
 
 
 def pairs(kind, parts):
-    found = {}
+    task_parts = {}
     for name, (start, stop) in parts.items():
         first, second = NAMES[start:stop], NAMES[start:stop][::-1]
         gaps = [abs(ANGLES[a] - ANGLES[b]) for a, b in zip(first, second, strict=True)]
         scores = [5 * np.cos(gap / 2) for gap in gaps]
         near = ["near" if gap < 1 else "far" for gap in gaps]
-        wanted = {"labels": near} if kind == "pair_classification" else {"scores": scores}
-        found[name] = Part(first, second, places=first, **wanted)
-    return Task(kind, kind, found, positive="near" if kind == "pair_classification" else None)
+        gold = {"labels": near} if kind == "pair_classification" else {"scores": scores}
+        task_parts[name] = Part(first, second, places=first, **gold)
+    return Task(kind, kind, task_parts, positive="near" if kind == "pair_classification" else None)
 
 
 @pytest.mark.parametrize("split", [True, False])
 def test_what_can_be_learnt_is_learnt_and_noise_is_not(split):
     task = classes(split)
-    found = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
-    assert found["value"] > 0.9 and found["low"] <= found["value"] <= found["high"] <= 1
-    assert found["items"] == (40 if split else 120) and found["dimensions"] == 2
-    assert len(found["replicates"]) == 200
+    result = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
+    assert result["value"] > 0.9 and result["low"] <= result["value"] <= result["high"] <= 1
+    assert result["items"] == (40 if split else 120) and result["dimensions"] == 2
+    assert len(result["replicates"]) == 200
     chance = measure(task, SentenceVectors("noise", noise), FEW_FOLDS)
     assert chance["value"] < 0.75 and np.std(chance["replicates"]) > 0
     drawn = table(
         {
             "noise": {"untrained": True, "dimensions": 4, "tasks": {task.name: chance}},
-            "mine": {"untrained": False, "dimensions": 2, "tasks": {task.name: found, "other": found}},
+            "mine": {"untrained": False, "dimensions": 2, "tasks": {task.name: result, "other": result}},
         }
     )
     assert [column["task"] for column in drawn["columns"]] == [task.name, "other"]
@@ -73,27 +73,27 @@ def test_what_can_be_learnt_is_learnt_and_noise_is_not(split):
 
 def test_pairs_without_dev_take_folds_of_train_and_say_f1():
     task = pairs("pair_classification", {"train": (0, 80), "test": (80, 120)})
-    found = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
-    assert found["value"] > 0.8 and 0 < found["f1"] <= 1 and found["measure"] == "accuracy"
+    result = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
+    assert result["value"] > 0.8 and 0 < result["f1"] <= 1 and result["measure"] == "accuracy"
 
 
 @pytest.mark.parametrize(
     "parts", [{"train": (0, 60), "dev": (60, 80), "test": (80, 120)}, {"train": (0, 80), "test": (80, 120)}]
 )
 def test_relatedness_with_and_without_dev(parts):
-    found = measure(pairs("relatedness", parts), SentenceVectors("mine", encode), FEW_FOLDS)
-    assert found["value"] > 0.8 and found["measure"] == "Pearson"
+    result = measure(pairs("relatedness", parts), SentenceVectors("mine", encode), FEW_FOLDS)
+    assert result["value"] > 0.8 and result["measure"] == "Pearson"
 
 
 def test_similarity_is_the_mean_over_files_of_cosines_or_angles():
     task = pairs("similarity", {"one": (0, 40), "two": (40, 60)})
-    found = measure(task, SentenceVectors("mine", encode))
-    files = found["files"]
-    assert found["value"] == pytest.approx((files["one"]["pearson"] + files["two"]["pearson"]) / 2)
+    result = measure(task, SentenceVectors("mine", encode))
+    files = result["files"]
+    assert result["value"] == pytest.approx((files["one"]["pearson"] + files["two"]["pearson"]) / 2)
     weighted = (2 * files["one"]["pearson"] + files["two"]["pearson"]) / 3
-    assert found["pearson_by_pairs"] == pytest.approx(weighted)
-    assert found["spearman"] == pytest.approx(1)  # the cosine falls with the angle as the score does
-    assert found["value"] != pytest.approx(found["pearson_of_angles"], abs=1e-3)
+    assert result["pearson_by_pairs"] == pytest.approx(weighted)
+    assert result["spearman"] == pytest.approx(1)  # the cosine falls with the angle as the score does
+    assert result["value"] != pytest.approx(result["pearson_of_angles"], abs=1e-3)
 
 
 def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():

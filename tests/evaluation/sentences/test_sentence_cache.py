@@ -33,8 +33,8 @@ def test_vectors_are_made_once(tmp_path):
 
 def test_another_encoder_of_the_same_name_does_not_get_them(tmp_path):
     SentenceVectors("mine", Counting(), tmp_path).of(SENTENCES)
-    other = SentenceVectors("mine", Counting(factor=2), tmp_path)
-    assert other.of(SENTENCES)["one"].tolist() == [6, 0] and other.made == 3
+    other_cache = SentenceVectors("mine", Counting(factor=2), tmp_path)
+    assert other_cache.of(SENTENCES)["one"].tolist() == [6, 0] and other_cache.made == 3
 
 
 def test_an_encoder_that_looks_at_all_sentences_is_given_all_of_them(tmp_path):

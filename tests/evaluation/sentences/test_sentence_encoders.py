@@ -52,14 +52,14 @@ def test_a_callable_and_a_class(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load_encoder("my_encoders_of_a_test:encode")(["ab"]) == [[2]]
     assert load_encoder("my_encoders_of_a_test:Model()")(["ab"]) == [[2]]
-    for place, message in (
+    for address, message in (
         ("my_encoders_of_a_test:other", "my_encoders_of_a_test has no other"),
         ("my_encoders_of_a_test:number", "takes sentences and returns an array, found 3"),
         ("no_such_module_here:encode", "there is no module no_such_module_here here"),
         ("nowhere", "there is no such folder, and no such name in data/models"),
     ):
         with pytest.raises(InputError, match=message):
-            load_encoder(place)
+            load_encoder(address)
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,10 @@ def test_published_tasks_come_first_in_their_order(tmp_path):
     tasks = read_tasks([tmp_path])
     names = ["CR", "MRPC", "SICK-E", "SICK-R", "STS12", "STS-B", "STS-B-dev", "STS-B-learnt", "aaa"]
     assert [task.name for task in tasks] == names
-    found = dict(zip(names, tasks, strict=True))
-    assert found["MRPC"].positive == "paraphrase" and "dev" not in found["MRPC"].parts
-    assert found["SICK-R"].scale == (1, 5) and found["STS-B-learnt"].scale == (0, 5)
-    assert found["STS12"].items == 1  # nobody rated the second pair
+    task_by_name = dict(zip(names, tasks, strict=True))
+    assert task_by_name["MRPC"].positive == "paraphrase" and "dev" not in task_by_name["MRPC"].parts
+    assert task_by_name["SICK-R"].scale == (1, 5) and task_by_name["STS-B-learnt"].scale == (0, 5)
+    assert task_by_name["STS12"].items == 1  # nobody rated the second pair
     assert [task.name for task in read_tasks([tmp_path], ["STS-B", "CR"])] == ["CR", "STS-B"]
 
 

@@ -15,21 +15,21 @@ SENTENCES = ["a dog runs .", "dog", "A dog runs a dog runs a dog .", "unknown wo
 @pytest.mark.parametrize("kind", UNTRAINED)
 def test_a_sentence_does_not_hang_on_the_others_and_the_unknown_is_zero(kind):
     encode = UntrainedEncoder(kind, INDEX, VECTORS, RandomWeights(dimensions=8, seed=1))
-    together = encode(SENTENCES)
-    assert together.shape == (5, 5 if kind == "average" else 8) and together.dtype == np.float32
+    all_vectors = encode(SENTENCES)
+    assert all_vectors.shape == (5, 5 if kind == "average" else 8) and all_vectors.dtype == np.float32
     alone = np.concatenate([encode([sentence]) for sentence in SENTENCES])
-    np.testing.assert_allclose(together, alone, atol=1e-5)
-    assert not together[3].any()
+    np.testing.assert_allclose(all_vectors, alone, atol=1e-5)
+    assert not all_vectors[3].any()
     ordered = kind in ("random_lstm", "random_echo_state")
-    assert np.allclose(together[0], together[4], atol=1e-6) != ordered
+    assert np.allclose(all_vectors[0], all_vectors[4], atol=1e-6) != ordered
 
 
 @pytest.mark.parametrize("kind", UNTRAINED[1:])
 def test_seeds_draw_the_weights(kind):
-    first, same, other = (
+    first, same, other_seed = (
         UntrainedEncoder(kind, INDEX, VECTORS, RandomWeights(dimensions=8, seed=seed))(SENTENCES) for seed in (1, 1, 2)
     )
-    assert (first == same).all() and (first != other).any()
+    assert (first == same).all() and (first != other_seed).any()
 
 
 def test_words_are_found_as_they_are_and_then_in_lower_case():
@@ -49,7 +49,9 @@ def test_the_echo_state_network_is_its_recurrence_both_ways():
     encode = UntrainedEncoder("random_echo_state", INDEX, VECTORS, RandomWeights(dimensions=6, leak=0.3))
     expected = []
     for direction, order in enumerate(([0, 1, 2], [2, 1, 0])):
-        inputs, recurrent, bias = (one[direction].numpy() for one in (encode.inputs, encode.recurrent, encode.biases))
+        inputs, recurrent, bias = (
+            weights[direction].numpy() for weights in (encode.inputs, encode.recurrent, encode.biases)
+        )
         state, states = np.zeros(3), []
         for row in order:
             state = 0.7 * state + 0.3 * np.tanh(VECTORS[row] @ inputs + state @ recurrent + bias[0])

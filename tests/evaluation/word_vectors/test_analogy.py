@@ -18,7 +18,7 @@ def naive(embedding, question, method, limit):
     unit = embedding.matrix[:limit] / np.linalg.norm(embedding.matrix[:limit], axis=1, keepdims=True)
     a, b, c = (unit.astype(np.float64) @ unit[row].astype(np.float64) for row in question)
     if method == "mul":
-        a, b, c = ((one + 1) / 2 for one in (a, b, c))
+        a, b, c = ((cosine + 1) / 2 for cosine in (a, b, c))
         scores = b * c / (a + 0.001)
     else:
         scores = b - a + c
@@ -60,10 +60,10 @@ def test_add_and_mul_can_differ():
 @pytest.mark.parametrize("limit", [2500, 2400])
 def test_the_best_answers_of_a_plain_search(random, method, limit):
     embedding, questions = random
-    found = solve(embedding, questions, method=method, vocabulary=limit, best=3)
-    for question, answers in zip(questions, found, strict=True):
-        assert answers.tolist() == np.argsort(-naive(embedding, question, method, limit))[:3].tolist()
-    assert (solve(embedding, questions, method=method, vocabulary=limit) == found[:, :1]).all()
+    answers = solve(embedding, questions, method=method, vocabulary=limit, best=3)
+    for question, best in zip(questions, answers, strict=True):
+        assert best.tolist() == np.argsort(-naive(embedding, question, method, limit))[:3].tolist()
+    assert (solve(embedding, questions, method=method, vocabulary=limit) == answers[:, :1]).all()
 
 
 @pytest.mark.parametrize("method", ["add", "mul"])
@@ -90,8 +90,8 @@ def test_the_words_of_the_question_are_no_answers_in_any_case():
     # "C" is nearest to the target, but is c
     embedding = Embedding(["a", "b", "c", "C", "near"], unit(0, 30, 90, 104, 110))
     assert solve(embedding, np.array([[0, 1, 2]])).tolist() == [[4]]
-    kept = Embedding(["a", "b", "c", "C", "near"], unit(0, 30, 90, 104, 110), ignore_case=False)
-    assert solve(kept, np.array([[0, 1, 2]])).tolist() == [[3]]
+    case_kept = Embedding(["a", "b", "c", "C", "near"], unit(0, 30, 90, 104, 110), ignore_case=False)
+    assert solve(case_kept, np.array([[0, 1, 2]])).tolist() == [[3]]
 
 
 def test_any_case_of_the_answer_is_right():
@@ -137,11 +137,11 @@ def test_impossible_questions_are_refused(random):
 def test_the_same_answers_as_gensim(tmp_path):
     questions, sections = read_analogies(datapath("questions-words.txt"))
     questions, sections = questions[::60], sections[::60]
-    asked = sorted({word for question in questions for word in question})
+    words_asked = sorted({word for question in questions for word in question})
     generator = np.random.default_rng(2)
-    words = asked[5:] + [f"filler{row}" for row in range(1500)] + [word.upper() for word in asked[:200]]
+    words = words_asked[5:] + [f"filler{row}" for row in range(1500)] + [word.upper() for word in words_asked[:200]]
     matrix = generator.standard_normal((len(words), 20)).astype(np.float32)
-    row = {word: place for place, word in enumerate(words)}
+    row = {word: number for number, word in enumerate(words)}
     for a, b, c, d in questions[::2]:  # so that half of them have the right answer, and not by chance
         if {a, b, c, d} <= row.keys():
             matrix[row[d]] = sum(
@@ -153,14 +153,14 @@ def test_the_same_answers_as_gensim(tmp_path):
     lines = [f": {section}\n{' '.join(question)}" for question, section in zip(questions, sections, strict=True)]
     path.write_text("\n".join(lines))
     limit = len(words) - 30
-    _, found = keyed.evaluate_word_analogies(str(path), restrict_vocab=limit)
-    right = {tuple(word.casefold() for word in question) for question in found[-1]["correct"]}
-    wrong = {tuple(word.casefold() for word in question) for question in found[-1]["incorrect"]}
-    assert len(right) > 50 and len(wrong) > 50
+    _, solved = keyed.evaluate_word_analogies(str(path), restrict_vocab=limit)
+    correct = {tuple(word.casefold() for word in question) for question in solved[-1]["correct"]}
+    wrong = {tuple(word.casefold() for word in question) for question in solved[-1]["incorrect"]}
+    assert len(correct) > 50 and len(wrong) > 50
     embedding = Embedding.of(keyed)
     for question in questions:
         result = analogy(embedding, [question], ["s"], vocabulary=limit)
         form = tuple(word.casefold() for word in question)
-        assert (result["correct"], result["kept"]) == (int(form in right), int(form in right | wrong)), question
+        assert (result["correct"], result["kept"]) == (int(form in correct), int(form in correct | wrong)), question
     whole = analogy(embedding, questions, sections, vocabulary=limit)
-    assert (whole["correct"], whole["kept"]) == (len(found[-1]["correct"]), len(right) + len(wrong))
+    assert (whole["correct"], whole["kept"]) == (len(solved[-1]["correct"]), len(correct) + len(wrong))

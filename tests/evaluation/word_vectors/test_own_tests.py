@@ -32,8 +32,8 @@ from repline.evaluation.word_vectors.own_tests import read_own
 )
 def test_what_a_file_is(tmp_path, name, text, task, items):
     (tmp_path / name).write_text(text)
-    test, found = read_own(tmp_path / name)
-    assert (test.name, test.task, found) == ("a", task, items)
+    test, items_read = read_own(tmp_path / name)
+    assert (test.name, test.task, items_read) == ("a", task, items)
 
 
 def test_what_a_person_says_it_is(tmp_path):

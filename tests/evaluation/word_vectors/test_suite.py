@@ -97,9 +97,9 @@ def test_table_by_hand():
 
 def test_a_file_of_vectors_in_one_line(vectors, tmp_path):
     path, embedding = vectors
-    done = command(path, "--json", tmp_path / "scores.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    process = command(path, "--json", tmp_path / "scores.json", cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
+    lines = [line.split() for line in process.stdout.splitlines()]
     assert lines[0] == ["test", "measure", "items", "mine.txt", "penalised", "coverage"]
     expected = similarity(embedding, *read_pairs(datapath("wordsim353.tsv")))
     assert 0 < expected["coverage"] < 1
@@ -111,7 +111,7 @@ def test_a_file_of_vectors_in_one_line(vectors, tmp_path):
         f"{expected['spearman_penalised']:.4f}",
         f"{expected['coverage']:.1%}",
     ]
-    assert "set REPLINE_MIRROR" in done.stdout
+    assert "set REPLINE_MIRROR" in process.stdout
     written = json.loads((tmp_path / "scores.json").read_text())
     assert written["mine.txt"]["tests"]["WordSim-353"]["kept"] == expected["kept"]
     assert list(written["mine.txt"]["tests"]["Google"]["sections"])  # every number, not those of the table alone
@@ -132,11 +132,11 @@ def test_a_mistake_is_one_sentence(vectors, tmp_path, arguments, message):
         for file in source["files"]:
             file["places"] = [place for place in file["places"] if "https" not in place]
         (tmp_path / "sources.yaml").write_text(yaml.safe_dump({"word_benchmarks_en": source}, sort_keys=False))
-    done = command(*[argument.format(vectors=vectors[0]) for argument in arguments], cwd=tmp_path)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
+    process = command(*[argument.format(vectors=vectors[0]) for argument in arguments], cwd=tmp_path)
+    assert process.returncode == 1
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr
+    assert process.stdout == ""
 
 
 def test_tests_by_language():

@@ -12,8 +12,8 @@ EMBEDDING = Embedding(
 
 
 def test_the_nearest_option_is_the_synonym():
-    right, wrong = ("word", "near", "middle", "far"), ("word", "middle", "near", "far")
-    result = synonyms(EMBEDDING, [right, right, right, wrong])
+    solved, wrong = ("word", "near", "middle", "far"), ("word", "middle", "near", "far")
+    result = synonyms(EMBEDDING, [solved, solved, solved, wrong])
     assert result["accuracy"] == result["accuracy_penalised"] == 0.75
     assert (result["questions"], result["kept"], result["coverage"]) == (4, 4, 1)
 
@@ -41,7 +41,7 @@ def test_positions_by_hand():
     # mean cosines with the others (sums): 0 deg: 1.970 + 0; 10: .985 + .940 + .174; -10: .985 + .940 - .174; 90: 0
     directions = EMBEDDING.matrix[[0, 1, 2, 4]]
     sums = [np.cos(np.radians([10, 10, 90])), np.cos(np.radians([10, 20, 80])), np.cos(np.radians([10, 20, 100]))]
-    assert np.argsort([-one.sum() for one in sums]).tolist() == [1, 0, 2]
+    assert np.argsort([-row.sum() for row in sums]).tolist() == [1, 0, 2]
     assert position(directions) == 3
     assert position(directions[[0, 2, 3, 1]]) == 0  # the most compact one stands first
     assert position(directions[[1, 2, 3, 0]]) == 1

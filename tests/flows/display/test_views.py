@@ -21,7 +21,7 @@ from flows.planning.schedule import Estimate, Room
 from flows.processes import logs
 from tests.flows.conftest import stage, wait_until
 
-TRAIN, MORE, END = (f"stages/toy/dvc.yaml:{step}" for step in ("train@a", "train@b", "end"))
+TRAIN, TRAIN_B, END = (f"stages/toy/dvc.yaml:{step}" for step in ("train@a", "train@b", "end"))
 EVALUATED = tuple(f"data/evaluation/{name}/metrics.json" for name in ("half", "other", "toy"))
 
 
@@ -31,14 +31,14 @@ def run(tmp_path, monkeypatch) -> Progress:
     monkeypatch.chdir(tmp_path)
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    plan = {name: Stage(name, (), 1, 0, 0, None, outs=EVALUATED) for name in (TRAIN, MORE, END)}
-    found = Progress(tmp_path, plan, {name: Estimate(150.0) for name in plan}, Room(1, 1, 1), now[0])
-    found.start(TRAIN)
-    found.start(MORE)
+    plan = {name: Stage(name, (), 1, 0, 0, None, outs=EVALUATED) for name in (TRAIN, TRAIN_B, END)}
+    shown = Progress(tmp_path, plan, {name: Estimate(150.0) for name in plan}, Room(1, 1, 1), now[0])
+    shown.start(TRAIN)
+    shown.start(TRAIN_B)
     now[0] += 30
-    found.end(MORE, "failed")
+    shown.end(TRAIN_B, "failed")
     now[0] += 70
-    return found
+    return shown
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
@@ -141,7 +141,7 @@ def test_the_summary_names_the_slowest_counts_the_verdicts_and_says_where_to_loo
     (run.root / "data/evaluation/half/claims.json").write_text('[{"ver')
     run.end(TRAIN, "ran")
     run.end(END, "unchanged")
-    run.ended[MORE] = progress.Ending("ran", 30.0)
+    run.ended[TRAIN_B] = progress.Ending("ran", 30.0)
     run.compared = ["5 of 5 numbers as in the reference within their intervals"]
     assert list(summary.lines(run, "everything is up to date")) == [
         "everything is up to date",
@@ -161,9 +161,9 @@ def look_first(run: Progress, message: str = "") -> str:
 
 def test_where_to_look_first(run):
     assert look_first(run) == "data/scratch/logs/stages.toy.dvc.yaml.train@b.log"
-    full = f"{MORE}: OSError: [Errno 28] {os.strerror(errno.ENOSPC)}"
+    full = f"{TRAIN_B}: OSError: [Errno 28] {os.strerror(errno.ENOSPC)}"
     assert look_first(run, full) == "the disk, which is full; free some space and run again"
-    run.end(MORE, "stopped")
+    run.end(TRAIN_B, "stopped")
     assert look_first(run) == "nothing; the same command goes on from here"
     for name in run.plan:
         run.end(name, "ran")

@@ -24,8 +24,8 @@ def test_only_the_locks_of_dead_processes_of_this_host_are_dropped(offline):
     read = {"/alive": [{"pid": os.getpid(), "cmd": here}], "/both": [write["/here"], write["/there"]]}
     table = offline.write(".dvc/tmp/rwlock", json.dumps({"write": write, "read": read}))
     dvc_graph.drop_dead_locks(offline.root)
-    kept = {"write": {"/there": write["/there"]}, "read": {"/alive": read["/alive"], "/both": [write["/there"]]}}
-    assert json.loads(table.read_text()) == kept
+    left = {"write": {"/there": write["/there"]}, "read": {"/alive": read["/alive"], "/both": [write["/there"]]}}
+    assert json.loads(table.read_text()) == left
 
 
 def test_a_stage_waits_for_a_process_of_another_host(repository):

@@ -18,7 +18,7 @@ def stage(address: str, after: tuple[str, ...] = (), threads: int = 1, gpus: int
 
 
 def graph(*stages: Stage) -> dict[str, Stage]:
-    return {one.address: one for one in stages}
+    return {stage.address: stage for stage in stages}
 
 
 def test_the_longest_way_in_seconds_goes_first():
@@ -38,7 +38,7 @@ def test_an_unchanged_stage_takes_no_time():
 def test_a_wide_stage_gets_its_threads_when_it_is_ready_and_short_ones_use_them_before():
     below = [stage(f"below{number}", ("wide",)) for number in range(3)]
     plan = graph(stage("first"), stage("wide", ("first",), threads=2), *below, stage("long"), stage("short"))
-    seconds = {"first": 10, "wide": 30, "long": 60, "short": 8} | {one.address: 50 for one in below}
+    seconds = {"first": 10, "wide": 30, "long": 60, "short": 8} | {stage.address: 50 for stage in below}
     spans = simulate(plan, seconds, Room(2, 2, 1))
     assert spans["first"][0] == 0 and spans["short"] == (0, 8)
     assert spans["wide"] == (10, 40)

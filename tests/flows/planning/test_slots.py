@@ -10,9 +10,9 @@ def stage(address: str, threads: int = 1, gpus: int = 0) -> Stage:
 
 def test_the_number_of_stages_is_limited():
     slots = Slots(jobs=2, threads=8, gpus=[])
-    one, two, three = (stage(name) for name in "abc")
-    assert slots.take(one) == {} and slots.take(two) == {} and slots.take(three) is None
-    slots.give_back(one)
+    first, second, three = (stage(name) for name in "abc")
+    assert slots.take(first) == {} and slots.take(second) == {} and slots.take(three) is None
+    slots.give_back(first)
     assert slots.take(three) == {}
 
 

@@ -11,9 +11,9 @@ from flows.processes import messages
 
 @pytest.fixture
 def pair():
-    one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    with one, two:
-        yield one, two
+    first, second = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    with first, second:
+        yield first, second
 
 
 def test_messages_are_cut_at_their_ends_and_not_where_the_stream_is(pair):

@@ -19,6 +19,6 @@ def test_a_module_gives_its_room_back_when_its_command_ends(tmp_path):
         assert slots.take(plan[name]) == {}
         run._finish(name)
         assert (slots.take(plan["other"]) == {}) == is_free and (name in run.finishing) == is_free
-        for other in plan.values():
-            slots.give_back(other)  # at their ends; once more changes nothing
+        for planned in plan.values():
+            slots.give_back(planned)  # at their ends; once more changes nothing
     assert (slots.jobs, slots.threads) == (1, 1)

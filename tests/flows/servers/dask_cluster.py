@@ -73,7 +73,7 @@ class Cluster:
         """The workers first: one that is to end when its scheduler has gone waits for it."""
         scheduler, *workers = self.processes.values()
         for ending in (workers, [scheduler]):
-            children = [child for one in ending for child in _family(one.pid)]
+            children = [child for process in ending for child in _family(process.pid)]
             for child in children:
                 child.terminate()
             _, alive = psutil.wait_procs(children, timeout=2)
@@ -88,9 +88,9 @@ class Cluster:
         folder = self.folder / name
         folder.mkdir()
         module, environment = f"distributed.cli.{module}", self.environment | environment
-        more = {"environment": environment, "new_session": True, "elsewhere": elsewhere, "spares": 1}
+        options = {"environment": environment, "new_session": True, "elsewhere": elsewhere, "spares": 1}
         with open(folder / "log", "wb") as log:
-            self.processes[name] = FORKS.start(folder, module, *arguments, output=log.fileno(), **more)
+            self.processes[name] = FORKS.start(folder, module, *arguments, output=log.fileno(), **options)
 
 
 def _family(pid: int) -> list[psutil.Process]:

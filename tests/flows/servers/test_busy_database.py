@@ -42,7 +42,8 @@ def server(refusals):
 def ask(app, *parts):
     """The status and body of the answer to one POST whose body comes in parts."""
     left = [
-        {"type": "http.request", "body": part, "more_body": place + 1 < len(parts)} for place, part in enumerate(parts)
+        {"type": "http.request", "body": part, "more_body": number + 1 < len(parts)}
+        for number, part in enumerate(parts)
     ]
     sent = []
 
@@ -106,13 +107,13 @@ def test_a_stage_can_start_while_others_are_recorded(api, environment, database)
                 time.sleep(0.05)
             connection.execute("DROP TABLE others")
 
-    other = threading.Thread(target=write)
-    other.start()
+    writer = threading.Thread(target=write)
+    writer.start()
     try:
         refused = sum(refuses(f"{api.url}/v2/concurrency_limits/increment-with-lease") for _ in range(100))
     finally:
         stop.set()
-        other.join()
+        writer.join()
     assert refused == 0
 
 

@@ -75,8 +75,8 @@ def test_a_stage_of_a_killed_worker_ends_on_the_other(repository, cluster):
     cluster.kill(first)
     printed = "".join(flow.communicate(timeout=90))
     assert flow.returncode == 0, printed
-    other = {"one": "two", "two": "one"}[first]
-    assert repository.read("times/workers").split() == [first, other]
+    second = {"one": "two", "two": "one"}[first]
+    assert repository.read("times/workers").split() == [first, second]
     assert repository.read("times/runs").split() == ["slow", "after"]
     repository.assert_clean()
 
@@ -85,12 +85,12 @@ def test_gpu_stages_go_one_at_a_time_to_the_worker_with_a_gpu(repository, cluste
     cluster.worker("plain")
     cluster.worker("gpu", "--resources", "GPU=1", "--nthreads", "2")
     cluster.wait_for_workers(2)
-    more = {name: stage(name, 1.0, then=where(name), meta={"gpu": 1}) for name in ("g1", "g2")}
-    repository.stages({"c": stage("c", 1.0, then=where("c")), **more})
+    gpu_stages = {name: stage(name, 1.0, then=where(name), meta={"gpu": 1}) for name in ("g1", "g2")}
+    repository.stages({"c": stage("c", 1.0, then=where("c")), **gpu_stages})
     repository.flow("--runner", "dask", "--address", cluster.address)
-    assert {repository.read(f"times/where-{name}").split()[0] for name in more} == {"gpu"}
-    (one, two) = sorted(repository.span(name) for name in more)
-    assert one[1] <= two[0]
+    assert {repository.read(f"times/where-{name}").split()[0] for name in gpu_stages} == {"gpu"}
+    (first, second) = sorted(repository.span(name) for name in gpu_stages)
+    assert first[1] <= second[0]
 
 
 def test_tls_is_that_of_the_dask_configuration(repository, environment, tmp_path):
@@ -137,10 +137,10 @@ def test_a_worker_that_does_not_share_the_folder_is_refused(repository, cluster)
 
 
 def test_a_worker_with_another_version_is_refused(repository, cluster, tmp_path):
-    other = tmp_path / "packages" / "pyarrow-1.0.dist-info"
-    other.mkdir(parents=True)
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: pyarrow\nVersion: 1.0\n")
-    path = f"{other.parent}:{cluster.environment['PYTHONPATH']}"
+    metadata = tmp_path / "packages" / "pyarrow-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: pyarrow\nVersion: 1.0\n")
+    path = f"{metadata.parent}:{cluster.environment['PYTHONPATH']}"
     cluster.worker("one", PYTHONPATH=path)
     cluster.wait_for_workers(1)
     repository.stages({"a": stage("a")})

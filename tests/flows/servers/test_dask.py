@@ -21,7 +21,7 @@ def address(environment, tmp_path_factory):
 def test_stages_run_on_the_workers_in_the_order_of_the_graph(repository, api, address):
     parents = "ps -o ppid= -p $(ps -o ppid= -p $PPID) >> times/workers"
     meet = "touch times/begun-{} && until [ -e times/begun-{} ]; do sleep 0.1; done && "  # each ends when both run
-    a, b = (stage(name, then=meet.format(name, other) + parents) for name, other in ("ab", "ba"))
+    a, b = (stage(name, then=meet.format(name, partner) + parents) for name, partner in ("ab", "ba"))
     bad = {"bad": stage("bad", after=("a",), then="echo no cheese && false"), "low": stage("low", after=("bad",))}
     repository.stages({"a": a, "b": b, "c": stage("c", after=("a", "b")), **bad})
     printed = repository.flow("--runner", "dask", "--address", address, code=1)

@@ -40,15 +40,15 @@ def test_a_run_is_named_and_has_a_sub_flow_with_tagged_tasks_for_each_system(rep
         "stages/two/dvc.yaml:c": ["two"],
         "stages/two/dvc.yaml:bad": ["two"],
     }
-    found = api.systems(run)
-    assert {name: (sub["state_name"], sub["tags"]) for name, sub in found.items()} == {
+    runs_by_system = api.systems(run)
+    assert {name: (sub["state_name"], sub["tags"]) for name, sub in runs_by_system.items()} == {
         "one": ("Completed", ["one"]),
         "two": ("Failed", ["two"]),
         "trunk": ("Completed", ["trunk"]),
     }
-    assert found["two"]["state"]["message"] == "1 failed, 1 ran"
+    assert runs_by_system["two"]["state"]["message"] == "1 failed, 1 ran"
     inputs = tasks["last"]["task_inputs"]["wait_for"]
-    assert {one["id"] for one in inputs} == {
+    assert {run_input["id"] for run_input in inputs} == {
         tasks[f"stages/{name}"]["id"] for name in ("one/dvc.yaml:b", "two/dvc.yaml:c")
     }
 
@@ -59,14 +59,14 @@ def test_unchanged_stages_are_cached_beside_those_that_ran_and_one_task_where_no
     (repository.root / "out/b").unlink()
     repository.flow("stages/one/dvc.yaml", "stages/two/dvc.yaml")
     run = api.last_flow_run()
-    found = api.tasks(run, 3)
-    assert {name: task["state_name"] for name, task in found.items()} == {
+    tasks = api.tasks(run, 3)
+    assert {name: task["state_name"] for name, task in tasks.items()} == {
         "stages/one/dvc.yaml:a": "Cached",
         "stages/one/dvc.yaml:b": "Completed",
         "two": "Cached",
     }
-    assert found["stages/one/dvc.yaml:a"]["cache_key"] and found["two"]["tags"] == ["two"]
-    assert found["two"]["state"]["message"] == "DVC: unchanged: two:c"
+    assert tasks["stages/one/dvc.yaml:a"]["cache_key"] and tasks["two"]["tags"] == ["two"]
+    assert tasks["two"]["state"]["message"] == "DVC: unchanged: two:c"
     assert set(api.systems(run)) == {"one"}
 
 
@@ -98,8 +98,8 @@ def test_artifacts_are_of_what_ran_in_this_run(repository, api):
         systems(repository, **{system: {"evaluate": {"cmd": command, "deps": [f"{system}.txt"]} | outs}})
 
     def artifacts() -> set[str]:
-        found = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [api.last_flow_run()["id"]]}}})
-        return {artifact["key"] for artifact in found}
+        listed = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [api.last_flow_run()["id"]]}}})
+        return {artifact["key"] for artifact in listed}
 
     both = ("stages/toy/dvc.yaml", "stages/other/dvc.yaml")
     repository.flow(*both)
@@ -130,8 +130,8 @@ def test_a_parameter_is_overridden_in_a_workspace_of_its_own(repository, api):
     assert (repository.read("params.yaml"), repository.read("dvc.lock")) == before
     [workspace] = (repository.root / "data/scratch/workspaces").iterdir()
     assert workspace.name.startswith("small+") and "model.seeds" in workspace.name
-    made = (workspace / "out/train").read_text()
-    assert yaml.safe_load(made) == {"units": 50, "seeds": [7], "layers": 2}
+    output = (workspace / "out/train").read_text()
+    assert yaml.safe_load(output) == {"units": 50, "seeds": [7], "layers": 2}
     assert repository.read("out/train") == "{'units': 50, 'seeds': [0, 1]}\n"
     assert api.last_flow_run()["name"] == "small: everything (model.seeds=[7], +model.layers=2)"
 

@@ -84,19 +84,19 @@ def test_what_users_put_into_data_is_at_hand_in_a_workspace(project):
     project.write("data/made/mine/words", "two\n")
     project.dvc("repro", "-q")
     project.flow("--profile", "tiny")
-    made = project.root / WORKSPACE / "data/made"
-    assert (made / "it/copy").read_text() == "one\ntwo\n"
-    assert (made / "mine").is_symlink() and not (made / "it").is_symlink()
+    folder = project.root / WORKSPACE / "data/made"
+    assert (folder / "it/copy").read_text() == "one\ntwo\n"
+    assert (folder / "mine").is_symlink() and not (folder / "it").is_symlink()
 
     project.write("data/made/mine/words", "three\n")
     project.flow("--profile", "tiny")
-    assert (made / "it/copy").read_text() == "one\nthree\n"
+    assert (folder / "it/copy").read_text() == "one\nthree\n"
     assert project.read("data/made/it/copy") == "one\ntwo\n"
 
     write = {"cmd": "mkdir -p data/made/mine && echo new > data/made/mine/words", "outs": ["data/made/mine"]}
     project.stages(stages | {"write": write})  # now a stage's: it makes its own, and leaves the user's alone
     project.flow("write", "--profile", "tiny")
-    assert (made / "mine/words").read_text() == "new\n" and not (made / "mine").is_symlink()
+    assert (folder / "mine/words").read_text() == "new\n" and not (folder / "mine").is_symlink()
     assert project.read("data/made/mine/words") == "three\n"
 
 

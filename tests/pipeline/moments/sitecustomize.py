@@ -21,7 +21,9 @@ def _arm(moment: dict) -> None:
         nonlocal left
         if left == 0 or event != moment["event"]:
             return
-        if not any(isinstance(one, str | os.PathLike) and str(one).endswith(moment["path"]) for one in arguments):
+        if not any(
+            isinstance(argument, str | os.PathLike) and str(argument).endswith(moment["path"]) for argument in arguments
+        ):
             return
         left -= 1
         if left == 0:

@@ -11,8 +11,8 @@ GOLD = {"walkers": [("walk", "er", "s"), ("walker", "s")], "bird": [("bird",)], 
 
 def test_by_hand():
     assert cuts(("walk", "er", "s")) == {4, 6}
-    found = {"walkers": ("walker", "s"), "bird": ("bi", "rd"), "cats": ("cats",), "other": ("other",)}
-    counts = boundary_counts(GOLD, found)
+    predicted = {"walkers": ("walker", "s"), "bird": ("bi", "rd"), "cats": ("cats",), "other": ("other",)}
+    counts = boundary_counts(GOLD, predicted)
     np.testing.assert_array_equal(counts, [[1, 1, 1], [0, 1, 0], [0, 0, 1]])
     assert boundary_f1(counts) == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
 

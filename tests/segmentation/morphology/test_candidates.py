@@ -22,23 +22,23 @@ def with_cosines(words, cosines):
     return Prefixes(words, np.linalg.cholesky(np.array(cosines)))
 
 
-def morphs(found):
-    return {one.morphs for one in found}
+def morphs(segmentations):
+    return {candidate.morphs for candidate in segmentations}
 
 
 def test_a_far_pair_of_prefixes_is_no_link():
     prefixes = with_cosines(["a", "ab", "abc"], [[1, 0.65, 0.2], [0.65, 1, 0.41], [0.2, 0.41, 1]])
-    found = candidates("abc", prefixes, threshold=0.25, **WIDE)
-    assert morphs(found) == {("abc",), ("ab", "c"), ("a", "b", "c")}
-    assert dict(found)["a", "b", "c"] == pytest.approx((0.65 + 0.41) / 2)
-    assert found[0].morphs == ("a", "b", "c") and found[-1] == Candidate(("abc",), 1.0)
+    segmentations = candidates("abc", prefixes, threshold=0.25, **WIDE)
+    assert morphs(segmentations) == {("abc",), ("ab", "c"), ("a", "b", "c")}
+    assert dict(segmentations)["a", "b", "c"] == pytest.approx((0.65 + 0.41) / 2)
+    assert segmentations[0].morphs == ("a", "b", "c") and segmentations[-1] == Candidate(("abc",), 1.0)
 
 
 def test_the_chain_of_arabalarimin_stands_at_one_threshold_and_falls_at_another():
     words = ["araba", "arabalar", "arabalarım", "arabalarımın"]
     cosines = np.eye(4)
-    for place, cosine in enumerate((0.65, 0.41, 0.26)):
-        cosines[place, place + 1] = cosines[place + 1, place] = cosine
+    for row, cosine in enumerate((0.65, 0.41, 0.26)):
+        cosines[row, row + 1] = cosines[row + 1, row] = cosine
     prefixes = with_cosines(words, cosines)
     assert ("araba", "lar", "ım", "ın") in morphs(candidates(words[-1], prefixes, threshold=0.25, **WIDE))
     assert morphs(candidates(words[-1], prefixes, threshold=0.3, **WIDE)) == {(words[-1],)}
@@ -47,11 +47,11 @@ def test_the_chain_of_arabalarimin_stands_at_one_threshold_and_falls_at_another(
 def test_without_a_threshold_every_split_is_a_candidate():
     word = "abcdefghijkl"
     words = [word[:end] for end in range(1, 13)]
-    found = candidates(word, Prefixes(words, np.ones((12, 3))), threshold=-2, **WIDE)
-    assert len(found) == sum(comb(11, k) for k in range(4)) == 232
-    assert {"".join(one.morphs) for one in found} == {word}
+    segmentations = candidates(word, Prefixes(words, np.ones((12, 3))), threshold=-2, **WIDE)
+    assert len(segmentations) == sum(comb(11, k) for k in range(4)) == 232
+    assert {"".join(candidate.morphs) for candidate in segmentations} == {word}
     few = candidates(word, Prefixes(words, np.ones((12, 3))), threshold=-2, segments=4, keep=10, shortest=3)
-    assert len(few) == 10 and all(len(one.morphs[0]) >= 3 for one in few)
+    assert len(few) == 10 and all(len(candidate.morphs[0]) >= 3 for candidate in few)
 
 
 def test_a_prefix_without_a_vector_is_no_link_and_a_word_without_one_stays_whole():
@@ -70,8 +70,8 @@ def test_unseen_words_end_in_suffixes_of_known_words():
     assert set(links) == {"s", "ed", "er"}
     of_s = np.mean([float(prefixes.directions[a] @ prefixes.directions[b]) for a, b in ((0, 1), (2, 3))])
     assert links["s"] == pytest.approx(of_s)
-    found = unseen_candidates("walkers", prefixes, links, threshold=0.5, **WIDE)
-    assert morphs(found) == {("walker", "s"), ("walk", "er", "s")}
+    segmentations = unseen_candidates("walkers", prefixes, links, threshold=0.5, **WIDE)
+    assert morphs(segmentations) == {("walker", "s"), ("walk", "er", "s")}
     assert unseen_candidates("walkery", prefixes, links, threshold=0.5, **WIDE) == []
     assert unseen_candidates("cats", prefixes, links, threshold=0.5, **WIDE) == []
 

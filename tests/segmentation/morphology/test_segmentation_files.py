@@ -48,9 +48,9 @@ def test_morphs_without_letters_do_not_count(tmp_path):
 
 
 def test_labels_with_several_forms_are_allomorphs(tmp_path):
-    found = labels(put(tmp_path, "gold.segmentation.tur", GOLD))
-    assert found["+PL"] == {"ler", "lar"} and found["+P"] == {"nız"}
-    assert labelled_allomorphs(found | {"+SAME": {"lar", "ler"}}) == {"+PL": ("lar", "ler")}
+    allomorphs = labels(put(tmp_path, "gold.segmentation.tur", GOLD))
+    assert allomorphs["+PL"] == {"ler", "lar"} and allomorphs["+P"] == {"nız"}
+    assert labelled_allomorphs(allomorphs | {"+SAME": {"lar", "ler"}}) == {"+PL": ("lar", "ler")}
 
 
 @pytest.mark.parametrize(

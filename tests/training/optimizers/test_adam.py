@@ -4,7 +4,7 @@ from repline.training.optimizers.adam import adam
 
 
 def test_the_bits_are_those_of_torch():
-    found = []
+    weights = []
     for make in (torch.optim.Adam, adam):
         torch.manual_seed(0)
         parameters = [torch.nn.Parameter(torch.randn(size)) for size in ((5, 3), (7,), ())]
@@ -13,5 +13,5 @@ def test_the_bits_are_those_of_torch():
             for parameter in parameters:
                 parameter.grad = torch.randn_like(parameter)
             optimizer.step()
-        found.append([parameter.tolist() for parameter in parameters])
-    assert found[0] == found[1]
+        weights.append([parameter.tolist() for parameter in parameters])
+    assert weights[0] == weights[1]

@@ -59,15 +59,15 @@ def test_unused_rows_keep_weights_and_moments():
 def test_the_loop_equals_tensors_and_plain_python():
     gradient = _gradient()
     start = torch.randn(6, 4, generator=torch.Generator().manual_seed(1))
-    found = []
+    results = []
     for update in (update_by_tensors, update_on_cpu):
         table, means, squares = start.clone(), torch.full((6, 4), 0.1), torch.full((6, 4), 0.2)
         update(table, gradient, means, squares, *CONSTANTS)
-        found.append((table, means, squares))
-    for one, other in zip(*found, strict=True):
-        torch.testing.assert_close(one, other)
+        results.append((table, means, squares))
+    for first, second in zip(*results, strict=True):
+        torch.testing.assert_close(first, second)
     table, means, squares = start.numpy().copy(), np.full((6, 4), 0.1, np.float32), np.full((6, 4), 0.2, np.float32)
     rows, values = gradient._indices()[0].numpy(), gradient._values().numpy()
     update_rows.py_func(table, means, squares, rows, values, np.array(CONSTANTS, np.float32))
-    np.testing.assert_allclose(table, found[1][0].numpy(), rtol=1e-6)
-    np.testing.assert_allclose(squares, found[1][2].numpy(), rtol=1e-6)
+    np.testing.assert_allclose(table, results[1][0].numpy(), rtol=1e-6)
+    np.testing.assert_allclose(squares, results[1][2].numpy(), rtol=1e-6)

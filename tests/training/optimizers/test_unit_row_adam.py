@@ -20,8 +20,8 @@ def trained(optimizer_of, steps=6, rows=(0, 1, 3)):
 def test_it_is_adam_where_nothing_is_marked():
     ours = trained(lambda parameters: UnitRowAdam(parameters, 0.1, eps=1e-8))
     theirs = trained(lambda parameters: torch.optim.Adam(parameters, 0.1))
-    for one, other in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+    for our_value, their_value in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(our_value, their_value, atol=1e-5, rtol=1e-4)
 
 
 def test_marked_rows_are_unit_and_others_are_not():
