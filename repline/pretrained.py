@@ -11,9 +11,9 @@ from safetensors import SafetensorError
 from torch import nn
 
 from repline.errors import InputError
-from repline.use.folders import KEY
 
 Model = TypeVar("Model", bound=nn.Module)
+DESCRIPTION = "repline"  # the entry of config.json that `repline.use.folders` writes; no argument of a model
 
 
 class DescribedModel(PyTorchModelHubMixin):
@@ -21,7 +21,7 @@ class DescribedModel(PyTorchModelHubMixin):
 
     @classmethod
     def _from_pretrained(cls, **options: Any) -> Any:
-        options.pop(KEY, None)
+        options.pop(DESCRIPTION, None)
         return super()._from_pretrained(**options)
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import card_or_files, read_card, write_card
+from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.glyphs.recipes import Drawing
 
 PIXELS, CHARACTERS = "pixels.npy", "characters.json"
 
@@ -21,14 +23,17 @@ PIXELS, CHARACTERS = "pixels.npy", "characters.json"
 class Bitmaps:
     """Square bitmaps and the characters that they show.
 
-    characters: n different ones.
-    pixels: [n, s, s], True where there is ink.
-    missing: asked for, but not in the font.
+    Attributes:
+        characters: n different ones.
+        pixels: [n, s, s], True where there is ink.
+        missing: characters that the font lacks.
+        drawing: how they were drawn; None if that is not known.
     """
 
     characters: list[str]
     pixels: NDArray[np.bool_]
     missing: list[str] = field(default_factory=list)
+    drawing: Drawing | None = None
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -117,4 +122,12 @@ def read(folder: str | Path) -> Bitmaps:
     if packed.shape != (len(characters), -(-size * size // 8)):
         raise InputError(f"{folder}: {PIXELS} does not hold {len(characters)} bitmaps of {size} x {size} pixels")
     flat = np.unpackbits(packed, axis=1, count=size * size).astype(bool)
-    return Bitmaps(characters, flat.reshape(-1, size, size), list(record["missing"]))
+    return Bitmaps(characters, flat.reshape(-1, size, size), list(record["missing"]), _drawing(folder))
+
+
+def _drawing(folder: Path) -> Drawing | None:
+    """How the bitmaps of a folder were drawn, by its card."""
+    if not (folder / CARD).exists():
+        return None
+    parameters = read_card(folder)["parameters"]
+    return Drawing(**{name: parameters[name] for name in Drawing.model_fields if name in parameters})

@@ -57,7 +57,7 @@ def draw(
             progress(number)
     if not len(drawn) > len(missing) * drawing.draw_missing:
         raise InputError(f"{font}: it has none of the {len(distinct)} characters; choose another font or face")
-    return Bitmaps(drawn, np.array(pixels), missing)
+    return Bitmaps(drawn, np.array(pixels), missing, drawing)
 
 
 def _font(path: str | Path, face: int, size: int) -> ImageFont.FreeTypeFont:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.use.inputs import in_batches
-from repline.use.running_text import RunningText
+from repline.use.corpus_spelling import CorpusSpelling
 from repline.use.text_scorer import Continuation, LanguageModel
 
 END_ID, UNKNOWN_ID = 1, 0  # of <eos>, which also stands before the first word, and of <unk>
@@ -28,7 +28,7 @@ class WordLanguageModel(LanguageModel):
             else the state goes on from one sentence to the next.
     """
 
-    def __init__(self, model: Any, words: Sequence[str], text: RunningText, single_sentences: bool):
+    def __init__(self, model: Any, words: Sequence[str], text: CorpusSpelling, single_sentences: bool):
         self.model, self.words, self.text, self.single_sentences = model, list(words), text, single_sentences
         self.index = {word: number for number, word in enumerate(self.words)}
 

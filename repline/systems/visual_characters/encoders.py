@@ -66,6 +66,11 @@ class CharacterEncoder(nn.Module):
         self.bitmaps = torch.cat([pixels.new_zeros(1, EDGE, EDGE), pixels]).to(torch.uint8).to(self.known.device)
         return self
 
+    def append(self, pixels: Tensor) -> None:
+        """Give further characters, [k, 22, 22] bool, the next numbers; a table has only its unknown vector for them."""
+        self.bitmaps = torch.cat([self.bitmaps, pixels.to(torch.uint8).to(self.bitmaps.device)])
+        self.known = torch.cat([self.known, self.known.new_zeros(len(pixels))])
+
     def encode(self, ids: Tensor) -> Tensor:
         """Encode characters one by one, repeated characters again: [k] -> [k, d]."""
         if self.table is not None:

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
+from repline.systems.visual_characters.character_pictures import describe_characters
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss
 from repline.systems.visual_characters.settings import GlossRecipe
@@ -24,12 +25,12 @@ class GlossData(NamedTuple):
 
     Attributes:
         bitmaps: of all n characters.
-        glosses: G, how many there are.
+        glosses: names of the G glosses.
         words: by split, characters of the words [N, T], 0 behind the end, and their glosses [N, M], -1 behind the last.
     """
 
     bitmaps: Bitmaps
-    glosses: int
+    glosses: list[str]
     words: dict[str, tuple[Tensor, Tensor]]
 
 
@@ -43,7 +44,7 @@ def read_gloss_data(corpus: str | Path, bitmaps: Bitmaps) -> GlossData:
         rows = rows_of_splits.get(split, [])
         targets = padded_rows([[numbers[gloss] for gloss in row["glosses"]] for row in rows], -1)
         words[split] = character_ids([row["word"] for row in rows], bitmaps), torch.from_numpy(targets)
-    return GlossData(bitmaps, len(names), words)
+    return GlossData(bitmaps, list(numbers), words)
 
 
 def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
@@ -51,7 +52,7 @@ def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
     train, dev = data.words["train"], data.words["dev"]
     characters = len(data.bitmaps.characters)
     torch.manual_seed(this_run.seed)
-    model = GlossModel(data.glosses, recipe.kind, characters, recipe.dimensions, recipe.features, recipe.channels)
+    model = GlossModel(len(data.glosses), recipe.kind, characters, recipe.dimensions, recipe.features, recipe.channels)
     model.encoder.show(torch.from_numpy(data.bitmaps.pixels))
     model.encoder.known = known_characters(train[0], characters)
     run(
@@ -65,3 +66,4 @@ def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
         patience=recipe.epochs,
         together=BATCHES_PER_TURN,
     )
+    describe_characters(this_run.folder, "glosses", data.bitmaps, {"glosses": data.glosses})

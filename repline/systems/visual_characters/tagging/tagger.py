@@ -14,6 +14,8 @@ from repline.layers.linear_chain_crf import LinearChainCRF
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.settings import Kind
 
+ENCODER = "encoder.safetensors"  # in the folder of a tagger with fixed vectors: the encoder that made them
+
 
 class Tagger(nn.Module, PyTorchModelHubMixin):
     """Labels of characters.

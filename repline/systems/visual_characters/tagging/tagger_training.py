@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from safetensors.torch import save_file
 from torch import Tensor
 from torch.optim import Adagrad
 
@@ -13,11 +14,12 @@ from repline.errors import InputError
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
+from repline.systems.visual_characters.character_pictures import describe_characters
 from repline.systems.visual_characters.corpus import read_rows, text_of
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.settings import TaggerRecipe
 from repline.systems.visual_characters.tagging.tagged_text import labels
-from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
+from repline.systems.visual_characters.tagging.tagger import ENCODER, Tagger, tagger_loss
 from repline.training.batches import batches
 from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, run
@@ -92,6 +94,12 @@ def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str |
         optimizer=lambda weights, rate: Adagrad([weight for weight in weights if weight.requires_grad], rate),
         together=BATCHES_PER_TURN,
     )
+    values = {}
+    if model.encoder is None:  # what draws a vector for a character that is not in the table
+        values["encoder"] = encoder_arguments(dictionary_model)
+        encoder = pretrained(GlossModel, dictionary_model).encoder
+        save_file(encoder.state_dict(), this_run.folder / ENCODER)
+    describe_characters(this_run.folder, "tagger", data.bitmaps, values)
 
 
 def tagger_of(

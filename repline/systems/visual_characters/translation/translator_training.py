@@ -7,6 +7,7 @@ from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
+from repline.systems.visual_characters.character_pictures import describe_characters
 from repline.systems.visual_characters.corpus import Rows
 from repline.systems.visual_characters.settings import TranslatorRecipe
 from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
@@ -62,6 +63,7 @@ def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, th
         patience=recipe.epochs,
         schedule=halving(recipe.constant_epochs, LOWEST_RATE),
     )
+    describe_characters(this_run.folder, "translator", bitmaps)
 
 
 def _train_decoder(

@@ -20,7 +20,7 @@ _CLOSED = re.compile(r"[.!?…][\"'”’)\]]*\s*$")
 
 
 @dataclass(frozen=True)
-class RunningText:
+class CorpusSpelling:
     """How a raw text is split and spelt.
 
     Attributes:
@@ -34,7 +34,7 @@ class RunningText:
     punctuation: bool = False
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], path: str) -> "RunningText":
+    def of(cls, values: Mapping[str, Any], path: str) -> "CorpusSpelling":
         """What `record` gave; InputError that names `path` where it is something else."""
         names = set(cls.__dataclass_fields__)
         if not isinstance(values, Mapping) or not names <= set(values):

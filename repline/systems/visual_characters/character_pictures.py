@@ -1,0 +1,143 @@
+"""The pictures that a saved model keeps of its characters, and those of further characters, drawn on demand."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from repline.errors import InputError
+from repline.glyphs.bitmaps import PIXELS, Bitmaps
+from repline.glyphs.font_rendering import draw
+from repline.glyphs.recipes import Drawing
+from repline.systems.visual_characters.encoders import CharacterEncoder
+from repline.training.padded_rows import padded_rows
+from repline.use.folders import RAW_INPUT, Description, describe
+
+FONT = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")  # a package with the font of the default, and its file
+
+
+def describe_characters(
+    folder: str | Path, kind: str, bitmaps: Bitmaps, values: Mapping[str, Any] | None = None
+) -> None:
+    """Write the pictures of all characters, and how they were drawn, next to the weights of a model.
+
+    Args:
+        folder: of the saved model.
+        kind: glosses, tagger or translator.
+        bitmaps: in the order of the model's characters.
+        values: what the kind needs apart from these.
+    """
+    folder = Path(folder)
+    np.save(folder / PIXELS, np.packbits(bitmaps.pixels.reshape(len(bitmaps.characters), -1), axis=1))
+    drawing = bitmaps.drawing or Drawing(size=bitmaps.size)
+    pictures = {"characters": "".join(bitmaps.characters), "drawing": drawing.model_dump()}
+    describe(folder, "visual_characters", kind, pictures | dict(values or {}))
+
+
+def read_characters(description: Description) -> Bitmaps:
+    """The characters of a saved model with their pictures; InputError where they are not there or damaged."""
+    path = description.folder / PIXELS
+    characters, drawing = (description.raw_input.get(key) for key in ("characters", "drawing"))
+    if not isinstance(characters, str) or not isinstance(drawing, dict):
+        raise InputError(f"{description.folder / RAW_INPUT}: expected characters and drawing; train the model again")
+    try:
+        packed = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: the pictures cannot be read ({error}); copy the folder again") from None
+    drawn_as = Drawing(**drawing)
+    pixels = drawn_as.size**2
+    if packed.shape != (len(characters), -(-pixels // 8)):
+        raise InputError(f"{path}: expected pictures of {len(characters)} characters; copy the folder again")
+    flat = np.unpackbits(packed, axis=1, count=pixels).astype(bool)
+    return Bitmaps(list(characters), flat.reshape(-1, drawn_as.size, drawn_as.size), drawing=drawn_as)
+
+
+def installed_font() -> Path | None:
+    """The font of the default profile, where its package is installed."""
+    package, file = FONT
+    spec = find_spec(package)
+    path = Path(spec.origin).parent / file if spec is not None and spec.origin else None
+    return path if path is not None and path.is_file() else None
+
+
+@dataclass
+class CharacterNumbers:
+    """Characters as numbers of an encoder, from 1; characters that it has not are drawn and appended.
+
+    Attributes:
+        encoder: knows the pictures of the bitmaps.
+        bitmaps: of the characters that the model was saved with.
+        rows: of all characters so far.
+        unknown: appended characters that could not be drawn, or that a table has no vector of.
+    """
+
+    encoder: CharacterEncoder
+    bitmaps: Bitmaps
+    rows: dict[str, int] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.rows = dict(self.bitmaps.rows)
+        self.encoder.show(torch.from_numpy(self.bitmaps.pixels))
+
+    def ids(self, texts: Sequence[str], font: str | Path | None = None) -> Tensor:
+        """Numbers of the characters of texts [N, longest], 0 behind the end.
+
+        Args:
+            font: that further characters are drawn with; None for the installed one, if any. A character that it
+                lacks is a blank picture.
+        """
+        self.append({character for text in texts for character in text} - self.rows.keys(), font)
+        return torch.from_numpy(padded_rows([[self.rows[character] + 1 for character in text] for text in texts], 0))
+
+    def append(self, characters: Iterable[str], font: str | Path | None = None) -> None:
+        """Give further characters a number, and a picture if the encoder reads pixels."""
+        new = sorted(characters)
+        if not new:
+            return
+        pixels = np.zeros((len(new), *self.bitmaps.pixels.shape[1:]), dtype=bool)
+        if self.encoder.reads_pixels:
+            drawn = self.draw(new, font)
+            for number, character in enumerate(new):
+                if character in drawn:
+                    pixels[number] = drawn[character]
+                else:
+                    self.unknown.add(character)
+        else:
+            self.unknown.update(new)
+        self.rows |= {character: len(self.rows) + number for number, character in enumerate(new)}
+        self.encoder.append(torch.from_numpy(pixels))
+
+    def draw(self, characters: Sequence[str], font: str | Path | None = None) -> dict[str, NDArray[np.bool_]]:
+        """The pictures of those characters that a font has, drawn as those of training.
+
+        Args:
+            font: None for the installed one; without any, no character is drawn.
+
+        Raises:
+            InputError: there is no such font.
+        """
+        path = installed_font() if font is None else Path(font)
+        if path is None:
+            return {}
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such font file")
+        face = (self.bitmaps.drawing or Drawing()).face if path == installed_font() else 0
+        drawing = (self.bitmaps.drawing or Drawing()).model_copy(update={"draw_missing": False, "face": face})
+        visible = [character for character in characters if unicodedata.category(character)[0] not in "ZC"]
+        if not visible:
+            return {}
+        try:
+            drawn = draw(visible, path, drawing)
+        except InputError as error:
+            if "it has none of the" in str(error):
+                return {}
+            raise
+        return dict(zip(drawn.characters, drawn.pixels, strict=True))
