@@ -12,6 +12,7 @@ from repline.use.inputs import texts_of
 from repline.vectors import store
 
 WORD_VECTORS = "word_vectors"  # the kind of a folder of vectors
+MAX_COSINES = 1 << 24  # cosines in memory at a time
 
 
 class Neighbour(NamedTuple):
@@ -87,11 +88,30 @@ class WordVectors:
             raise InputError(
                 f"most_similar takes a word or a vector [{self.dimensions}]; found one of shape {vector.shape}"
             )
-        cosines = self.unit_matrix() @ (vector / max(float(np.linalg.norm(vector)), 1e-12))
-        rows = np.argsort(-cosines, kind="stable")[: n + 1]
         asked_word = self.spelled(word) if isinstance(word, str) else None
-        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked_word]
-        return neighbours[:n]
+        (neighbours,) = self.nearest(vector[None], n + 1)
+        return [neighbour for neighbour in neighbours if neighbour.word != asked_word][:n]
+
+    def nearest(self, vectors: np.ndarray, n: int, among: np.ndarray | None = None) -> list[list[Neighbour]]:
+        """The n words of highest cosine with each vector, the nearest first.
+
+        Args:
+            vectors: [B, d].
+            n: how many words.
+            among: rows of the words that count; None for all.
+        """
+        matrix = self.unit_matrix() if among is None else self.unit_matrix()[among]
+        size = max(1, MAX_COSINES // max(len(matrix), 1))
+        answers: list[list[Neighbour]] = []
+        for start in range(0, len(vectors), size):
+            block = np.asarray(vectors[start : start + size], dtype=np.float32)
+            lengths = np.maximum(np.linalg.norm(block, axis=1, keepdims=True), 1e-12)
+            cosines = (block / lengths) @ matrix.T  # [size, V]
+            for values in cosines:
+                columns = _largest(values, n)
+                words = [self.words[row] for row in (columns if among is None else among[columns])]
+                answers.append(list(map(Neighbour, words, values[columns].tolist())))
+        return answers
 
     def unit_matrix(self) -> np.ndarray:
         """The vectors at unit length, float32 [V, d], computed once; a vector of zeros stays one."""
@@ -102,18 +122,34 @@ class WordVectors:
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
         """The vector of each row's word with the nearest words; null where it has none, and `known` is false."""
-        return [self._answer(row["word"]) for row in rows]
+        words = [row["word"] for row in rows]
+        vectors = {word: vector for word in words if (vector := self.composed(word)) is not None}
+        near: dict[str, list[Neighbour]] = {}
+        if vectors:
+            near = dict(zip(vectors, self.nearest(np.stack(list(vectors.values())), self.neighbours + 1), strict=True))
+        return [self._answer(word, vectors.get(word), near.get(word, [])) for word in words]
 
-    def _answer(self, word: str) -> dict[str, Any]:
-        vector = self.composed(word)
+    def _answer(self, word: str, vector: np.ndarray | None, near: Sequence[Neighbour]) -> dict[str, Any]:
         if vector is None:
             return {"known": False, "vector": None, "most_similar": None}
-        near = [[item.word, round(item.cosine, 4)] for item in self.most_similar(vector, self.neighbours + 1)]
+        others = [neighbour for neighbour in near if neighbour.word != self.spelled(word)][: self.neighbours]
         return {
             "known": True,
             "vector": [float(f"{value:.6g}") for value in vector],
-            "most_similar": [item for item in near if item[0] != self.spelled(word)][: self.neighbours],
+            "most_similar": rounded(others),
         }
+
+
+def rounded(neighbours: Sequence[Neighbour]) -> list[list[Any]]:
+    """Words with their cosines to four digits, as an answer of the command holds them."""
+    return [[neighbour.word, round(neighbour.cosine, 4)] for neighbour in neighbours]
+
+
+def _largest(values: np.ndarray, n: int) -> np.ndarray:
+    """The indices of the n largest values, the largest first, of equal ones the first; fewer where there are fewer."""
+    n = min(n, len(values))
+    candidates = np.sort(np.argpartition(-values, n - 1)[:n]) if 0 < n < len(values) else np.arange(len(values))
+    return candidates[np.argsort(-values[candidates], kind="stable")][: max(n, 0)]
 
 
 class NormalisedWordVectors(WordVectors):

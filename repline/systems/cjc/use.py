@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.use.folders import Description
 from repline.use.inputs import texts_of
-from repline.use.word_space import Neighbour, WordVectors
+from repline.use.word_space import Neighbour, WordVectors, rounded
 from repline.vectors import store
 
 KIND = "bilingual_word_vectors"
@@ -35,7 +35,9 @@ class BilingualWordVectors(WordVectors):
         )
         self.languages = tuple(languages)
         self.rows_of = {
-            language: np.array([row for row, word in enumerate(self.words) if word.startswith(f"{language}:")])
+            language: np.array(
+                [row for row, word in enumerate(self.words) if word.startswith(f"{language}:")], dtype=np.int64
+            )
             for language in self.languages
         }
 
@@ -64,33 +66,36 @@ class BilingualWordVectors(WordVectors):
         Raises:
             InputError: `words` is neither a word nor a list of words.
         """
-        translations = [self._translations(word, n) for word in texts_of(words, "translate")]
+        translations = self._translations(texts_of(words, "translate"), n)
         return translations[0] if isinstance(words, str) else translations
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
         """The translations of each row's word with their cosines, and its vector; null where it has none."""
-        return [self._answer(row["word"]) for row in rows]
+        words = [row["word"] for row in rows]
+        translations = self._translations(words, self.neighbours)
+        return [
+            {
+                "language": self._language(word),
+                "translations": rounded(near) if self._language(word) else None,
+            }
+            | answer
+            for word, near, answer in zip(words, translations, super().answers(rows), strict=True)
+        ]
 
-    def _answer(self, word: str) -> dict[str, Any]:
+    def _language(self, word: str) -> str | None:
+        """The language of a word, None where it has no vector."""
         spelled = self.spelled(word)
-        known = spelled in self.index
-        translations = [[item.word, round(item.cosine, 4)] for item in self._translations(word, self.neighbours)]
-        return {
-            "language": spelled.partition(":")[0] if known else None,
-            "translations": translations if known else None,
-        } | super()._answer(word)
+        return spelled.partition(":")[0] if spelled in self.index else None
 
-    def _translations(self, word: str, n: int) -> list[Neighbour]:
-        spelled = self.spelled(word)
-        row = self.index.get(spelled)
-        if row is None:
-            return []
-        language = spelled.partition(":")[0]
-        (other,) = (code for code in self.languages if code != language)
-        rows = self.rows_of[other]
-        cosines = self.unit_matrix()[rows] @ self.unit_matrix()[row]
-        best = np.argsort(-cosines, kind="stable")[:n]
-        return [Neighbour(self.words[rows[i]].removeprefix(f"{other}:"), float(cosines[i])) for i in best]
+    def _translations(self, words: Sequence[str], n: int) -> list[list[Neighbour]]:
+        answers: list[list[Neighbour]] = [[] for _ in words]
+        for language, other in (self.languages, self.languages[::-1]):
+            asked = [number for number, word in enumerate(words) if self._language(word) == language]
+            if asked:
+                vectors = self.vectors([words[number] for number in asked])
+                for number, near in zip(asked, self.nearest(vectors, n, among=self.rows_of[other]), strict=True):
+                    answers[number] = [Neighbour(word.removeprefix(f"{other}:"), cosine) for word, cosine in near]
+        return answers
 
 
 def load(description: Description) -> BilingualWordVectors:

@@ -126,18 +126,26 @@ class GraphModel:
 
         Where the graph has no such entity, relation or attribute, all is null and `known` is false.
         """
-        return [self._answer(row["entity"], row["relation"]) for row in rows]
-
-    def _answer(self, entity: str, relation: str) -> dict[str, Any]:
-        is_relation, is_attribute = (relation in self._ids[kind] for kind in ("relation", "attribute"))
-        known = entity in self._ids["entity"] and (is_relation or is_attribute)
-        tails = self.predict(entity, relation, self.tails) if known and is_relation else None
-        return {
-            "known": known,
-            "tails": tails and [[tail.entity, round(tail.distance, 4)] for tail in tails],
-            "number": float(f"{self.predict_number(entity, relation):.6g}") if known and is_attribute else None,
-            "unit": self.unit(relation) or None if known and is_attribute else None,
-        }
+        answers = [dict[str, Any](known=False, tails=None, number=None, unit=None) for _ in rows]
+        links, numbers = (
+            [
+                (answer, row["entity"], row["relation"])
+                for answer, row in zip(answers, rows, strict=True)
+                if row["entity"] in self._ids["entity"] and row["relation"] in self._ids[kind]
+            ]
+            for kind in ("relation", "attribute")
+        )
+        if links:
+            predictions = self.predict(
+                [head for _, head, _ in links], [relation for _, _, relation in links], self.tails
+            )
+            for (answer, _, _), tails in zip(links, predictions, strict=True):
+                answer |= {"known": True, "tails": [[tail.entity, round(tail.distance, 4)] for tail in tails]}
+        if numbers:
+            predicted = self.predict_number([entity for _, entity, _ in numbers], [name for _, _, name in numbers])
+            for (answer, _, name), number in zip(numbers, predicted, strict=True):
+                answer |= {"known": True, "number": float(f"{number:.6g}"), "unit": self.unit(name) or None}
+        return answers
 
     def _tails(self, heads: torch.Tensor, relations: torch.Tensor, n: int) -> list[list[Tail]]:
         with torch.inference_mode():
