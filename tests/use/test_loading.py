@@ -5,7 +5,9 @@ import json
 import pytest
 
 import repline
+from repline import pretrained
 from repline.errors import InputError
+from repline.use import folders
 from repline.use.folders import describe, read_description
 
 
@@ -36,3 +38,7 @@ def test_what_is_wrong_is_said(tmp_path):
     (tmp_path / "raw_input.json").unlink()
     with pytest.raises(InputError, match=r"raw_input\.json: there is no such file"):
         repline.load(tmp_path)
+
+
+def test_models_leave_the_description_out_of_their_arguments():
+    assert pretrained.DESCRIPTION == folders.KEY
