@@ -12,7 +12,6 @@ from torch import nn
 
 from repline.errors import InputError
 
-DESCRIPTION = "repline"  # the entry that `repline.use.folders.describe` adds to config.json
 Model = TypeVar("Model", bound=nn.Module)
 DESCRIPTION = "repline"  # the entry of config.json that `repline.use.folders` writes; no argument of a model
 
