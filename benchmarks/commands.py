@@ -34,7 +34,7 @@ def main() -> None:
         _keep("make test after the set-up, minutes (less is better)", tests, TEST_GOAL)
         _keep("all that CI runs, minutes (less is better)", setup + lint + tests + run + again, CI_GOAL)
         records = estimates.records(clone)
-        seconds = sum(one.core_seconds for one in cost.by_system(records))
+        seconds = sum(row.core_seconds for row in cost.by_system(records))
         _keep("make repro, core-seconds for each system (less is better)", seconds / SYSTEMS, SYSTEM_GOAL)
         _keep("wikipedia:annotate, seconds from ready to started (less is better)", _wait(records), 5)
 
@@ -42,9 +42,9 @@ def main() -> None:
 def _minutes(clone: Path, target: str) -> float:
     """How long `make TARGET` takes; the end of what it printed if it fails."""
     start = time.perf_counter()
-    done = subprocess.run(["make", target], cwd=clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        sys.exit(f"make {target} failed:\n{done.stdout[-30_000:]}")
+    completed = subprocess.run(["make", target], cwd=clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if completed.returncode:
+        sys.exit(f"make {target} failed:\n{completed.stdout[-30_000:]}")
     minutes = (time.perf_counter() - start) / 60
     print(f"make {target}: {minutes:.1f} minutes", flush=True)
     return minutes

@@ -38,11 +38,11 @@ def main() -> None:
         critical = LENGTH * SECONDS
         print(f"critical path {critical:.1f} s, reading the graph {plan:.2f} s, {os.cpu_count()} cores")
 
-        with prefect_server.own() as own:
-            own.wait()
-            url = {"PREFECT_API_URL": own.url}
+        with prefect_server.own() as server:
+            server.wait()
+            url = {"PREFECT_API_URL": server.url}
             whole = _timed(["flows", "reproduce", "--jobs", str(JOBS)], root, environment | url)
-            flow = _flow_run_seconds(own.url)
+            flow = _flow_run_seconds(server.url)
         _report("flow", flow, critical + plan)
         _report("flow, whole command", whole, critical + plan)
 
@@ -64,7 +64,10 @@ def modules() -> None:
     """Independent stages that import what a training imports, and do nothing else."""
     with tempfile.TemporaryDirectory() as folder:
         root, environment = Path(folder) / "repository", _environment(Path(folder))
-        stages = {f"s{one}": {"cmd": f"python -m stages.train {one}", "outs": [f"{one}"]} for one in range(MODULES)}
+        stages = {
+            f"s{number}": {"cmd": f"python -m stages.train {number}", "outs": [f"{number}"]}
+            for number in range(MODULES)
+        }
         _make_repository(root, stages)
         (root / "stages").mkdir()
         shutil.copy(CHECKOUT / "stages" / "__init__.py", root / "stages")
@@ -87,10 +90,10 @@ def many() -> None:
         subprocess.run([sys.executable, "-m", "dvc", "commit", "-fq"], cwd=root, env=environment, check=True)
         status = min(_timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
         alone = min(_timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
-        with prefect_server.own() as own:
-            own.wait()
-            told = environment | {"PREFECT_API_URL": own.url}
-            served = min(_timed(["flows", "reproduce"], root, told) for _ in range(REPEATS))
+        with prefect_server.own() as server:
+            server.wait()
+            environment_of_client = environment | {"PREFECT_API_URL": server.url}
+            served = min(_timed(["flows", "reproduce"], root, environment_of_client) for _ in range(REPEATS))
     for name, seconds in (("without a server", alone), ("with one", served)):
         keep(f"{SYSTEMS * STAGES} stages and nothing to do, {name} / dvc status (less is better)", seconds / status)
         print(f"{SYSTEMS * STAGES} stages, nothing to do, {name}: {seconds:.2f} s, {seconds / status:.2f} x dvc status")
@@ -98,14 +101,16 @@ def many() -> None:
 
 def _make_systems(root: Path) -> None:
     """A dvc.yaml for each system, whose stages depend on each other in a chain, as if all had run."""
-    _make_repository(root, {"last": {"cmd": "true", "deps": [f"out/{one}_{STAGES - 1}" for one in range(SYSTEMS)]}})
+    _make_repository(
+        root, {"last": {"cmd": "true", "deps": [f"out/{system}_{STAGES - 1}" for system in range(SYSTEMS)]}}
+    )
     (root / "out").mkdir()
     for system in range(SYSTEMS):
         stages = {}
-        for place in range(STAGES):
-            out = f"out/{system}_{place}"
-            before = f"out/{system}_{place - 1}" if place else "in.txt"
-            stages[f"s{place}"] = {"cmd": f"echo > {out}", "wdir": "../..", "deps": [before], "outs": [out]}
+        for position in range(STAGES):
+            out = f"out/{system}_{position}"
+            before = f"out/{system}_{position - 1}" if position else "in.txt"
+            stages[f"s{position}"] = {"cmd": f"echo > {out}", "wdir": "../..", "deps": [before], "outs": [out]}
             (root / out).write_text(f"{out}\n")
         path = root / "stages" / f"system_{system:02}" / "dvc.yaml"
         path.parent.mkdir(parents=True)
@@ -116,11 +121,11 @@ def _make(root: Path) -> None:
     """Every stage sleeps and writes a file that the next of its chain depends on."""
     stages = {}
     for chain in range(CHAINS):
-        for place in range(LENGTH):
-            before = f"out/{chain}_{place - 1}" if place else "in.txt"
-            out = f"out/{chain}_{place}"
-            command = f"mkdir -p out && sleep {SECONDS} && echo {chain} {place} > {out}"
-            stages[f"s{chain}_{place:02}"] = {"cmd": command, "deps": [before], "outs": [out]}
+        for position in range(LENGTH):
+            before = f"out/{chain}_{position - 1}" if position else "in.txt"
+            out = f"out/{chain}_{position}"
+            command = f"mkdir -p out && sleep {SECONDS} && echo {chain} {position} > {out}"
+            stages[f"s{chain}_{position:02}"] = {"cmd": command, "deps": [before], "outs": [out]}
     _make_repository(root, stages)
 
 

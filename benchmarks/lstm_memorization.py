@@ -49,7 +49,7 @@ def _ours(stream: Tensor, starts: Tensor) -> Callable[[], None]:
             seed=0,
             checkpoints=folder,
             optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-            together=BATCHES_PER_TURN,
+            batches_per_turn=BATCHES_PER_TURN,
             hardware=CPU,
         )
         shutil.rmtree(folder)

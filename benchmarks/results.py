@@ -31,10 +31,10 @@ def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> N
 def table(every: Mapping[str, Mapping[str, Any]]) -> str:
     """A Markdown table with a row per comparison."""
     lines = ["| benchmark | comparison | ratio | goal | measured |", "| --- | --- | --- | --- | --- |"]
-    for name, one in every.items():
-        for row in one["comparisons"]:
+    for name, record in every.items():
+        for row in record["comparisons"]:
             goal = "" if row["goal"] is None else f"{row['goal']:g}"
-            when = f"{one['date']}, {one['machine']}"
+            when = f"{record['date']}, {record['machine']}"
             cells = (name, row["comparison"], f"**{row['ratio']:g}**", goal, when)
             lines.append("| " + " | ".join(readme.cell(cell) for cell in cells) + " |")
     return "\n".join(lines)

@@ -245,10 +245,10 @@ def _as_written(location: Sequence[str | int], model: type[BaseModel], values: A
         if mark is not None and isinstance(values, Mapping) and len(parts) > 1:
             shared, variant = shared_values(kind, values, mark)[1], values[part][parts[0]]
             if parts[1] in shared and parts[1] not in variant:
-                beside = _inside(kind, part)[1] if mark.shared is None else []
+                outer_names = _inside(kind, part)[1] if mark.shared is None else []
                 kind, valid = _inside(_inside(_inside(kind, part)[0], parts[0])[0], parts[1])
                 where += f".{mark.shared}.{parts[1]}" if mark.shared else f".{parts[1]}"
-                valid, values, parts = [*valid, *beside], shared[parts[1]], parts[2:]
+                valid, values, parts = [*valid, *outer_names], shared[parts[1]], parts[2:]
                 continue
         kind, valid = _inside(kind, part)
         values = values.get(part) if isinstance(values, Mapping) else None

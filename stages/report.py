@@ -54,7 +54,7 @@ def _other_profiles(profile: str) -> dict[str, Any]:
     roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
     runs = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
     return {
-        "others": [other for other in runs if other[0]["profile"] != profile],
+        "other_profiles": [run for run in runs if run[0]["profile"] != profile],
         "references": reference.read(checkout / "results"),
     }
 

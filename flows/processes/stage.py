@@ -247,7 +247,7 @@ def _warn(reason: str) -> None:
     """Warn once that stages start more slowly than they could."""
     if not _warned.is_set():
         _warned.set()
-        _logger.warning("this DVC is not the one these flows know (%s): each stage starts a `dvc repro` anew", reason)
+        _logger.warning("this DVC is not the one these flows know (%s): each stage starts a new `dvc repro`", reason)
 
 
 def stop(at_once: bool = False) -> None:

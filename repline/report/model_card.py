@@ -54,7 +54,7 @@ def card(
         methods: of the loaded object, as "classify(texts)".
         example: a call of the loaded object, as 'classify("a text")'.
         data: what it was trained on.
-        training: the training.json beside the model; None where it has none.
+        training: the training.json next to the model; None where it has none.
         results: by profile, the system's entry of the reference results.
     """
     system, paper = published.system, published.paper

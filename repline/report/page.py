@@ -42,7 +42,7 @@ def write_page(
 def render(
     report: Mapping[str, Any],
     runs: Sequence[Mapping[str, Any]] = (),
-    others: Sequence[Run] = (),
+    other_profiles: Sequence[Run] = (),
     references: Mapping[str, Mapping[str, Any]] | None = None,
     running: str | None = None,
 ) -> str:
@@ -53,7 +53,7 @@ def render(
     Args:
         report: from `repline.report.content.describe`.
         runs: from `repline.report.run_records.read_runs`.
-        others, references: other profiles, see `repline.report.standings`.
+        other_profiles, references: other profiles, see `repline.report.standings`.
         running: how far the run is, if the page is written in the middle of one.
     """
     figures = {
@@ -64,7 +64,7 @@ def render(
     (plotly, packed_plotly), page_script = _plotly() if figures else ("", ""), _resource("page.js")
     packed = {"plotly": packed_plotly, "figures": _packed(json.dumps(figures))} if figures else {}
     owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
-    stands = standings(report, runs, others, references)
+    stands = standings(report, runs, other_profiles, references)
     return (
         _environment()
         .get_template("template.html")

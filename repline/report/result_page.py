@@ -59,6 +59,14 @@ def with_interval(value: float | None, interval: Sequence[float] | None) -> str:
     return f"{value:.4g}" + (f" ({interval[0]:.4g} to {interval[1]:.4g})" if interval else "")
 
 
+def expectation(expected: str) -> str:
+    """What a claim expects, in words: "between 0.04 0.14" as "between 0.04 and 0.14", "> 0" as it is."""
+    match expected.split():
+        case ["between", low, high]:
+            return f"between {low} and {high}"
+    return expected
+
+
 def _cost(system: Mapping[str, Any]) -> str:
     return f", {system['core_seconds']:g} core-seconds" if system.get("core_seconds") else ""
 
@@ -81,4 +89,4 @@ def _verdict(claim: Mapping[str, Any] | None) -> str:
         return f"not run: needs {claim['needs']}" if "needs" in claim else "not run"
     measured = with_interval(claim["measured"], claim.get("measured_interval"))
     exact = ", exact" if claim.get("exact") else ""
-    return f"{claim['verdict']}: {measured}, expected {claim['expected']}{exact}"
+    return f"{claim['verdict']}: {measured}, expected {expectation(claim['expected'])}{exact}"

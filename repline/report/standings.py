@@ -12,14 +12,14 @@ PROFILES = ("tiny", *reference.PROFILES)
 def standings(
     report: Mapping[str, Any],
     runs: Sequence[Mapping[str, Any]],
-    others: Sequence[Run] = (),
+    other_profiles: Sequence[Run] = (),
     references: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, list[dict[str, Any]]]:
     """The results of every system of `report` by profile, smallest first.
 
     Args:
         report, runs: those of the page's profile, from `content.describe` and `run_records.read_runs`.
-        others: reports and runs of other profiles that were run on this machine.
+        other_profiles: reports and runs of other profiles that were run on this machine.
         references: profile -> reference results (`reference.read`); taken where a profile has not been run here.
 
     Returns:
@@ -29,7 +29,7 @@ def standings(
     mine = report["profile"]
     here = {
         described["profile"]: comparison.evaluated(reference.collect(described, records), described)
-        for described, records in [*others, (report, runs)]
+        for described, records in [*other_profiles, (report, runs)]
     }
     by_system = {}
     for system in report["systems"]:

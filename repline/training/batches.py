@@ -92,24 +92,28 @@ class RowOrder(Sampler):
 
 
 class Rest:
-    """The batches of a loader of ours; in the first epoch without those that were done, which are not read.
+    """The batches of a loader of ours; the first epoch leaves out its first `batches_done`, unread.
 
     Args:
-        done: how many there were.
+        batches_done: how many batches of the first epoch to leave out.
     """
 
-    def __init__(self, loader: DataLoader, done: int):
-        self.loader, self.done, self.sampler = loader, done, loader.sampler  # whose epoch Lightning sets
+    def __init__(self, loader: DataLoader, batches_done: int):
+        self.loader, self.batches_done, self.sampler = (
+            loader,
+            batches_done,
+            loader.sampler,
+        )  # whose epoch Lightning sets
 
     def __len__(self) -> int:
         return len(self.loader)
 
     def __iter__(self) -> Iterator[Sequence[Tensor]]:
-        done, self.done = self.done, 0
-        if not done:
+        batches_done, self.batches_done = self.batches_done, 0
+        if not batches_done:
             yield from self.loader
             return
-        left = list(itertools.islice(self.sampler, done, None))
+        left = list(itertools.islice(self.sampler, batches_done, None))
         dataset, collate = self.loader.dataset, self.loader.collate_fn
         yield from DataLoader(dataset, batch_size=None, sampler=left, collate_fn=collate, generator=torch.Generator())
 

@@ -43,7 +43,7 @@ def fit(
     until: Callable[[Record], bool] | None = None,
     highest: str | None = None,
     step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,
-    together: int = 1,
+    batches_per_turn: int = 1,
     threads: int = 1,
     hardware: Hardware = ANY,
     checkpointing: Checkpointing = AFTER_EPOCHS,
@@ -81,8 +81,9 @@ def fit(
         highest: a number that `measure` gives; the weights of the epoch where it is highest are kept, the first of
             equal ones. None: as with `patience`.
         step_scale: (batch) -> a factor for the learning rate of this one step.
-        together: batches that one turn of Lightning's loop takes, each with its own update: the same training, cheaper
-            where a step takes little longer than a turn, about half a millisecond. With several processes it is 1.
+        batches_per_turn: batches that one turn of Lightning's loop takes, each with its own update: the same training,
+            cheaper where a step takes little longer than a turn, about half a millisecond. With several processes
+            it is 1.
         threads: of the CPU, per process.
         hardware: devices, precision and the like; the section `hardware` of params.yaml.
         checkpointing: how often a checkpoint is written inside an epoch; it changes no result.
@@ -109,10 +110,10 @@ def fit(
         raise ValueError("early stopping needs validation data")
     if schedule is not None and validation is None and measure is None:
         raise ValueError("a schedule needs validation data, or a measure that gives the validation loss")
-    if together > 1 and step_scale is not None:
+    if batches_per_turn > 1 and step_scale is not None:
         raise ValueError("batches taken together have no learning rates of their own")
     if hardware.devices not in (1, "1"):
-        together = 1  # the processes exchange gradients inside Lightning's own step
+        batches_per_turn = 1  # the processes exchange gradients inside Lightning's own step
     torch.set_num_threads(threads)
     torch.set_float32_matmul_precision("high" if hardware.tf32 else "highest")
     torch.backends.cudnn.allow_tf32 = hardware.tf32
@@ -126,10 +127,10 @@ def fit(
     if epochs_done and hasattr(training.sampler, "set_epoch"):
         training.sampler.set_epoch(epochs_done)  # Lightning does, but after it has asked for the first batch
     loader: Any = Rest(training, batches_done) if batches_done else training
-    if together > 1:
+    if batches_per_turn > 1:
         objective.automatic_optimization, objective.gradient_clip = False, gradient_clip
-        objective.together = together
-        loader = _Together(loader, together)
+        objective.batches_per_turn = batches_per_turn
+        loader = _Turns(loader, batches_per_turn)
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [TQDMProgressBar()] if terminal else []
     best = None
@@ -141,7 +142,7 @@ def fit(
         callbacks += [best]
     if checkpointing != AFTER_EPOCHS:
         often = checkpointing.minutes, checkpointing.steps
-        callbacks += [CheckpointsInside(checkpoints / CHECKPOINT, *often, together)]
+        callbacks += [CheckpointsInside(checkpoints / CHECKPOINT, *often, batches_per_turn)]
     callbacks += [last]  # which holds what the others know of the epoch
     with _quiet():
         trainer = lightning.Trainer(
@@ -152,7 +153,7 @@ def fit(
             strategy="ddp_find_unused_parameters_true" if hardware.strategy == "ddp" else hardware.strategy,
             precision=hardware.precision,
             callbacks=callbacks,
-            gradient_clip_val=gradient_clip if together == 1 else None,
+            gradient_clip_val=gradient_clip if batches_per_turn == 1 else None,
             deterministic="warn" if hardware.deterministic else False,
             use_distributed_sampler=False,
             num_sanity_val_steps=0,
@@ -203,7 +204,7 @@ def save_trained(
         write_json(partial / "training.json", record)
 
 
-class _Together:
+class _Turns:
     """A loader's batches in lists of `size`, the last of an epoch being shorter."""
 
     def __init__(self, loader: DataLoader, size: int):

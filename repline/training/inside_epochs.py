@@ -28,43 +28,45 @@ class CheckpointsInside(Callback):
     Args:
         path: of the checkpoint, which the epoch's end replaces.
         minutes, steps: of `repline.training.recipes.Checkpointing`; steps are batches.
-        together: batches in a turn.
+        batches_per_turn: batches in a turn.
     """
 
-    def __init__(self, path: Path, minutes: float | None, steps: int | None, together: int):
-        self.path, self.minutes, self.steps, self.together = path, minutes, steps, together
-        self.done, self.began = 0, time.monotonic()
+    def __init__(self, path: Path, minutes: float | None, steps: int | None, batches_per_turn: int):
+        self.path, self.minutes, self.steps, self.batches_per_turn = path, minutes, steps, batches_per_turn
+        self.batches_done, self.began = 0, time.monotonic()
 
     def on_train_start(self, trainer: lightning.Trainer, module: lightning.LightningModule) -> None:
-        self.done, self.began = 0, time.monotonic()
+        self.batches_done, self.began = 0, time.monotonic()
 
     def on_train_batch_end(self, trainer: lightning.Trainer, module: lightning.LightningModule, *_: Any) -> None:
-        self.done += self.together
+        self.batches_done += self.batches_per_turn
         if trainer.fit_loop.epoch_loop.batch_progress.is_last_batch:
             return  # the epoch's own checkpoint comes next, after validation
-        due = self.steps is not None and self.done >= self.steps
+        due = self.steps is not None and self.batches_done >= self.steps
         if self.minutes is not None:  # the clocks of several processes differ
             due = trainer.strategy.broadcast(due or time.monotonic() - self.began >= 60 * self.minutes)
         if due:
             trainer.save_checkpoint(self.path)
 
     def on_save_checkpoint(self, trainer: lightning.Trainer, module: lightning.LightningModule, _: Any) -> None:
-        self.done, self.began = 0, time.monotonic()
+        self.batches_done, self.began = 0, time.monotonic()
 
 
-def under_way(trainer: lightning.Trainer, together: int, loss: Loss[Any], losses: Losses, sums: Sums) -> list[dict]:
+def under_way(
+    trainer: lightning.Trainer, batches_per_turn: int, loss: Loss[Any], losses: Losses, sums: Sums
+) -> list[dict]:
     """What each process is in the middle of, in their order; all of them call it. Tensors are on the CPU.
 
     Args:
-        together: batches in a turn.
+        batches_per_turn: batches in a turn.
         loss: if it has a `state_dict`, that is saved.
         losses, sums: of the epoch's training batches so far, as `Objective` keeps them.
     """
     device = trainer.strategy.root_device
     train = losses["train"]
     mine = {
-        "together": together,
-        "batches": together * trainer.fit_loop.epoch_loop.batch_progress.current.ready,
+        "together": batches_per_turn,
+        "batches": batches_per_turn * trainer.fit_loop.epoch_loop.batch_progress.current.ready,
         "random": torch.get_rng_state(),
         "random_of_device": torch.cuda.get_rng_state(device) if device.type == "cuda" else None,
         "losses": torch.stack([value for value, _ in train]).cpu() if train else None,

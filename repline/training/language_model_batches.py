@@ -56,7 +56,7 @@ def contiguous(
         steps: T; the last segment may be shorter.
         targets: [N], what is to be predicted at each place instead of ids, which are then read where they stand:
             inputs[t] = ids[t]. For streams with symbols (brackets, say) that are read and not predicted.
-        random_steps: every segment has a length of its own, so that the rows are not always cut at the same places:
+        random_steps: every segment has a length of its own, so that the rows are not always cut at the same positions:
             from a normal distribution with standard deviation 5 around T, or T / 2 once in twenty times, at least 5.
         seed: with the epoch, it fixes the random lengths.
 
@@ -73,7 +73,7 @@ def contiguous(
     if steps < 1:
         raise InputError(f"expected segments of at least one step, found {steps}")
     if targets is not None and len(targets) != len(ids):
-        raise ValueError(f"expected a target for each of {len(ids)} places, found {len(targets)}")
+        raise ValueError(f"expected a target for each of {len(ids)} positions, found {len(targets)}")
     rows = _Rows(ids, targets, batch)
     order = _RandomSegments(rows.length, steps, seed) if random_steps else _Segments(rows.length, steps)
     return DataLoader(rows, batch_size=None, sampler=order, generator=torch.Generator())
@@ -161,16 +161,16 @@ class _Rows(Dataset):
     def __getitem__(self, segment: tuple[int, int]) -> tuple[Tensor, Tensor, Tensor]:
         start, stop = segment
         rank, world = process()
-        places = np.arange(self.batch)[rank::world, None] * self.length + np.arange(start, stop)  # [B, T]
-        there = places < len(self.ids)
-        places = np.where(there, places, 0)
+        positions = np.arange(self.batch)[rank::world, None] * self.length + np.arange(start, stop)  # [B, T]
+        there = positions < len(self.ids)
+        positions = np.where(there, positions, 0)
         if self.targets is None:
-            inputs = np.where(places > 0, self.ids[places - 1], END)
-            wanted = self.ids[places]
+            inputs = np.where(positions > 0, self.ids[positions - 1], END)
+            next_words = self.ids[positions]
         else:
-            inputs, wanted = self.ids[places], self.targets[places]
-        wanted = np.where(there, wanted, IGNORED)
-        return _integers(inputs), _integers(wanted), torch.tensor(start == 0)
+            inputs, next_words = self.ids[positions], self.targets[positions]
+        next_words = np.where(there, next_words, IGNORED)
+        return _integers(inputs), _integers(next_words), torch.tensor(start == 0)
 
 
 class _Segments(Sampler):
@@ -212,14 +212,14 @@ class _Stretches(Dataset):
         starts, lengths = self.starts[rows.numpy()], self.lengths[rows.numpy()]
         steps = np.arange(lengths.max() if len(lengths) else 0)
         there = steps < lengths[:, None]  # [B, T]
-        places = np.where(there, starts[:, None] + steps, 0)
+        positions = np.where(there, starts[:, None] + steps, 0)
         if self.targets is None:
-            wanted = self.ids[places]
-            inputs = np.concatenate([np.full_like(wanted[:, :1], END), wanted[:, :-1]], axis=1)
+            next_words = self.ids[positions]
+            inputs = np.concatenate([np.full_like(next_words[:, :1], END), next_words[:, :-1]], axis=1)
         else:
-            inputs, wanted = self.ids[places], self.targets[places]
+            inputs, next_words = self.ids[positions], self.targets[positions]
         inputs = np.where(there, inputs, 0)
-        return _integers(inputs), _integers(np.where(there, wanted, IGNORED)), _integers(lengths)
+        return _integers(inputs), _integers(np.where(there, next_words, IGNORED)), _integers(lengths)
 
 
 def _integers(values: NDArray) -> Tensor:

@@ -98,7 +98,7 @@ def run_language_model(
         "patience": recipe.patience,
         "optimizer": _optimizer(recipe.optimizer, recipe.weight_decay),
         "schedule": _all_of(schedules),
-        "together": BATCHES_PER_TURN if full_steps is None else 1,
+        "batches_per_turn": BATCHES_PER_TURN if full_steps is None else 1,
         "step_scale": None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
     }
     return run(model, language_modeling_loss(), training, recipe, this_run, **settings | options)
@@ -124,7 +124,7 @@ def train_language_model(
     full_steps: int | None = None,
     schedule: Schedule | None = None,
     until: Callable[[Record], bool] | None = None,
-    together: int = BATCHES_PER_TURN,
+    batches_per_turn: int = BATCHES_PER_TURN,
     threads: int = 1,
     hardware: Hardware = ANY,
     checkpointing: Checkpointing = AFTER_EPOCHS,
@@ -147,7 +147,7 @@ def train_language_model(
         non_monotone_window: of NT-ASGD, in epochs.
         full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
         schedule: instead of these, see `repline.training.fit`.
-        together: batches in a turn of the loop, as for `repline.training.fit`; 1 where there are `full_steps`.
+        batches_per_turn: of the loop, as for `repline.training.fit`; 1 where there are `full_steps`.
         threads, hardware, checkpointing, name: as for `repline.training.fit`.
 
     Returns:
@@ -177,7 +177,7 @@ def train_language_model(
         gradient_clip=gradient_clip,
         schedule=_all_of(schedules),
         until=until,
-        together=together if full_steps is None else 1,
+        batches_per_turn=batches_per_turn if full_steps is None else 1,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         hardware=hardware,

@@ -39,7 +39,7 @@ class Objective(lightning.LightningModule):
         self.highest: str | None = None
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
         self.gradient_clip: float | None = None
-        self.together = 1
+        self.batches_per_turn = 1
         self.history: History = []
         # of batches without weights, and how many rows each has here
         self._losses: dict[str, list[tuple[Tensor, int]]] = {"train": [], "validation": []}
@@ -149,7 +149,9 @@ class Objective(lightning.LightningModule):
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["history"] = self.history
         if len(self.history) == self.current_epoch:  # the epoch has no record yet
-            checkpoint["under_way"] = under_way(self.trainer, self.together, self.loss, self._losses, self._sums)
+            checkpoint["under_way"] = under_way(
+                self.trainer, self.batches_per_turn, self.loss, self._losses, self._sums
+            )
         if self.averaged():
             self._swap()
             checkpoint["evaluated"] = {key: value.detach().clone() for key, value in self.state_dict().items()}
@@ -159,11 +161,11 @@ class Objective(lightning.LightningModule):
         self.history = list(checkpoint["history"])
         if everyone := checkpoint.get("under_way"):
             processes, batches_per_turn = len(everyone), everyone[0]["together"]
-            if (processes, batches_per_turn) != (self.trainer.world_size, self.together):
+            if (processes, batches_per_turn) != (self.trainer.world_size, self.batches_per_turn):
                 raise InputError(
                     f"{self.trainer.default_root_dir}: a run of {processes} x {batches_per_turn} "
                     "(processes x batches a turn) stopped inside an epoch, and this one has "
-                    f"{self.trainer.world_size} x {self.together}; "
+                    f"{self.trainer.world_size} x {self.batches_per_turn}; "
                     "train with as many, or remove the folder"
                 )
             self._under_way = everyone[self.global_rank]

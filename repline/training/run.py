@@ -93,7 +93,7 @@ def run(
         records: the history -> further entries of training.json.
         train: what trains; it takes what `fit` takes.
         saved: the part of `model` that is saved; None for all of it.
-        fitting: further arguments of `train`, as `validation`, `measure` or `together`.
+        fitting: further arguments of `train`, as `validation`, `measure` or `batches_per_turn`.
 
     Returns:
         One record per epoch, see `repline.training.fit.fit`.

@@ -135,8 +135,8 @@ def _first_broken(root: Path) -> str | None:
 
 
 def _generators(entry: Any) -> list[str]:
-    place_lists = [entry.get("places") or [], *(file.get("places") or [] for file in entry.get("files") or [])]
-    return [place["made"] for places in place_lists for place in places if "made" in place]
+    source_lists = [entry.get("places") or [], *(file.get("places") or [] for file in entry.get("files") or [])]
+    return [source["made"] for sources in source_lists for source in sources if "made" in source]
 
 
 def _version(package: str, pins: dict[str, str]) -> str | None:

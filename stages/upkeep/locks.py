@@ -70,13 +70,13 @@ def prune(root: str | Path) -> list[str]:
         names: dict[Path, set[str]] = {}
         for stage in repo.index.stages:
             names.setdefault(Path(stage.path), set()).add(stage.name)
-        for file, known in sorted(names.items()):
+        for file, stage_names in sorted(names.items()):
             lock_file = file.with_name("dvc.lock")
             if not lock_file.exists():
                 continue
             folder = file.relative_to(repo.root_dir).as_posix()
             with modify_yaml(str(lock_file)) as lock:
-                for name in [name for name in lock["stages"] if name not in known]:
+                for name in [name for name in lock["stages"] if name not in stage_names]:
                     del lock["stages"][name]
                     removed.append(name if folder == "dvc.yaml" else f"{folder}:{name}")
     return removed

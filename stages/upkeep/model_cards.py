@@ -67,7 +67,7 @@ class Lineage:
         self._made = {
             f"data/raw/{name}"
             for name, source in sources.items()
-            if all(place.kind == "made" for file in source.files for place in file.places[:1])
+            if all(origin.kind == "made" for file in source.files for origin in file.places[:1])
         }
 
     def output_of(self, folder: str) -> str | None:

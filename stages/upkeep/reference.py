@@ -70,23 +70,23 @@ def main(arguments: list[str]) -> None:
     print("\n".join([*_keep(options.profile, options.systems), *to_commit(Path.cwd(), options.profile)]))
 
 
-def compare(profile: str, other: str | Path, systems: Sequence[str] = ()) -> comparison.Comparison:
+def compare(profile: str, reference_file: str | Path, systems: Sequence[str] = ()) -> comparison.Comparison:
     """Compare the results of a profile here with reference results or with the report.json of another run.
 
     Args:
         profile: its name.
-        other: the file to compare with.
+        reference_file: the file to compare with.
         systems: compare only these, and the stages in their folders; none: all.
 
     Raises:
-        InputError: the profile was not run here, or `other` is neither kind of file.
+        InputError: the profile was not run here, or `reference_file` is neither kind of file.
     """
     try:
-        reference_results = json.loads(Path(other).read_text(encoding="utf-8"))
+        reference_results = json.loads(Path(reference_file).read_text(encoding="utf-8"))
         if isinstance(reference_results["systems"], list):
             reference_results = comparison.evaluated(reference.collect(reference_results), reference_results)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{other}: expected reference results or a report.json ({error})") from None
+        raise InputError(f"{reference_file}: expected reference results or a report.json ({error})") from None
     root = _root(profile)
     results, report = _measured(root)
     if root != Path():  # a workspace starts with the locks of the default profile: keep only what ran in it

@@ -199,7 +199,7 @@ def test_other_profiles_stand_beside_and_a_reference_is_marked_as_such(report):
     small = reference.collect(report)
     small["systems"]["waiting"] = small["systems"]["toy"]
     small = as_reference(small, "small")
-    html = page.render(report, others=[(real, [])], references={"small": small, "real": small, "paper": small})
+    html = page.render(report, other_profiles=[(real, [])], references={"small": small, "real": small, "paper": small})
     text = " ".join(Page(html).text.split())
     assert 'data-verdict-small="holds" data-verdict-real="undecided" data-verdict-paper="holds"' in html
     assert "undecided real: 0.8125 (0.97 to 0.99), expected ≥ 0.78" in text

@@ -38,3 +38,8 @@ def test_what_a_claim_needs_and_what_is_exact(references):
     page = result_page.page(references, "toy", CLAIMS)
     assert "| At scale. | not run: needs the ratings of 2010 |" in page
     assert "| It rises. | holds: 0.99, expected >= 0.78, exact |" in page
+
+
+def test_a_range_is_shown_in_words():
+    assert result_page.expectation("between 0.04 0.14") == "between 0.04 and 0.14"
+    assert result_page.expectation("> 0") == "> 0"

@@ -184,13 +184,13 @@ def test_training_measures_without_dropout_and_stops_when_told_to(tmp_path):
 def test_batches_taken_together_make_the_same_training(tmp_path, options):
     options = options | {"measure": lambda model: {"validation_loss": 1.0}}
     plain, history = _run(tmp_path / "a", **options)
-    grouped, same = _run(tmp_path / "b", together=4, **options)  # six batches: four and two
+    grouped, same = _run(tmp_path / "b", batches_per_turn=4, **options)  # six batches: four and two
     assert same == history
     assert _same(plain, grouped)
     with pytest.raises(KeyError):
-        _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4), together=4, **options)
+        _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4), batches_per_turn=4, **options)
     rest = _Loss()
-    resumed, again = _run(tmp_path / "cut", loss=rest, together=4, **options)
+    resumed, again = _run(tmp_path / "cut", loss=rest, batches_per_turn=4, **options)
     assert rest.batches == 3 * 6
     assert again == history
     assert _same(plain, resumed)
@@ -242,8 +242,10 @@ def test_the_hardware_is_set_up_as_told(tmp_path, monkeypatch):
     assert not _same(plain, half) and {value.dtype for value in half.state_dict().values()} == {torch.float32}
     exact = _run(tmp_path / "e")[1]
     assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
-    turns, again = _run(tmp_path / "f", together=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
-    assert again == history and _same(half, turns)
+    in_turns, again = _run(
+        tmp_path / "f", batches_per_turn=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed")
+    )
+    assert again == history and _same(half, in_turns)
 
 
 def test_a_training_overrides_the_section_hardware():

@@ -60,7 +60,7 @@ def train_carrying(folder, checkpointing=AFTER_EPOCHS, at=None, steps=True, hard
     killed = Killed(made, at)
     random = np.random.default_rng(0)
     ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
-    options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0, "together": 1} | options
+    options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0, "batches_per_turn": 1} | options
     history = train_language_model(made, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
         checkpoints=folder, hardware=hardware, checkpointing=checkpointing, **options)  # fmt: skip
     return made, history, killed.batches
@@ -90,7 +90,7 @@ def averaging(weights, rate):
 CASES = {
     "plain": (train, {}),
     "weighed": (train, {"loss": weighed}),
-    "together": (train, {"together": 3, "gradient_clip": 0.05}),
+    "together": (train, {"batches_per_turn": 3, "gradient_clip": 0.05}),
     "measured": (train, {"measure": lambda model: {"accuracy": float(model[0].weight.sum())}, "highest": "accuracy"}),
     "carrying": (train_carrying, {"full_steps": 10, "decay": 0.5}),
     "carrying, lengths known": (train_carrying, {"steps": False, "patience": 3}),
@@ -154,15 +154,15 @@ def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
     assert again == history and state_bytes(resumed) == state_bytes(whole)
 
 
-@pytest.mark.parametrize(("together", "batches_done"), [(1, 5), (2, 4)])
-def test_a_checkpoint_by_the_clock(tmp_path, together, batches_done):
+@pytest.mark.parametrize(("batches_per_turn", "batches_done"), [(1, 5), (2, 4)])
+def test_a_checkpoint_by_the_clock(tmp_path, batches_per_turn, batches_done):
     always = Checkpointing(minutes=1e-9)
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "cut", always, at=8 + 6, together=together)
+        train(tmp_path / "cut", always, at=8 + 6, batches_per_turn=batches_per_turn)
     assert under_way(tmp_path / "cut")[0]["batches"] == batches_done
     never = Checkpointing(minutes=1e9)
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "seldom", never, at=8 + 6, together=together)
+        train(tmp_path / "seldom", never, at=8 + 6, batches_per_turn=batches_per_turn)
     assert under_way(tmp_path / "seldom") is None
 
 
@@ -178,7 +178,7 @@ def test_a_run_may_be_killed_in_the_same_epoch_again(tmp_path):
 
 def test_turns_of_another_size_are_refused(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "cut", OFTEN, at=6, together=3)
+        train(tmp_path / "cut", OFTEN, at=6, batches_per_turn=3)
     with pytest.raises(InputError, match=r"1 x 3 \(processes x batches a turn\) stopped .* this one has 1 x 1"):
         train(tmp_path / "cut", OFTEN)
     assert under_way(tmp_path / "cut")  # which is left as it was

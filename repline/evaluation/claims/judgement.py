@@ -82,11 +82,6 @@ class Verdict(Record):
     needs: Annotated[str | None, LEFT_OUT] = None
     reason: Annotated[str | None, LEFT_OUT] = None
 
-    @property
-    def needs_other_data(self) -> bool:
-        """Whether no profile has the data that would judge the claim."""
-        return self.verdict == "not run" and bool(self.needs)
-
 
 def read(path: str | Path) -> list[Claim]:
     """Read and check a `claims.yaml`; see `validate` for its form."""
@@ -213,8 +208,8 @@ def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: R
         return _updated(result, verdict="undecided", reason=f"{few}: how far chance moves this number is not known")
     finite = [[value for value in values if value is not None] for values in repeated]
     compared = [
-        _compare(relation, is_finite[0], is_finite[1:]) if len(is_finite) == len(values) else None
-        for is_finite, values in zip(finite, repeated, strict=True)
+        _compare(relation, finite_values[0], finite_values[1:]) if len(finite_values) == len(values) else None
+        for finite_values, values in zip(finite, repeated, strict=True)
     ]
     agreed = agree([pair is not None and pair[1] == holds for pair in compared])
     margins = [None if pair is None else pair[0] for pair in compared]

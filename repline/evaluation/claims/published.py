@@ -144,66 +144,66 @@ def read(path: str | Path) -> Published:
     return validate(read_yaml(path), str(path))
 
 
-def validate(published: Any, at: str = "published") -> Published:
+def validate(published: Any, where: str = "published") -> Published:
     """Check the form of a paper's numbers and return them.
 
     Args:
         published: a mapping with the attributes of `Published`.
-        at: the file, for messages.
+        where: the file, for messages.
 
     Raises:
         InputError: an unknown or missing key, a repeated id, a value that is no number, an unsound expression.
     """
-    _check_keys(Published, published, at)
+    _check_keys(Published, published, where)
     system = published["system"]
-    _check_keys(System, system, f"{at}: system")
+    _check_keys(System, system, f"{where}: system")
     for key in ("corpora", "parameters"):
         if not isinstance(system.get(key, []), list):
-            raise InputError(f"{at}: system.{key} should be a list of names, found {system[key]!r}")
-    _check_headline(system["headline"], f"{at}: system.headline")
-    _check_keys(Paper, published["paper"], f"{at}: paper")
+            raise InputError(f"{where}: system.{key} should be a list of names, found {system[key]!r}")
+    _check_headline(system["headline"], f"{where}: system.headline")
+    _check_keys(Paper, published["paper"], f"{where}: paper")
     url = str(published["paper"]["url"])
     if urlsplit(url).scheme not in ("http", "https"):
-        raise InputError(f"{at}: paper.url should be an http or https address, found {url!r}")
+        raise InputError(f"{where}: paper.url should be an http or https address, found {url!r}")
     seen = set()
-    for number, table in enumerate(_list(published["tables"], f"{at}: tables"), 1):
-        _check_keys(Table, table, f"{at}: table {number}")
-        where = f"{at}: table {table['id']!r}"
+    for number, table in enumerate(_list(published["tables"], f"{where}: tables"), 1):
+        _check_keys(Table, table, f"{where}: table {number}")
+        where_table = f"{where}: table {table['id']!r}"
         if table["id"] in seen:
-            raise InputError(f"{where} is there twice; an id names one table")
+            raise InputError(f"{where_table} is there twice; an id names one table")
         seen.add(table["id"])
         if table["better"] not in DIRECTIONS:
-            raise InputError(f"{where} has better {table['better']!r}; it is one of {', '.join(DIRECTIONS)}")
-        _check_rows(table["rows"], where)
-    for number, statement in enumerate(_list(published.get("statements", []), f"{at}: statements"), 1):
-        _check_keys(Statement, statement, f"{at}: statement {number}")
-        _list(statement.get("claims", []), f"{at}: statement {number}: claims")
-    return parse_record(Published, published, at)
+            raise InputError(f"{where_table} has better {table['better']!r}; it is one of {', '.join(DIRECTIONS)}")
+        _check_rows(table["rows"], where_table)
+    for number, statement in enumerate(_list(published.get("statements", []), f"{where}: statements"), 1):
+        _check_keys(Statement, statement, f"{where}: statement {number}")
+        _list(statement.get("claims", []), f"{where}: statement {number}: claims")
+    return parse_record(Published, published, where)
 
 
 def compare(
     table: Table,
     metrics: Mapping[str, Any],
-    at: str = "published",
+    where: str = "published",
     replicates: Replicates | None = None,
 ) -> list[ComparedRow]:
     """The rows of one published table with what was measured here.
 
     Args:
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
-        at: the file, for messages.
+        where: the file, for messages.
         replicates: of these metrics, for the intervals.
     """
     rows = []
     for number, row in enumerate(table.rows, 1):
-        measured, where = None, f"{at}: table {table.id!r}: row {number}"
+        measured, where_row = None, f"{where}: table {table.id!r}: row {number}"
         if row.measured is not None:
             try:
-                measured = evaluate(row.measured, metrics, where)
+                measured = evaluate(row.measured, metrics, where_row)
             except (NotMeasured, ZeroDivisionError):
                 measured = None
         difference = None if measured is None else measured - row.value
-        spread, count = _spread(row.measured, measured, where, replicates)
+        spread, count = _spread(row.measured, measured, where_row, replicates)
         values = row.model_dump(exclude={"measured"})
         rows.append(ComparedRow(**values, measured=measured, difference=difference, interval=spread, replicates=count))
     return rows
@@ -212,16 +212,16 @@ def compare(
 def headline(
     system: System,
     metrics: Mapping[str, Any],
-    at: str = "published",
+    where: str = "published",
     replicates: Replicates | None = None,
 ) -> Headline:
     """The one figure of a system as measured here; see `compare` for the arguments."""
-    wanted_headline, where = system.headline, f"{at}: system.headline"
+    wanted_headline, where_headline = system.headline, f"{where}: system.headline"
     try:
-        value = evaluate(wanted_headline.measured, metrics, where)
+        value = evaluate(wanted_headline.measured, metrics, where_headline)
     except (NotMeasured, ZeroDivisionError):
         return Headline(label=wanted_headline.label, value=None, shown="not run", interval=None, replicates=0)
-    spread, count = _spread(wanted_headline.measured, value, where, replicates)
+    spread, count = _spread(wanted_headline.measured, value, where_headline, replicates)
     shown = [format(number, wanted_headline.format) for number in (value, *(spread or ()))]
     return Headline(
         label=wanted_headline.label,
@@ -243,10 +243,10 @@ def _spread(
     return interval(values), len(values)
 
 
-def _check_keys(kind: type[Record], values: Any, at: str) -> None:
+def _check_keys(kind: type[Record], values: Any, where: str) -> None:
     fields = kind.model_fields.items()
     required = [name for name, field in fields if field.is_required()]
-    require_keys(values, at, required, [name for name, field in fields if not field.is_required()])
+    require_keys(values, where, required, [name for name, field in fields if not field.is_required()])
 
 
 def _check_headline(headline: Any, where: str) -> None:
@@ -260,15 +260,15 @@ def _check_headline(headline: Any, where: str) -> None:
 
 def _check_rows(rows: Any, where: str) -> None:
     for number, row in enumerate(_list(rows, f"{where}: rows"), 1):
-        at = f"{where}: row {number}"
-        _check_keys(PublishedRow, row, at)
+        where_row = f"{where}: row {number}"
+        _check_keys(PublishedRow, row, where_row)
         for key in ("dataset", "variant", "item", "column"):
             if not isinstance(row.get(key, ""), str):  # YAML reads an unquoted on or no as a truth value
-                raise InputError(f"{at}: {key} should be text (quote it), found {row[key]!r}")
+                raise InputError(f"{where_row}: {key} should be text (quote it), found {row[key]!r}")
         if not is_number(row["value"]):
-            raise InputError(f"{at}: value should be a number, found {row['value']!r}")
+            raise InputError(f"{where_row}: value should be a number, found {row['value']!r}")
         if row.get("measured") is not None:
-            parse(row["measured"], at)
+            parse(row["measured"], where_row)
     columns = ["column" in row for row in rows]
     if any(columns) and not all(columns):
         raise InputError(f"{where}: row {columns.index(False) + 1} has no column, but other rows of the table have one")

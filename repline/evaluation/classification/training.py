@@ -71,7 +71,7 @@ def train_network(
         measure=lambda model: {"dev_accuracy": _accuracy(model, ids["dev"], gold["dev"])},
         until=None if enough is None else lambda epoch: epoch["dev_accuracy"] >= enough,
         highest="dev_accuracy",
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     np.savez(
         this_run.folder / SCORES,

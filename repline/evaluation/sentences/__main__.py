@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sentences = distinct_sentences(tasks)
             with new_file(options.sentences) as partial:
                 partial.write_text("".join(f"{sentence}\n" for sentence in sentences), encoding="utf-8")
-            print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors beside them")
+            print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors next to them")
             return
         results: dict[str, Any] = {}
         encoders = {name: load_encoder(name) for name in options.encoders}
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m repline.evaluation.sentences",
-        description="Evaluate encoders of sentences by the protocol of SentEval, beside untrained ones and uSIF.",
+        description="Evaluate encoders of sentences by the protocol of SentEval, next to untrained ones and uSIF.",
         epilog="Some tasks are made of installed packages; the others are taken from the mirror in REPLINE_MIRROR.",
     )
     parser.add_argument(

@@ -24,23 +24,23 @@ class Part:
         second: n more where the task is one of pairs, else empty.
         labels: n classes, else empty.
         scores: n numbers, else empty.
-        places: where each sentence or pair stands, for messages: file and line.
+        origins: where each sentence or pair stands, for messages: file and line.
     """
 
     first: Sequence[str]
     second: Sequence[str] = ()
     labels: Sequence[str] = ()
     scores: Sequence[float] = ()
-    places: Sequence[str] = ()
+    origins: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.first)
 
     def sentences(self) -> dict[str, str]:
-        """The distinct sentences, each with the first place where it stands."""
+        """The distinct sentences, each with the origin of its first occurrence."""
         where_by_sentence: dict[str, str] = {}
         for side in (self.first, self.second):
-            for sentence, where in zip(side, self.places, strict=bool(side)):
+            for sentence, where in zip(side, self.origins, strict=bool(side)):
                 where_by_sentence.setdefault(sentence, where)
         return where_by_sentence
 
@@ -73,12 +73,12 @@ class Task:
         return len(self.parts["test"])
 
     def sentences(self) -> dict[str, str]:
-        """The distinct sentences of all parts, each with the first place where it stands."""
+        """The distinct sentences of all parts, each with the origin of its first occurrence."""
         return distinct_sentences(self.parts.values())
 
 
 def distinct_sentences(of: Iterable[Part | Task]) -> dict[str, str]:
-    """The distinct sentences of several tasks or parts in their order, each with the first place where it stands."""
+    """The distinct sentences of several tasks or parts in their order, each with the origin of its first occurrence."""
     where_by_sentence: dict[str, str] = {}
     for task in of:
         for sentence, where in task.sentences().items():

@@ -102,8 +102,8 @@ def _tasks(paths: Sequence[Path], names: Sequence[str] | None) -> Iterator[Task]
 def _classification(benchmark: Benchmark) -> Task:
     parts = {}
     for name, examples in benchmark.parts.items():
-        texts, labels, where_each = zip(*examples, strict=True)
-        parts[name] = Part(texts, labels=labels, places=where_each)
+        texts, labels, origins = zip(*examples, strict=True)
+        parts[name] = Part(texts, labels=labels, origins=origins)
     return Task(benchmark.name, "classification", parts)
 
 
@@ -135,7 +135,7 @@ def _own_pairs(names: Mapping[str, Path]) -> Iterator[Task]:
             raise InputError(f"{name}: there is {name}.pairs.tsv and also a file of a split; keep one of the two")
         if ALL not in parts and not {"train", "test"} <= parts.keys():
             missing = min({"train", "test"} - parts.keys())
-            raise InputError(f"{name}: there is no {name}.{missing}.pairs.tsv beside {name}.{min(parts)}.pairs.tsv")
+            raise InputError(f"{name}: there is no {name}.{missing}.pairs.tsv next to {name}.{min(parts)}.pairs.tsv")
         yield from _tasks_of_pairs(name, parts)
 
 
@@ -147,7 +147,7 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
     if labelled:
         trained = set(parts.get("train", parts.get(ALL, Part(()))).labels)
         for part in parts.values():
-            for label, where in zip(part.labels, part.places, strict=True):
+            for label, where in zip(part.labels, part.origins, strict=True):
                 if label not in trained:
                     raise InputError(f"{where}: the label {label!r} does not occur in train")
         if len(trained) < 2:
@@ -180,7 +180,7 @@ def _parts(names: Mapping[str, Path], files: Mapping[str, str], read: Reader) ->
     there = {part: names[file] for part, file in files.items() if file in names}
     if there and len(there) < len(files):
         missing = next(file for part, file in files.items() if part not in there)
-        raise InputError(f"{missing} is not beside {next(iter(there.values()))}")
+        raise InputError(f"{missing} is not next to {next(iter(there.values()))}")
     return {part: _part(str(path), list(read(path))) for part, path in there.items()} or None
 
 
@@ -191,6 +191,6 @@ def _part(where: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part
     scores = [pair.score for pair in pairs if pair.score is not None]
     if len(labels) not in (0, len(pairs)) or len(scores) not in (0, len(pairs)):
         raise InputError(f"{where}: some pairs have no label or no score")
-    where_each = [f"{where}, {what} {pair.id}" for pair in pairs]
+    origins = [f"{where}, {what} {pair.id}" for pair in pairs]
     firsts, seconds = [pair.first for pair in pairs], [pair.second for pair in pairs]
-    return Part(firsts, seconds, labels, scores, where_each)
+    return Part(firsts, seconds, labels, scores, origins)

@@ -186,7 +186,7 @@ def train_networks(
         this_run,
         data=(table, gold.nan_to_num(), word_rows, weights),
         optimizer=_adam,
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     return model.eval()
 

@@ -74,7 +74,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
                 gradient_clip=recipe.gradient_clip,
                 seed=this_run.seed,
                 checkpoints=this_run.checkpoint_folder(mark, part),
-                together=BATCHES_PER_TURN,
+                batches_per_turn=BATCHES_PER_TURN,
                 threads=this_run.threads,
                 hardware=hardware,
                 checkpointing=this_run.checkpointing,

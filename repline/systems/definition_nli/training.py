@@ -46,7 +46,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
         optimizer=_adadelta if recipe.optimizer == "adadelta" else None,
         measure=lambda model: {"dev_accuracy": float((predicted(model, *dev[:2]) == dev[2]).float().mean())},
         highest="dev_accuracy",
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     write_definitions(dictionary, this_run.folder / DICTIONARY)
     predictions = {split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}

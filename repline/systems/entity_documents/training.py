@@ -70,7 +70,7 @@ def train(
         settings={"task": task},
         measure=lambda model: {"dev_micro_f1": _micro(model, ids["dev"], gold["dev"])},
         highest="dev_micro_f1",
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     dev, test = (model.probabilities(ids[part]).numpy() for part in ("dev", "test"))
     np.savez(this_run.folder / SCORES, dev=dev, test=test, allow_pickle=False)

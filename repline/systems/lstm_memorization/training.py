@@ -57,7 +57,7 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: 
         measure=lambda model: _measure(model, validation, test),
         until=lambda record: record["validation_accuracy"] >= 1,
         highest="validation_accuracy",
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
 
 

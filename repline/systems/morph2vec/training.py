@@ -57,7 +57,7 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
         optimizer=lambda parameters, rate: torch.optim.Adam(
             parameters, rate, weight_decay=recipe.weight_decay, fused=True
         ),
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
 
 

@@ -92,7 +92,7 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
         measure=lambda model: dev_retrieval(model, data),
         highest="dev_retrieval",
         schedule=plateau(0.5, recipe.halve_after, monitor="dev_error") if recipe.halve_after else None,
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
 
 

@@ -93,7 +93,7 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
             optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
             seed=this_run.seed,
             checkpoints=this_run.checkpoint_folder(mark, f"{hidden}-units"),
-            together=BATCHES_PER_TURN,
+            batches_per_turn=BATCHES_PER_TURN,
             threads=this_run.threads,
             hardware=hardware,
             checkpointing=this_run.checkpointing,

@@ -91,7 +91,7 @@ def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: 
             recipe,
             this_run,
             data=(loss.stream, loss.sentences, pairs),
-            together=BATCHES_PER_TURN,
+            batches_per_turn=BATCHES_PER_TURN,
         )
     else:
         save_trained(model, this_run.folder, [], {"seed": this_run.seed} | recipe.record())

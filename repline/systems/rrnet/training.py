@@ -188,7 +188,7 @@ def _fit_and_save(
                     patience=recipe.patience,
                     gradient_clip=recipe.gradient_clip,
                     optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-                    together=BATCHES_PER_TURN,
+                    batches_per_turn=BATCHES_PER_TURN,
                     name=this_run.title,
                     threads=this_run.threads,
                     hardware=hardware,

@@ -47,7 +47,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
         data=(*train, *dev),
         validation=batches(dev, recipe.batch, lengths=(dev[measured] != NOTHING).sum(1), shuffle=False),
         patience=recipe.epochs,  # never stops early, keeps the best epoch
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     test = data.instances["test"]
     if isinstance(model, RoleTagger):

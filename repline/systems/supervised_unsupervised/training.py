@@ -107,7 +107,7 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, this_ru
         until=_spent if recipe.optimizer == "sgd" else None,
         measure=lambda model: {"dev_accuracy": float((model.predicted(*dev[:2]) == dev[2]).float().mean())},
         highest="dev_accuracy",
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     np.savez(this_run.folder / MEASURED, allow_pickle=False, **measured(network, data))
     options = {"lower_case": corpus.lower_case, "spread": corpus.spread}

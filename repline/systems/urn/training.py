@@ -48,7 +48,7 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], this_run: Run) ->
         this_run,
         data=tensors,
         settings={"task": "dyck"},
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     describe(this_run.folder, "urn", "brackets", {"model": recipe.model})
 
@@ -76,7 +76,7 @@ def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence
         this_run,
         data=tensors,
         settings={"task": "agreement"},
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     plural = float(examples.number.double().mean())
     describe(this_run.folder, "urn", "verb_number", {"model": recipe.model, "shares": [1 - plural, plural]})

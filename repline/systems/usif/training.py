@@ -47,7 +47,7 @@ def train(
         validation=batches(data["dev"], DEV_BATCH, shuffle=False),
         patience=recipe.epochs,  # all epochs, then the weights of the best
         optimizer=lambda parameters, rate: adam(parameters, rate, weight_decay=recipe.l2),
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
 
 

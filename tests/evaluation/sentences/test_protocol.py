@@ -29,9 +29,9 @@ def labels(names):
 
 def classes(split=True):
     if not split:
-        return Task("plain", "classification", {"all": Part(NAMES, labels=labels(NAMES), places=NAMES)})
+        return Task("plain", "classification", {"all": Part(NAMES, labels=labels(NAMES), origins=NAMES)})
     cuts = {"train": NAMES[:60], "dev": NAMES[60:80], "test": NAMES[80:]}
-    return Task("split", "classification", {k: Part(v, labels=labels(v), places=v) for k, v in cuts.items()})
+    return Task("split", "classification", {k: Part(v, labels=labels(v), origins=v) for k, v in cuts.items()})
 
 
 def pairs(kind, parts):
@@ -42,7 +42,7 @@ def pairs(kind, parts):
         scores = [5 * np.cos(gap / 2) for gap in gaps]
         near = ["near" if gap < 1 else "far" for gap in gaps]
         gold = {"labels": near} if kind == "pair_classification" else {"scores": scores}
-        task_parts[name] = Part(first, second, places=first, **gold)
+        task_parts[name] = Part(first, second, origins=first, **gold)
     return Task(kind, kind, task_parts, positive="near" if kind == "pair_classification" else None)
 
 
@@ -128,6 +128,6 @@ def test_mistakes_name_the_task_and_the_place():
     broken = SentenceVectors("mine", lambda sentences: [[np.inf] for _ in sentences])
     with pytest.raises(InputError, match="split: s0: mine gives the sentence 's0' a vector that is not finite"):
         measure(classes(), broken, FEW_FOLDS)
-    few = Task("few", "classification", {"all": Part(NAMES[:4], labels=["a", "b", "a", "b"], places=NAMES[:4])})
+    few = Task("few", "classification", {"all": Part(NAMES[:4], labels=["a", "b", "a", "b"], origins=NAMES[:4])})
     with pytest.raises(InputError, match="few: expected at least 5 sentences for 5 folds, found 4"):
         measure(few, SentenceVectors("mine", encode), Protocol(folds=5))

@@ -31,7 +31,7 @@ def test_tasks_of_one_s_own_come_from_their_tables(tmp_path):
     }
     assert tasks["both-scores"].scale == (0, 5) and tasks["both"].classes == ["no", "yes"]
     assert tasks["both"].items == 1 and tasks["mine"].items == 2
-    assert tasks["both"].parts["train"].places[1] == f"{tmp_path}/both.train.pairs.tsv, line 3"
+    assert tasks["both"].parts["train"].origins[1] == f"{tmp_path}/both.train.pairs.tsv, line 3"
     assert tasks["plain"].parts["test"].scores == [3, 2]
     assert list(distinct_sentences([tasks["mine"], tasks["plain"]])) == ["one", "two", "x", "z", "y"]
 
@@ -69,12 +69,12 @@ def test_published_tasks_come_first_in_their_order(tmp_path):
         ({"a__pairs__tsv": HEAD + "x\ty\tno\t\n"}, r"a\.pairs\.tsv, line 2: expected a score, found ''"),
         ({"a__pairs__tsv": "sentence1\tsentence2\nx\ty\n"}, r"a\.pairs\.tsv, line 1: expected a head"),
         ({"a__pairs__tsv": HEAD}, "expected pairs of sentences, found none"),
-        ({"a__train__pairs__tsv": "x\ty\t1\n"}, r"there is no a\.test\.pairs\.tsv beside a\.train"),
+        ({"a__train__pairs__tsv": "x\ty\t1\n"}, r"there is no a\.test\.pairs\.tsv next to a\.train"),
         (
             {"a__train__pairs__tsv": HEAD + "x\ty\tp\t1\nx\tz\tq\t1\n", "a__test__pairs__tsv": HEAD + "x\ty\tr\t1\n"},
             r"a\.test\.pairs\.tsv, line 2: the label 'r' does not occur in train",
         ),
-        ({"sick__train__txt": "head\n"}, r"sick\.trial\.txt is not beside"),
+        ({"sick__train__txt": "head\n"}, r"sick\.trial\.txt is not next to"),
         ({"sts12__x__input__txt": "x\ty\n"}, r"sts12\.x\.gs\.txt are not in its folder"),
         ({"sts12__x__input__txt": " \ty\n", "sts12__x__gs__txt": "1\n"}, r"sts12\.x, pair 1: a sentence is empty"),
         ({"other__csv": "1"}, "there is no task in"),

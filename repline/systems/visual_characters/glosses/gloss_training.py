@@ -64,6 +64,6 @@ def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
         data=(model.encoder.bitmaps, *train, *dev),
         validation=batches(dev, DEV_BATCH, shuffle=False),
         patience=recipe.epochs,
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     describe_characters(this_run.folder, "glosses", data.bitmaps, {"glosses": data.glosses})

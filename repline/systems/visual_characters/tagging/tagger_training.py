@@ -92,7 +92,7 @@ def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str |
         validation=batches(dev, recipe.batch, shuffle=False, lengths=(dev[0] > 0).sum(1)),
         patience=recipe.epochs,
         optimizer=lambda weights, rate: Adagrad([weight for weight in weights if weight.requires_grad], rate),
-        together=BATCHES_PER_TURN,
+        batches_per_turn=BATCHES_PER_TURN,
     )
     values = {}
     if model.encoder is None:  # what draws a vector for a character that is not in the table
