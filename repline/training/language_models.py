@@ -13,8 +13,7 @@ numbers 0..V-1, places with the target -100 are not counted, and losses are nats
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -24,13 +23,12 @@ from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.training.detached_state import State, detached
-from repline.training.fit import fit
-from repline.training.history import History, Record
+from repline.training.history import History
 from repline.training.language_model_batches import IGNORED
 from repline.training.optimizers.adam import adam
 from repline.training.optimizers.averaged_sgd import AveragedSGD
 from repline.training.optimizers.schedules import Schedule, non_monotone, plateau
-from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, LanguageModelRecipe
+from repline.training.recipes import LanguageModelRecipe
 from repline.training.run import Run, run
 
 BATCHES_PER_TURN = 8  # batches in a turn of the loop
@@ -87,7 +85,7 @@ def run_language_model(
         `learning_rate`.
 
     Raises:
-        ValueError: a schedule without validation data.
+        ValueError: a schedule without validation data, an unknown optimiser.
         FloatingPointError: the loss of an epoch is not finite.
     """
     schedules = _schedules(
@@ -102,88 +100,6 @@ def run_language_model(
         "step_scale": None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
     }
     return run(model, language_modeling_loss(), training, recipe, this_run, **settings | options)
-
-
-def train_language_model(
-    model: nn.Module,
-    training: DataLoader,
-    validation: DataLoader | None = None,
-    *,
-    epochs: int,
-    learning_rate: float,
-    seed: int,
-    checkpoints: str | Path,
-    optimizer: Literal["adam", "sgd", "nt-asgd"] | Callable[[Iterable[nn.Parameter], float], Optimizer] = "adam",
-    weight_decay: float = 0.0,
-    gradient_clip: float | None = None,
-    patience: int | None = None,
-    decay: float | None = None,
-    decay_patience: int = 1,
-    minimum_rate: float = 0.0,
-    non_monotone_window: int = 5,
-    full_steps: int | None = None,
-    schedule: Schedule | None = None,
-    until: Callable[[Record], bool] | None = None,
-    batches_per_turn: int = BATCHES_PER_TURN,
-    threads: int = 1,
-    hardware: Hardware = ANY,
-    checkpointing: Checkpointing = AFTER_EPOCHS,
-    name: str = "",
-) -> History:
-    """Train a language model in place, and return its history.
-
-    A run that is killed goes on from its last checkpoint bit for bit. The state is carried inside an epoch only, and
-    is reset where a batch says that it is the first; a checkpoint inside an epoch holds it.
-
-    Args:
-        model: as the head of this module says.
-        training, validation: from `repline.training.language_model_batches`. Contiguous batches (whose third part is
-            a bool) carry the state, sentence batches (lengths) begin with a new one each.
-        epochs, learning_rate, seed, checkpoints, patience, gradient_clip, until: as for `repline.training.fit`.
-        optimizer: Adam, plain SGD, SGD that averages once the validation loss stalls (NT-ASGD), or a function.
-        weight_decay: of these three.
-        decay: the learning rate is multiplied by it after every `decay_patience` epochs that did not improve the
-            validation loss, down to `minimum_rate`. None for a constant one.
-        non_monotone_window: of NT-ASGD, in epochs.
-        full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
-        schedule: instead of these, see `repline.training.fit`.
-        batches_per_turn: of the loop, as for `repline.training.fit`; 1 where there are `full_steps`.
-        threads, hardware, checkpointing, name: as for `repline.training.fit`.
-
-    Returns:
-        One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
-        with dropout; `validation_loss` in nats per word, exact over all words of the validation data; with a schedule
-        `learning_rate`.
-
-    Raises:
-        ValueError: a schedule without validation data, an unknown optimiser.
-        FloatingPointError: the loss of an epoch is not finite.
-    """
-    given_schedules = [schedule] if schedule else []
-    schedules = given_schedules + _schedules(
-        optimizer if isinstance(optimizer, str) else "", decay, decay_patience, minimum_rate, non_monotone_window
-    )
-    return fit(
-        model,
-        language_modeling_loss(),
-        training,
-        validation=validation,
-        epochs=epochs,
-        learning_rate=learning_rate,
-        seed=seed,
-        checkpoints=checkpoints,
-        patience=patience,
-        optimizer=_optimizer(optimizer, weight_decay),
-        gradient_clip=gradient_clip,
-        schedule=_all_of(schedules),
-        until=until,
-        batches_per_turn=batches_per_turn if full_steps is None else 1,
-        step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
-        threads=threads,
-        hardware=hardware,
-        checkpointing=checkpointing,
-        name=name,
-    )
 
 
 def _schedules(

@@ -17,11 +17,11 @@ from repline.training.detached_state import detached, moved
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import CHECKPOINT, fit
 from repline.training.language_model_batches import contiguous
-from repline.training.language_models import train_language_model
 from repline.training.optimizers.averaged_sgd import AveragedSGD
 from repline.training.recipes import AFTER_EPOCHS, CPU, Checkpointing, Hardware
 from tests.commands import run_command
 from tests.training.small_language_model import model as language_model
+from tests.training.small_language_model import train_language_model
 from tests.training.two_processes import Failed, train_in_two_processes
 
 EVERY = 3

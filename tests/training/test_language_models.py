@@ -13,11 +13,11 @@ from repline.training import language_models
 from repline.training.detached_state import detached
 from repline.training.language_model_batches import contiguous, padded
 from repline.training.language_models import language_modeling_loss as own_loss
-from repline.training.language_models import negative_log_likelihood, train_language_model
+from repline.training.language_models import negative_log_likelihood
 from repline.training.optimizers.averaged_sgd import AveragedSGD
 from repline.training.optimizers.schedules import non_monotone, plateau
 from repline.training.recipes import CPU, Hardware
-from tests.training.small_language_model import model
+from tests.training.small_language_model import model, train_language_model
 from tests.training.two_processes import train_in_two_processes
 
 STALLING = [3.0, 2.0, 2.5, 2.4]  # with a window of one epoch, averaging begins after the fourth

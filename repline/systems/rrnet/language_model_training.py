@@ -12,16 +12,11 @@ from repline.evaluation.perplexity import perplexity
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.model import operation_shares
 from repline.systems.rrnet.settings import LanguageModelRecipe
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import save_trained
 from repline.training.language_model_batches import IGNORED, contiguous
-from repline.training.language_models import (
-    language_modeling_loss,
-    negative_log_likelihood,
-    train_language_model,
-)
+from repline.training.language_models import BATCHES_PER_TURN, language_modeling_loss, negative_log_likelihood
 from repline.training.optimizers.adam import adam
-from repline.training.run import Run, first_weights
+from repline.training.optimizers.schedules import plateau
+from repline.training.run import Run, run
 
 
 def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, this_run: Run) -> None:
@@ -33,7 +28,6 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
     Raises:
         InputError: the corpus is not there or has fewer words than asked for.
     """
-    settings = {"seed": this_run.seed, "threads": this_run.threads} | recipe.record()
     view = LanguageModelingCorpus.load(corpus, recipe.vocabulary)
     torch.manual_seed(this_run.seed)
     model = RRNetLanguageModel(
@@ -54,32 +48,22 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
         baseline_weight=recipe.baseline_weight,
     )
     ids, validation = view.ids("train")[: recipe.train_tokens], view.ids("validation")[: recipe.validation_tokens]
-    hardware = this_run.hardware_for(recipe)
-    mark = fingerprint(
-        model, settings, (*first_weights(model), ids, validation), loss=language_modeling_loss, hardware=hardware
-    )
     beta_1, beta_2 = recipe.betas
-    history = train_language_model(
+    run(
         model,
+        language_modeling_loss(),
         contiguous(ids, recipe.batch, recipe.steps),
-        contiguous(validation, recipe.batch, recipe.steps),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        seed=this_run.seed,
-        checkpoints=this_run.checkpoint_folder(mark),
+        recipe,
+        this_run,
+        data=(ids, validation),
+        settings={"threads": this_run.threads},
+        validation=contiguous(validation, recipe.batch, recipe.steps),
         optimizer=lambda weights, rate: adam(
             weights, rate, betas=(beta_1, beta_2), eps=recipe.epsilon, weight_decay=recipe.weight_decay
         ),
-        gradient_clip=recipe.gradient_clip,
-        decay=recipe.decay,
-        decay_patience=recipe.decay_patience,
-        minimum_rate=recipe.minimum_rate,
-        threads=this_run.threads,
-        hardware=hardware,
-        checkpointing=this_run.checkpointing,
-        name=this_run.title,
+        schedule=None if recipe.decay is None else plateau(recipe.decay, recipe.decay_patience, recipe.minimum_rate),
+        batches_per_turn=BATCHES_PER_TURN,
     )
-    save_trained(model, this_run.folder, history, settings)
 
 
 def stream_perplexity(

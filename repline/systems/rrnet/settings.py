@@ -156,8 +156,7 @@ class LanguageModelRecipe(Recipe):
         vocabulary: the words that are kept; None for all.
         train_tokens, validation_tokens: the first of these streams; None for all.
         weight_decay, betas, epsilon: of Adam.
-        decay, decay_patience, minimum_rate: of the learning rate, see
-            `repline.training.language_models.train_language_model`.
+        decay, decay_patience, minimum_rate: of the learning rate, see `repline.training.recipes.LanguageModelRecipe`.
         batch, steps: rows of the stream, and words of a segment.
     """
 
