@@ -61,7 +61,7 @@ def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [dict(zip(groups, row, strict=True)) for row in rows]
 
 
-def together(*groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def merge_replicates(*groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Replicates whose numbers lie in the same mappings, laid over each other: the first of each, the second, ..."""
     replicates_made = []
     for row in zip_longest(*groups, fillvalue={}):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
-from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, together
+from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, merge_replicates
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.corpus import BracketedCorpus
 from repline.systems.bracket_rnn.likelihood import bracket_likelihood
@@ -53,7 +53,7 @@ def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) 
         runs_of_split = [run[split] for run in runs]
         resampled = bootstrap(_perplexities, runs_of_split, len(runs_of_split[0][0].nats), replicates)
         parts.append([{split: replicate} for replicate in resampled])
-    return together(*parts)
+    return merge_replicates(*parts)
 
 
 def _perplexities(run: tuple[RowLikelihoods, RowLikelihoods], sentences: NDArray) -> dict[str, float]:

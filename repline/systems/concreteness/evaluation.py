@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.word_vectors.similarity import pearson, spearman
 from repline.systems.concreteness.approximate_randomization import randomization_test
 from repline.systems.concreteness.coefficients import coefficient_mass
@@ -78,7 +78,7 @@ def evaluate_across(folder: Path, shuffles: int) -> Evaluation:
         {"alignments": {name: {"svr": rho} for name, rho in rhos.items()}}
         for rhos in resampled_words(gold[rated], predictions)
     ]
-    return Evaluation(targets.metrics | {"alignments": alignments}, together(targets.replicates, resampled))
+    return Evaluation(targets.metrics | {"alignments": alignments}, merge_replicates(targets.replicates, resampled))
 
 
 def evaluate_coefficients(path: Path) -> Evaluation:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.conversations.corpus import Inference, Turns, turn_numbers
 from repline.systems.conversations.encoder import load
@@ -54,11 +54,11 @@ def evaluate(
     ranks = word_overlap_ranks(turns, candidates=settings.candidates, seed=settings.shuffle)
     parts.setdefault("tfidf", []).append(_responses([ranks]))
     metrics: dict[str, Any] = {
-        method: together(*([evaluation.metrics] for evaluation in evaluations))[0]
+        method: merge_replicates(*([evaluation.metrics] for evaluation in evaluations))[0]
         for method, evaluations in parts.items()
     }
     replicates = {
-        method: together(*(evaluation.replicates for evaluation in evaluations))
+        method: merge_replicates(*(evaluation.replicates for evaluation in evaluations))
         for method, evaluations in parts.items()
     }
     metrics["chance"] = {"responses": chance(settings.candidates)}
@@ -86,7 +86,7 @@ def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, i
     }
     return Evaluation(
         responses.metrics | {"inference": accuracy},
-        together(responses.replicates, side_by_side(inference=resampled_accuracy(correct))),
+        merge_replicates(responses.replicates, side_by_side(inference=resampled_accuracy(correct))),
     )
 
 

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
 from repline.systems.conversations.encoder import encoded
 from repline.systems.conversations.model import ConversationEncoder
@@ -131,7 +131,7 @@ def resampled_similarity(
             }
 
         parts.append(bootstrap(measure, runs, len(scores[split])))
-    return together(*parts)
+    return merge_replicates(*parts)
 
 
 def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from repline.evaluation.claims import published
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.evaluation.replication.replicate_files import overlay
 from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -74,7 +74,7 @@ def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> 
     for lexicon, part in measured:
         metrics = overlay(metrics, _by_lexicon(part.metrics, lexicon))
         repeated.append([_by_lexicon(replicate, lexicon) for replicate in part.replicates])
-    replicates = together(*repeated)
+    replicates = merge_replicates(*repeated)
     if settings.words is None:
         return Evaluation(metrics, replicates)
     return Evaluation(metrics | {CUT: metrics}, [replicate | {CUT: replicate} for replicate in replicates])

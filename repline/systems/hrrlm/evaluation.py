@@ -15,7 +15,7 @@ from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.analogy import analogy
@@ -104,10 +104,10 @@ def evaluate(
     metrics |= penn_treebank(settings, sources, metrics)
     replicates = [
         part | penn_treebank(settings, sources, part)
-        for part in together(
+        for part in merge_replicates(
             side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
             side_by_side(
-                words=together(word_replicates(by_item), extrinsic_replicates(extrinsic)),
+                words=merge_replicates(word_replicates(by_item), extrinsic_replicates(extrinsic)),
                 chunks=_chunk_replicates(chunk_rows),
             ),
         )
@@ -296,7 +296,7 @@ def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[d
         for variant, tasks in variants.items()
         for task, counts in tasks.items()
     ]
-    return together(*parts)
+    return merge_replicates(*parts)
 
 
 def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
@@ -305,7 +305,7 @@ def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
 
 
 def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[dict[str, Any]]:
-    return together(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
+    return merge_replicates(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
 
 
 def penn_treebank(settings: Settings, sources: Any, metrics: dict[str, Any]) -> dict[str, Any]:

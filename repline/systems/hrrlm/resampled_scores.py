@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.perplexity import RowLikelihoods
-from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, together
+from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, merge_replicates
 from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_areas
 
 Part = Mapping[str, Any]
@@ -40,7 +40,7 @@ def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int =
     for variant, runs in variants.items():
         parts = [_perplexities(split, [run.rows[split] for run in runs], replicates) for split in runs[0].rows]
         parts.append(_decomposition([run.spaces for run in runs], replicates))
-        for whole, part in zip(replicate_parts, together(*parts), strict=True):
+        for whole, part in zip(replicate_parts, merge_replicates(*parts), strict=True):
             whole[variant] = part
     return replicate_parts
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
@@ -69,7 +69,7 @@ def measure_similarity(
             }
             parts[test] = replicates(runs)
         repeated.append(side_by_side(**{name: side_by_side(**parts)}))
-    return Evaluation(metrics, together(*repeated))
+    return Evaluation(metrics, merge_replicates(*repeated))
 
 
 def evaluate(
@@ -113,7 +113,7 @@ def evaluate(
             for name in scores.keys() - {PAIRS_IN}:
                 metrics[name][test] = scores[name]
         repeated.append(similarity.replicates)
-    return Evaluation(metrics, together(*repeated))
+    return Evaluation(metrics, merge_replicates(*repeated))
 
 
 def _antonymy(

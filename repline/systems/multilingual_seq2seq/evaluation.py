@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
@@ -153,7 +153,7 @@ def resampled(runs: Sequence[Items]) -> list[dict[str, Any]]:
             return _nested({path: float(hits[items].mean()) for path, hits in run.items()})
 
         groups.append(bootstrap(measure, of_size, items=size))
-    return together(*groups)
+    return merge_replicates(*groups)
 
 
 def most_frequent(data: Data) -> dict[str, dict[str, float]]:

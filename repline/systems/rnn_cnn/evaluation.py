@@ -12,8 +12,8 @@ from repline.evaluation.replication.bootstrap import (
     REPLICATES,
     drawn_items,
     drawn_runs,
+    merge_replicates,
     side_by_side,
-    together,
 )
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.sentences.protocol import measure
@@ -55,7 +55,7 @@ def evaluate(
         seeds = [read_held_out(folder) | unigram for folder in folders]
         metrics[variant]["held_out"] = held_out_numbers(seeds)
         on_text[variant] = side_by_side(held_out=held_out_replicates(seeds))
-    return Evaluation(metrics, together(on_tasks, side_by_side(**on_text)))
+    return Evaluation(metrics, merge_replicates(on_tasks, side_by_side(**on_text)))
 
 
 def measure_tasks(

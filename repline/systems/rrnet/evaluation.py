@@ -12,7 +12,7 @@ from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.grouped_accuracy import accuracy_by
-from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.pretrained import pretrained
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.language_model_training import stream_perplexity
@@ -101,13 +101,13 @@ def evaluate_evaluators(
         }
         if operations:
             metrics["operations"] = operation_shares(operations)
-        replicates = together(accuracies_by_length(correct, groups), accuracies(trained, "train_accuracy"))
+        replicates = merge_replicates(accuracies_by_length(correct, groups), accuracies(trained, "train_accuracy"))
         by_epochs[f"after_{epochs}"] = Evaluation(metrics, replicates)
     last = by_epochs[f"after_{recipe.epochs[-1]}"]
     every = Evaluation.side_by_side(by_epochs)
     return Evaluation(
         every.metrics | last.metrics | _training_metrics([run / f"after-{recipe.epochs[-1]}" for run in runs]),
-        together(last.replicates, every.replicates),
+        merge_replicates(last.replicates, every.replicates),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.sentence_similarity import PairFile, cosines, file_correlations, means_by_test, pair_files
 from repline.systems.usif.model import CommonComponents, index_sentences
 from repline.systems.usif.probe_accuracy import evaluate_task
@@ -65,7 +65,8 @@ def evaluate(settings: Settings, corpus: Path, words: WeightedWords, models: Pat
         "words_per_sentence": {pairs: coverage["words_per_sentence"]},
     }
     replicates = [
-        _of_kind(settings.kind, row) for row in together(similarity.replicates, side_by_side(probes=probes.replicates))
+        _of_kind(settings.kind, row)
+        for row in merge_replicates(similarity.replicates, side_by_side(probes=probes.replicates))
     ]
     for part in (metrics, *replicates):
         if SIMILARITY in part:
@@ -109,7 +110,7 @@ def evaluate_similarity(
                 metrics[FILES][variant] = by_file
                 rows[FILES] = resampled
             named = [{key: {variant: value} for key, value in row.items()} for row in side_by_side(**rows)]
-            replicates = together(replicates, named)
+            replicates = merge_replicates(replicates, named)
     return Evaluation(metrics, replicates)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from repline.cards import read_card
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.glyphs import bitmaps as glyphs
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.glosses.gloss_scores import (
@@ -91,5 +91,5 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
     for name, folder in models.glosses.items():
         size = sum(parameter.numel() for parameter in encoders[name][0].parameters())
         metrics["glosses"][name] |= tuned_losses(folder) | {"encoder_parameters": size}
-    replicates = together(*filter(None, (part.replicates for part in parts)))
+    replicates = merge_replicates(*filter(None, (part.replicates for part in parts)))
     return Evaluation(metrics, replicates, {"neighbours": nearest})

@@ -1,6 +1,6 @@
 import numpy as np
 
-from repline.evaluation.replication.bootstrap import bootstrap, drawn_items, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, drawn_items, merge_replicates, side_by_side
 
 
 def accuracy(correct, items):
@@ -47,7 +47,7 @@ def test_draws_hang_on_the_number_of_the_replicate_alone():
 def test_groups_stand_side_by_side_or_lie_together():
     first, second = [{"x": 1}, {"x": 2}], [{"y": 3}]
     assert side_by_side(a=first, b=second) == [{"a": {"x": 1}, "b": {"y": 3}}, {"a": {"x": 2}, "b": {}}]
-    assert together([{"m": first[0]}], [{"m": second[0]}, {"m": first[1]}]) == [
+    assert merge_replicates([{"m": first[0]}], [{"m": second[0]}, {"m": first[1]}]) == [
         {"m": {"x": 1, "y": 3}},
         {"m": {"x": 2}},
     ]
