@@ -13,6 +13,7 @@ from repline.systems.chinese_hybrid import updates
 from repline.systems.chinese_hybrid.corpus import Data
 from repline.systems.chinese_hybrid.model import kinds_of, word_vectors
 from repline.systems.chinese_hybrid.settings import Recipe
+from repline.systems.chinese_hybrid.subword_vectors import describe_subwords
 from repline.systems.chinese_hybrid.subwords import Subwords, subwords_of
 from repline.training.run import Run
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
@@ -41,7 +42,7 @@ class Trained:
 def train(
     recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Mapping[str, Any]] = ()
 ) -> None:
-    """Train one model, and save the vectors of its words with the losses of the passes, `losses.json`.
+    """Train one model, and save the vectors of words, characters and components, and the losses of the passes.
 
     Args:
         components: of each character, by `repline.lexicons.hanzi.components.read_components`.
@@ -74,6 +75,7 @@ def train(
         tools=["numba"],
     )
     write_json(this_run.folder / LOSSES, trained.losses)
+    describe_subwords(this_run.folder, recipe.bags, trained.inputs, subwords, components)
 
 
 def train_vectors(

@@ -51,7 +51,7 @@ class CharacterVectors(WordVectors):
     @torch.no_grad()
     def composed(self, word: str, font: str | Path | None = None) -> np.ndarray | None:
         """The vector [d] of a character or a word; None where a character of it can be neither looked up nor drawn."""
-        characters = "".join(word.split())
+        characters = self.spelled(word)
         if not characters:
             return None
         if font is not None:
@@ -63,6 +63,10 @@ class CharacterVectors(WordVectors):
         if self.numbers.unknown & set(characters):
             return None
         return self.model.word_vectors(ids)[0].numpy()
+
+    def spelled(self, word: str) -> str:
+        """The word without blanks."""
+        return "".join(word.split())
 
     def vector(self, word: str, font: str | Path | None = None) -> np.ndarray:
         """The vector of a character or a word, float32 [d].
