@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from repline.use.inputs import in_batches
 from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.inputs import in_batches
 from repline.use.text_scorer import Continuation, LanguageModel
 
 END_ID, UNKNOWN_ID = 1, 0  # of <eos>, which also stands before the first word, and of <unk>

@@ -58,6 +58,33 @@ def test_the_same_seed_gives_the_same_model(family, tmp_path):
     assert first == again != other_seed
 
 
+WORDS = {"sport": ["goal", "match", "team", "player"], "food": ["bread", "soup", "cheese", "apple"]}
+
+
+def reviews(number):
+    """Lines of label, tab, text; which words a text has says its label."""
+    rng = np.random.default_rng(0)
+    for _ in range(number):
+        label = str(rng.choice(list(WORDS)))
+        words = [str(rng.choice([*WORDS[label], "the", "a", "with"])) for _ in range(8)]
+        yield f"{label}\t{' '.join([*words[:4], str(rng.choice(WORDS[label]))]).capitalize()}. {' '.join(words[4:])}."
+
+
+@pytest.mark.parametrize("system", ["hcan", "lmtgru"])
+def test_a_table_of_labels_and_texts_classifies_new_text(tmp_path, system, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.tsv").write_text("\n".join(reviews(200)) + "\n")
+    sizes = ["--size", "16"] if system == "hcan" else ["--units", "16", "--filters", "8"]
+    line = ["train", system, "--data", "mine.tsv", "--out", "model", "--learning-rate", "0.01", "--epochs", "6", *sizes]
+    result = CliRunner().invoke(app, line, catch_exceptions=False)
+    assert result.exit_code == 0 and "model: accuracy" in result.stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.tsv", "model"]
+    model = repline.load("model")
+    answers = model.classify(["A match with a team.", "Soup, bread and cheese!", "", "zzz"])
+    assert [answer.label for answer in answers[:2]] == ["sport", "food"]
+    assert answers[0].known_words > 2 and [answer.known_words for answer in answers[2:]] == [0, 0]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -76,6 +103,6 @@ def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
 
 
 def test_help():
-    for command in ("", "transea"):
+    for command in ("", "transea", "hcan", "lmtgru"):
         result = CliRunner().invoke(app, ["train", *command.split(), "--help"])
         assert result.exit_code == 0 and "Usage:" in result.stdout

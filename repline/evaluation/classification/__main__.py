@@ -9,18 +9,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, split_texts
-from repline.corpora.labelled.collections.labelled_tsv import read_table
-from repline.corpora.labelled.recipes import PartSizes
+from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
 from repline.evaluation.classification.linear_peers import linear_probabilities
+from repline.evaluation.classification.own_texts import read_own_texts
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recipe
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import write_json
-from repline.segmentation.document_sentences import sentences_of
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
@@ -48,26 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
-    texts = _read(options.table, options.splitting, options.dev, options.test)
+    texts = read_own_texts(options.table, options.splitting, options.dev, options.test)
     report = _measured(texts, options)
     if options.json:
         write_json(options.json, report)
     _show(report)
-
-
-def _read(table: str, splitting: Splitting, dev: int | float, test: int | float) -> Texts:
-    rows = [Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table)]
-    try:
-        whole, left_out = split_texts(rows, PartSizes(dev=dev, test=test))
-        texts = as_texts(whole)
-    except InputError as error:
-        raise InputError(f"{table}: {error}") from None
-    sizes = ", ".join(f"{len(ids):,} {part}" for part, ids in texts.ids.items())
-    print(f"{table}: {sizes}, {len(texts.labels)} labels")
-    for why, count in left_out.items():
-        if count:
-            print(f"left out, {why.replace('_', ' ')}: {count:,}")
-    return texts
 
 
 def _measured(texts: Texts, options: argparse.Namespace) -> dict[str, Any]:
