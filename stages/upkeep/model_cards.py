@@ -36,6 +36,7 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("hrrlm", "tied"): 'next("one of the", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
     ("lstm_memorization", "recall"): 'recall("the first of the two wars was between the states")',
+    ("multilingual_seq2seq", "encoder"): 'encode(["And the king made a great feast.", "王大なる宴を設けたり"]).shape',
     ("rrnet", "expressions"): 'value("((9+2)+(1+3))")',
     ("rrnet", "language_model"): 'next("one of the", n=3)',
     ("rrnet", "relations"): 'relation(("a", "( a ( or b ) )"))',

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import repline
 import stages
+from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication.replicate_files import read as read_replicates
 from tests.stages import parameter_files
@@ -142,17 +144,14 @@ def test_a_persons_bitext_and_documents(workspace):
     assert metrics["most_frequent"]["kinds_of_mine"] == {"en": 0.5, "de": 0.5}
     parts = read_replicates(evaluation / "replicates.parquet")
     assert len(parts) == 200 and parts[0]["mine"]["bag"]["retrieval"]["test"]["en"]["de"] is not None
-    model = "data/models/multilingual_seq2seq/mine/similarity/seed-0"
-    (workspace / "texts.txt").write_text("the dog sees the bird .\nder mann\n", encoding="utf-8")
-    written = run_steps(workspace, f"multilingual_seq2seq.translate {model} texts.txt de --vectors vectors.npy").stdout
-    assert written.count("\n") == 2 and np.load(workspace / "vectors.npy").shape == (2, 6)
-    why = refused(workspace, f"multilingual_seq2seq.translate {model} texts.txt fr")
-    assert "knows no language 'fr'; it knows en, de" in why
-    (workspace / "texts.txt").write_text("the dog\n\n", encoding="utf-8")
-    why = refused(workspace, f"multilingual_seq2seq.translate {model} texts.txt en")
-    assert "texts.txt, line 2: no word that the model knows" in why
-    why = refused(workspace, f"multilingual_seq2seq.translate {model.replace('similarity', 'bag')} texts.txt en")
-    assert "is a bag of words" in why
+    models = workspace / "data/models/multilingual_seq2seq/mine"
+    encoder = repline.load(models / "similarity/seed-0")
+    assert encoder.encode(["the dog sees the bird .", "der mann"]).shape == (2, 6)
+    assert encoder.language_of(["the dog", "der mann"]) == ["en", "de"]
+    with pytest.raises(InputError, match="there is no language 'fr' here; there are en, de"):
+        encoder.translate("the dog", "fr")
+    with pytest.raises(InputError, match="this model is a bag of words"):
+        repline.load(models / "bag/seed-0").translate("the dog", "de")
 
 
 def test_sides_of_different_length_write_nothing(workspace):

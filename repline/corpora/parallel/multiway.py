@@ -68,14 +68,14 @@ def build(
         InputError: what `read_aligned` raises, or a language without a text.
     """
     languages = corpus.languages
-    split = {language: splitter(language, corpus.tokens.get(language)) for language in languages}
+    split = {language: text_splitter(language, corpus.tokens.get(language), corpus.lower) for language in languages}
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
         for aligned in read_aligned(source, languages, corpus.form):
             counts["texts"] += 1
             for language, text in aligned.texts.items():
-                tokens = split[language](normalise_widths(text.lower() if corpus.lower else text))
+                tokens = split[language](text)
                 counts[f"texts_{language}"] += 1
                 counts[f"tokens_{language}"] += len(tokens)
                 rows.append(
@@ -126,6 +126,12 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
         aligned = texts_by_key.setdefault((origin, key), Tokenised(origin, key, {}, document, label))
         aligned.texts[language] = tokens
     return list(texts_by_key.values())
+
+
+def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
+    """What makes tokens of a raw text, as `build` does: in lower case if asked for, with normal widths, then split."""
+    split = splitter(language, kind)
+    return lambda text: split(normalise_widths(text.lower() if lower else text))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:

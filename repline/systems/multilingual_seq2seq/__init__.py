@@ -1,5 +1,6 @@
 """One vector for a sentence in any of several languages (Yu, Li and Oguz 2018).
 
 Read `model.py` first, then `settings.py`, `training.py`, `corpus.py` (what is learned from and tested on, as numbers),
-`retrieval.py` and `documents.py` (the two tests), `aligned_words.py` (a baseline without a network), `evaluation.py`.
+`encoding.py`, `retrieval.py` and `documents.py` (the two tests), `aligned_words.py` (a baseline without a network),
+`evaluation.py`.
 """

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.parallel.multiway import Tokenised, read_multiway
+from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.systems.multilingual_seq2seq.settings import PARTS, Numbering
@@ -56,12 +57,32 @@ class Texts(NamedTuple):
         return [row for row in range(len(self.documents)) if all(column[row] == row for column in columns)]
 
 
+class Splitting(NamedTuple):
+    """How raw texts were split into tokens.
+
+    Attributes:
+        tokens: by language, what a text is a sequence of, see `MultiwayCorpus`; the default of a language is left out.
+        lower: whether tokens are in lower case.
+        longest: tokens of a text at most.
+    """
+
+    tokens: dict[str, Tokens]
+    lower: bool
+    longest: int
+
+
 class Data(NamedTuple):
-    """A prepared corpus: the vocabulary by number, each language's part of it, and the sets of texts by name."""
+    """A prepared corpus.
+
+    Attributes:
+        words: the vocabulary by number; rows: the numbers of each language's words; sets: of texts, by name.
+        splitting: of raw texts.
+    """
 
     words: list[str]
     rows: dict[str, list[int]]
     sets: dict[str, Texts]
+    splitting: Splitting = Splitting({}, True, 200)
 
     @property
     def languages(self) -> list[str]:
@@ -150,14 +171,16 @@ def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, nam
 def read_data(folder: str | Path, tests: Sequence[str | Path] = ()) -> Data:
     """Read the folder that `write_data` wrote, and the sets of `write_test`; InputError where there is none."""
     folder = Path(folder)
-    read_card(folder)
+    card = read_card(folder)
+    source = card["sources"][0]["corpus"].get("parameters", {})
+    splitting = Splitting(source.get("tokens", {}), source.get("lower", True), card["parameters"]["longest"])
     vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
     sets: dict[str, Texts] = {}
     for folder_of_sets in (folder, *map(Path, tests)):
         read_card(folder_of_sets)
         _read_sets(folder_of_sets, sets)
     rows = {language: vocabulary["rows"][language] for language in vocabulary["languages"]}
-    return Data(vocabulary["words"], rows, sets)
+    return Data(vocabulary["words"], rows, sets, splitting)
 
 
 def _write(

@@ -22,11 +22,12 @@ from repline.systems.multilingual_seq2seq.documents import (
     document_vectors,
     labelled_documents,
 )
+from repline.systems.multilingual_seq2seq.encoding import embed
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.retrieval import HitTable, averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import USUAL, WAYS, Corpus, Measurement, Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
-from repline.systems.multilingual_seq2seq.training import embed, new_model
+from repline.systems.multilingual_seq2seq.training import new_model
 from repline.systems.multilingual_seq2seq.translation import bleu
 
 REPORTED = ("train_translation", "train_similarity", "train_norm")

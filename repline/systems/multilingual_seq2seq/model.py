@@ -57,7 +57,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         deviation: float = 0.1,
     ):
         super().__init__()
-        self.words, self.kind = words, kind
+        self.words, self.rows, self.kind = words, rows, kind
         self.languages = sorted(rows, key=lambda language: words.index(language_token(language)))
         self.size = 2 * units if kind == "lstm" else dimensions
         self.embedding = nn.Embedding(len(words), dimensions, padding_idx=PAD)

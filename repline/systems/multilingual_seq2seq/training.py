@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.errors import InputError
 from repline.systems.multilingual_seq2seq.corpus import Data
+from repline.systems.multilingual_seq2seq.encoding import embed
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder, similarity_loss
-from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
+from repline.systems.multilingual_seq2seq.pair_batches import pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
@@ -20,8 +20,8 @@ from repline.training.fit import fit
 from repline.training.optimizers.schedules import plateau
 from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, first_weights, run
+from repline.use.folders import describe
 
-ENCODING_BATCH = 512  # sentences
 BATCHES_PER_TURN = 8  # of the training loop
 COMPARABLE_STEPS = 100  # over which both parts of the loss are compared
 
@@ -94,6 +94,10 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
         schedule=plateau(0.5, recipe.halve_after, monitor="dev_error") if recipe.halve_after else None,
         batches_per_turn=BATCHES_PER_TURN,
     )
+    splitting = data.splitting
+    tokens = {language: splitting.tokens.get(language) for language in data.languages}
+    raw_input = {"tokens": tokens, "lower": splitting.lower, "longest": splitting.longest}
+    describe(this_run.folder, "multilingual_seq2seq", "encoder", raw_input)
 
 
 def comparable_weight(
@@ -166,22 +170,6 @@ def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Te
         torch.from_numpy(padded_rows(first, PAD, np.int32)),
         torch.from_numpy(padded_rows(second, PAD, np.int32)),
     )
-
-
-@torch.no_grad()
-def embed(model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    """The vector h of each sentence [N, d]; sentences of similar length share a batch."""
-    was_training = model.training
-    model.eval()
-    device = model.embedding.weight.device
-    order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
-    vectors = np.empty((len(sentences), model.size), np.float32)
-    for start in range(0, len(order), ENCODING_BATCH):
-        rows = order[start : start + ENCODING_BATCH]
-        ids = cut(torch.from_numpy(padded_rows([sentences[row] for row in rows], PAD, np.int32)))
-        vectors[rows] = model.encode(ids.to(device)).cpu().numpy()
-    model.train(was_training)
-    return vectors
 
 
 def dev_retrieval(model: MultilingualEncoderDecoder, data: Data) -> dict[str, float]:

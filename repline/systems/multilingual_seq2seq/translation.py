@@ -1,23 +1,15 @@
-"""Translations of held-out sentences, their BLEU, and sentences of a user's own by a saved model."""
+"""Translations of sentences that are given as word numbers, and their BLEU."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import torch
 
-from repline.corpora.parallel.multiway import splitter
-from repline.corpora.parallel.recipes import Tokens
-from repline.errors import InputError
-from repline.files import new_file
-from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import cut
 from repline.systems.multilingual_seq2seq.settings import Translated
-from repline.systems.multilingual_seq2seq.training import embed
 from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN
-from repline.text_files import numbered_lines
 from repline.training.padded_rows import padded_rows
 
 SEARCH_BATCH = 64  # sentences
@@ -60,46 +52,3 @@ def bleu(
             score = sacrebleu.corpus_bleu([" ".join(words) for words in written], [true], tokenize="none", force=True)
             scores[f"{source}_{target}"] = score.score
     return scores
-
-
-def translate_file(
-    model: str | Path,
-    texts: str | Path,
-    language: str,
-    *,
-    beam: int = 5,
-    tokens: Tokens = "words",
-    vectors: str | Path | None = None,
-) -> list[str]:
-    """The translations of a file's lines, words between blanks.
-
-    Args:
-        model: the folder of a trained one.
-        texts: a text a line.
-        language: one that the model knows.
-        tokens: of what a text is a sequence, as in the corpus that the model learned from.
-        vectors: a file for the vectors of the sentences, NumPy's [N, d].
-
-    Raises:
-        InputError: no such model or file, a language that it does not know, a bag of words, an empty line, or one
-            without a known word.
-    """
-    network = pretrained(MultilingualEncoderDecoder, model)
-    if language not in network.languages:
-        raise InputError(f"{model} knows no language {language!r}; it knows {', '.join(network.languages)}")
-    if network.kind == "bag":
-        raise InputError(f"{model} is a bag of words, which does not write sentences; take one of kind lstm")
-    numbers = {word: number for number, word in enumerate(network.words)}
-    sentences = []
-    split = splitter(language, tokens)
-    for number, line in numbered_lines(texts):
-        ids = [numbers.get(word, UNKNOWN) for word in split(line.lower())]
-        if all(word == UNKNOWN for word in ids):
-            raise InputError(f"{texts}, line {number}: no word that the model knows in {line!r}")
-        sentences.append(ids)
-    if not sentences:
-        raise InputError(f"{texts}: there is no line in it")
-    if vectors is not None:
-        with new_file(vectors) as partial, open(partial, "wb") as file:
-            np.save(file, embed(network, sentences))
-    return [" ".join(words) for words in translations(network, sentences, language, beam)]
