@@ -36,8 +36,8 @@ class ConversationModel(TextEncoder):
 
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         split = [split_words(text) for text in texts]
-        known = [sum(word in self.sentences.number_of for word in words) for words in split]
-        return self.sentences.of([words or [""] for words in split]), np.array(known, dtype=np.int64)
+        known_words = [sum(word in self.sentences.number_of for word in words) for words in split]
+        return self.sentences.of([words or [""] for words in split]), np.array(known_words, dtype=np.int64)
 
     def rank(self, message: str, replies: Sequence[str], batch: int = 256) -> list[RankedReply]:
         """The replies to a message, the best one first: score = u . g(v) of the vectors u and v.
@@ -56,10 +56,10 @@ class ConversationModel(TextEncoder):
         u = torch.from_numpy(self.encode(message))
         scores: list[float] = []
         for start in range(0, len(replies), batch):
-            vectors, known = self.vectors(replies[start : start + batch])
+            vectors, known_words = self.vectors(replies[start : start + batch])
             with torch.inference_mode():
                 products = (self.sentences.model.replies(torch.from_numpy(vectors)) @ u).tolist()
-            scores += [score if count else -math.inf for score, count in zip(products, known, strict=True)]
+            scores += [score if count else -math.inf for score, count in zip(products, known_words, strict=True)]
         order = sorted(range(len(replies)), key=lambda row: -scores[row])
         return [RankedReply(replies[row], scores[row]) for row in order]
 

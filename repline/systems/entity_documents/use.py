@@ -75,10 +75,10 @@ class RawDocumentClassifier:
         answers: list[DocumentLabels] = []
         for part in in_batches(texts_of(texts, "classify"), batch):
             tokens = self.documents.tokens(part)
-            known = [sum(token in self._words for token in document[: self.longest]) for document in tokens]
+            known_words = [sum(token in self._words for token in document[: self.longest]) for document in tokens]
             numbers = self.network.numbers(tokens, self.longest)
             probabilities = self.network.probabilities(numbers).double().numpy()
-            answers += map(self._labels, probabilities, known)
+            answers += map(self._labels, probabilities, known_words)
         return one_or_all(texts, answers)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:

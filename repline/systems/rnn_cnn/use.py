@@ -30,8 +30,8 @@ class ContextVectors(TextEncoder):
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         split = [words_of(text) for text in texts]
         vocabulary, further = self.sentences.number_of, self.sentences.index
-        known = [sum(word in vocabulary or word in further for word in words) for words in split]
-        return self.sentences.encode_words(split), np.array(known, dtype=np.int64)
+        known_words = [sum(word in vocabulary or word in further for word in words) for words in split]
+        return self.sentences.encode_words(split), np.array(known_words, dtype=np.int64)
 
 
 def load(description: Description) -> ContextVectors:

@@ -60,11 +60,11 @@ class InferenceModel(TextEncoder):
         """
         answers: list[Classification] = []
         for part in in_batches(pairs_of(pairs, "classify", ("premise", "hypothesis")), batch):
-            vectors, known = self.vectors([text for side in zip(*part, strict=True) for text in side])
+            vectors, known_words = self.vectors([text for side in zip(*part, strict=True) for text in side])
             with torch.inference_mode():
                 logits = self.encoder.model(*torch.from_numpy(vectors).chunk(2))
             probabilities = logits.double().softmax(dim=1).numpy()
-            fewest = known.reshape(2, -1).min(axis=0)
+            fewest = known_words.reshape(2, -1).min(axis=0)
             answers += map(self._classification, np.where(fewest[:, None] > 0, probabilities, self.shares), fewest)
         return one_or_all(pairs, answers, is_pair)
 
