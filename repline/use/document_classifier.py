@@ -58,7 +58,7 @@ def load_document_classifier(
         InputError: the folder is damaged, or its network is of another kind.
     """
     values, path = description.raw_input, description.folder / RAW_INPUT
-    network, splitting, shares = (values.get(key) for key in ("network", "splitting", "shares"))
+    network, splitting, shares = str(values.get("network")), str(values.get("splitting")), values.get("shares")
     if network not in networks or splitting not in (*get_args(Splitting), BLANKS) or not isinstance(shares, list):
         raise InputError(
             f"{path}: expected network ({', '.join(networks)}), splitting and shares of labels; train the model again"

@@ -56,8 +56,8 @@ class WordRater:
         self.ranges = dict(ranges)
         self.index = {word: row for row, word in enumerate(words)}
 
-    @overload
-    def rate(self, words: str, batch: int = 1024) -> Rating: ...
+    @overload  # a str is a sequence of str, too
+    def rate(self, words: str, batch: int = 1024) -> Rating: ...  # type: ignore[overload-overlap]
     @overload
     def rate(self, words: Sequence[str], batch: int = 1024) -> list[Rating]: ...
     def rate(self, words: str | Sequence[str], batch: int = 1024) -> Rating | list[Rating]:

@@ -57,8 +57,8 @@ class NameTyper:
         self.model, self.embedding, self.labels, self.threshold = model, embedding, list(labels), threshold
         self.shares = np.asarray(shares, dtype=np.float64)
 
-    @overload
-    def types(self, names: str, threshold: float | None = None, batch: int = 1024) -> NameTypes: ...
+    @overload  # a str is a sequence of str, too
+    def types(self, names: str, threshold: float | None = None, batch: int = 1024) -> NameTypes: ...  # type: ignore[overload-overlap]
     @overload
     def types(self, names: Sequence[str], threshold: float | None = None, batch: int = 1024) -> list[NameTypes]: ...
     def types(

@@ -88,8 +88,8 @@ class CharacterVectors(WordVectors):
             )
         return vector
 
-    @overload
-    def glosses(self, words: str, n: int = 5, batch: int = 256) -> list[Gloss]: ...
+    @overload  # a str is a sequence of str, too
+    def glosses(self, words: str, n: int = 5, batch: int = 256) -> list[Gloss]: ...  # type: ignore[overload-overlap]
     @overload
     def glosses(self, words: Sequence[str], n: int = 5, batch: int = 256) -> list[list[Gloss]]: ...
     @torch.no_grad()
@@ -155,8 +155,8 @@ class TextTagger:
     def __init__(self, model: Tagger, numbers: CharacterNumbers):
         self.model, self.numbers = model, numbers
 
-    @overload
-    def tag(self, texts: str, font: str | Path | None = None, batch: int = 64) -> TaggedText: ...
+    @overload  # a str is a sequence of str, too
+    def tag(self, texts: str, font: str | Path | None = None, batch: int = 64) -> TaggedText: ...  # type: ignore[overload-overlap]
     @overload
     def tag(self, texts: Sequence[str], font: str | Path | None = None, batch: int = 64) -> list[TaggedText]: ...
     @torch.no_grad()
@@ -234,8 +234,8 @@ class TextTranslator:
     def __init__(self, model: Translator, numbers: CharacterNumbers):
         self.model, self.numbers = model, numbers
 
-    @overload
-    def translate(
+    @overload  # a str is a sequence of str, too
+    def translate(  # type: ignore[overload-overlap]
         self, texts: str, *, beam: int = 10, font: str | Path | None = None, batch: int = 32
     ) -> Translation: ...
     @overload
