@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -52,12 +52,15 @@ class Imports:
         body = ast.parse(self.files[package].read_text(encoding="utf-8")).body
         return any(not isinstance(node, ast.Expr | ast.Assign) for node in body)
 
-    def closure(self, module: str) -> set[str]:
-        """The module and all that it imports, directly or not; packages that are only a docstring left out."""
+    def closure(self, module: str, without: Collection[str] = ()) -> set[str]:
+        """The module and all that it imports, directly or not.
+
+        Packages that are only a docstring are left out, and the modules of `without` with what they alone import.
+        """
         modules, waiting = set(), list(self._modules(module))
         while waiting:
             name = waiting.pop()
-            if name not in modules:
+            if name not in modules and name not in without:
                 modules.add(name)
                 waiting += self.of(name)[0]
         return modules

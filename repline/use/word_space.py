@@ -132,11 +132,11 @@ class WordVectors:
     def _answer(self, word: str, vector: np.ndarray | None, near: Sequence[Neighbour]) -> dict[str, Any]:
         if vector is None:
             return {"known": False, "vector": None, "most_similar": None}
-        others = [neighbour for neighbour in near if neighbour.word != self.spelled(word)][: self.neighbours]
+        neighbours = [neighbour for neighbour in near if neighbour.word != self.spelled(word)][: self.neighbours]
         return {
             "known": True,
             "vector": [float(f"{value:.6g}") for value in vector],
-            "most_similar": rounded(others),
+            "most_similar": rounded(neighbours),
         }
 
 

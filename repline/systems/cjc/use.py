@@ -89,12 +89,12 @@ class BilingualWordVectors(WordVectors):
 
     def _translations(self, words: Sequence[str], n: int) -> list[list[Neighbour]]:
         answers: list[list[Neighbour]] = [[] for _ in words]
-        for language, other in (self.languages, self.languages[::-1]):
-            asked = [number for number, word in enumerate(words) if self._language(word) == language]
-            if asked:
-                vectors = self.vectors([words[number] for number in asked])
-                for number, near in zip(asked, self.nearest(vectors, n, among=self.rows_of[other]), strict=True):
-                    answers[number] = [Neighbour(word.removeprefix(f"{other}:"), cosine) for word, cosine in near]
+        for language, target in (self.languages, self.languages[::-1]):
+            numbers = [number for number, word in enumerate(words) if self._language(word) == language]
+            if numbers:
+                vectors = self.vectors([words[number] for number in numbers])
+                for number, near in zip(numbers, self.nearest(vectors, n, among=self.rows_of[target]), strict=True):
+                    answers[number] = [Neighbour(word.removeprefix(f"{target}:"), cosine) for word, cosine in near]
         return answers
 
 

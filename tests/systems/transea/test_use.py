@@ -24,12 +24,12 @@ YEARS = 1700 + 10 * np.arange(N)
 
 def ring(units=None):
     """Places on a ring with the years of their foundation, and an area that needs a logarithm."""
-    places = np.arange(N)
+    indices = np.arange(N)
     triples = np.array([(i, 0, (i + 1) % N) for i in range(N)] + [(i, 1, (i + 2) % N) for i in range(N)])
-    values = np.concatenate([YEARS, np.exp(places / 3)]).astype(float)
-    numbers = Numbers(np.tile(places, 2), np.repeat([0, 1], N), values, np.zeros(2 * N, np.int64))
+    values = np.concatenate([YEARS, np.exp(indices / 3)]).astype(float)
+    numbers = Numbers(np.tile(indices, 2), np.repeat([0, 1], N), values, np.zeros(2 * N, np.int64))
     graph = KnowledgeGraph(
-        [f"place {i}" for i in places],
+        [f"place {i}" for i in indices],
         ["next", "second"],
         triples,
         np.zeros(len(triples), np.int64),
@@ -69,8 +69,8 @@ def test_tails_are_those_of_the_distance(model, folder):
 
 def test_links_of_training_are_found(model):
     heads = [f"place {i}" for i in range(N)]
-    found = model.predict(heads, ["next"] * N, n=5)
-    hits = sum(f"place {(i + 1) % N}" in [tail.entity for tail in tails] for i, tails in enumerate(found))
+    answers = model.predict(heads, ["next"] * N, n=5)
+    hits = sum(f"place {(i + 1) % N}" in [tail.entity for tail in tails] for i, tails in enumerate(answers))
     assert hits > 0.7 * N
 
 
