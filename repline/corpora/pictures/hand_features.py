@@ -45,6 +45,11 @@ def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -
         centred[collections == collection] -= (
             blocks[collections == collection].mean(0, dtype=np.float64).astype(np.float32)
         )
+    return at_unit_length(centred)
+
+
+def at_unit_length(centred: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each block of features without their mean at unit length, then the whole: [N, 768] -> [N, 768]."""
     parts = [unit_rows(block, SHORTEST) for block in np.split(centred, ENDS, axis=1)]
     return unit_rows(np.concatenate(parts, axis=1), SHORTEST)
 

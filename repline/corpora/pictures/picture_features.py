@@ -1,11 +1,12 @@
 """Features of the pictures of words as one array, with the sets: which rows are the pictures of which word.
 
 On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
-`sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows.
+`sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows; `means.npy` [collections, d] float32,
+what features that are centred lack, by the names of the collections in order.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,14 +17,16 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from PIL import Image
 
-from repline.cards import card_or_files, write_card
+from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.pictures import emoji, hand_features, picture_files
 from repline.corpora.pictures.picture_files import PictureFile
 from repline.corpora.pictures.recipes import Features
+from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import new_folder
 
 FEATURES, PICTURES, SETS = "features.npy", "pictures.parquet", "sets.parquet"
+MEANS = "means.npy"
 ROWS = pa.schema([("collection", pa.string()), ("name", pa.string())])
 WORDS = pa.schema([("language", pa.string()), ("word", pa.string()), ("pictures", pa.list_(pa.int32()))])
 BATCH = 32  # pictures decoded at once
@@ -35,14 +38,21 @@ Sets = dict[str, dict[str, list[int]]]  # language -> word -> rows
 class PictureSets:
     """Features and sets in memory.
 
-    features: [P, d], of the file, not yet read.
-    sets: language -> word -> rows of its pictures.
-    names: of each row, its collection and name.
+    Attributes:
+        features: [P, d], of the file, not yet read.
+        sets: language -> word -> rows of its pictures.
+        names: of each row, its collection and name.
+        kind: of the features, the name of their extractor; None if that is not known.
+        means: by collection, the mean [d] that its features lack; empty where none was subtracted, or it is not known.
+        folder: of the files, if any.
     """
 
     features: NDArray[np.float32]
     sets: Sets
     names: list[tuple[str, str]]
+    kind: str | None = None
+    means: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    folder: Path | None = None
 
 
 class Extractor(NamedTuple):
@@ -114,7 +124,10 @@ def write_features(
             raise InputError(f"{source}: none of the {len(files)} pictures can be decoded")
         features = np.concatenate(blocks)
         if extractor.whole:
-            _, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
+            names, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
+            members = (features[numbers == number] for number in range(len(names)))
+            means = [of_collection.mean(0, dtype=np.float64).astype(np.float32) for of_collection in members]
+            np.save(partial / MEANS, np.stack(means))
             features = extractor.whole(features, numbers)
         np.save(partial / FEATURES, features)
         sets = {
@@ -171,7 +184,27 @@ def read_features(folder: str | Path) -> PictureSets:
             raise InputError(f"{folder}: {SETS} gives {word!r} pictures that {FEATURES} does not have")
         sets.setdefault(language, {})[word] = rows
     names_of_rows = zip(names["collection"].to_pylist(), names["name"].to_pylist(), strict=True)
-    return PictureSets(features, sets, list(names_of_rows))
+    kind = read_card(folder)["parameters"].get("kind") if (folder / CARD).exists() else None
+    return PictureSets(
+        features, sets, list(names_of_rows), kind, _means(folder, names["collection"].to_pylist()), folder
+    )
+
+
+def _means(folder: Path, collections: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+    """The means of the collections, in the order of their names; none where they were not subtracted."""
+    if not (folder / MEANS).exists():
+        return {}
+    return dict(zip(sorted(set(collections)), np.load(folder / MEANS, allow_pickle=False), strict=True))
+
+
+def decoded_pixels(files: Iterable[tuple[bytes, str]], size: int) -> Iterator[NDArray[np.uint8]]:
+    """Pixels [size, size, 3] of pictures, each its bytes and where they are from.
+
+    Raises:
+        InputError: a picture cannot be decoded.
+    """
+    for content, where in files:
+        yield _squeezed(picture_files.decode(content, where), size)
 
 
 def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str, dict[str, list[tuple[str, str]]]]]:
@@ -213,9 +246,13 @@ def _decoded(
                 raise
             lost.append(str(error))
             continue
-        if picture.size != (size, size):
-            picture = picture.resize((size, size), Image.Resampling.BICUBIC)
-        yield name, file, np.asarray(picture)
+        yield name, file, _squeezed(picture, size)
+
+
+def _squeezed(picture: Image.Image, size: int) -> NDArray[np.uint8]:
+    if picture.size != (size, size):
+        picture = picture.resize((size, size), Image.Resampling.BICUBIC)
+    return np.asarray(picture)
 
 
 def _write_sets(folder: Path, sets: Sets, names: Sequence[tuple[str, str]]) -> None:

@@ -18,6 +18,7 @@ from repline.systems.image_lexicon.image_words import WordList, as_table, of_tab
 from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
 from repline.systems.image_lexicon.namesake_pictures import mutual_twins
 from repline.systems.image_lexicon.nearest_votes import nearest_scores
+from repline.systems.image_lexicon.picture_folder import describe_pictures
 from repline.systems.image_lexicon.sense_clusters import clustered_scores
 from repline.systems.image_lexicon.settings import Methods
 
@@ -99,7 +100,7 @@ def translate(
         sources = list(dict.fromkeys(entry.source for entry in usable))
         targets = list(dict.fromkeys(entry.target for entry in usable))
         source, target = (
-            _sets(pictures, name, side_list, max_pictures, seed)
+            sets_of(pictures, name, side_list, max_pictures, seed)
             for name, side_list in ((word_list.source, sources), (language, targets))
         )
         near = match(source, target)
@@ -164,6 +165,7 @@ def write_run(
         for name, table in tables.items():
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
         write_json(partial / "twins.json", {"mutual": twins})
+        describe_pictures(partial, pictures, lists, methods)
 
 
 def read_run(folder: str | Path) -> TranslatedRun:
@@ -205,7 +207,7 @@ def drawn(rows: Sequence[int], number: int | None, seed: int, word: str) -> list
     return sorted(rng.permutation(rows)[:number].tolist())
 
 
-def _sets(pictures: PictureSets, language: str, words: Sequence[str], max_pictures: int | None, seed: int) -> Sets:
+def sets_of(pictures: PictureSets, language: str, words: Sequence[str], max_pictures: int | None, seed: int) -> Sets:
     """The sets of some words, with the features of their pictures alone in memory."""
     rows_of_word = pictures.sets[language]
     rows_by_word = [drawn(rows_of_word[word], max_pictures, seed, f"{language}:{word}") for word in words]
@@ -219,6 +221,6 @@ def _sets(pictures: PictureSets, language: str, words: Sequence[str], max_pictur
 def _dispersions(
     pictures: PictureSets, language: str, words: list[str], max_pictures: int | None, seed: int
 ) -> pa.Table:
-    sets = _sets(pictures, language, words, max_pictures, seed)
+    sets = sets_of(pictures, language, words, max_pictures, seed)
     columns = [[language] * len(words), words, sets.sizes, pa.array(dispersion(sets), from_pandas=True)]
     return pa.table(columns, schema=DISPERSIONS)

@@ -1,0 +1,188 @@
+"""Words translated by their pictures, and pictures of no word yet: `repline.load(folder).translate(word)`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, overload
+
+import numpy as np
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_blocks
+from repline.corpora.pictures.picture_features import BATCH, HAND, PictureSets, decoded_pixels, read_features
+from repline.corpora.pictures.picture_files import SUFFIXES
+from repline.errors import InputError
+from repline.systems.image_lexicon.image_words import WordList, of_table
+from repline.systems.image_lexicon.model import Sets, match
+from repline.systems.image_lexicon.translation import sets_of
+from repline.use.folders import RAW_INPUT, Description
+from repline.use.inputs import in_batches, one_or_all, texts_of
+
+
+class Candidate(NamedTuple):
+    """A word of the target language, and how alike its pictures are (AVGMAX, at most 1)."""
+
+    word: str
+    similarity: float
+
+
+@dataclass(frozen=True)
+class PictureTranslation:
+    """The answer to one word, or to the pictures of one.
+
+    Attributes:
+        translations: the words whose pictures look most alike, the best one first; none where there is no picture.
+        pictures: how many were compared.
+    """
+
+    translations: list[Candidate]
+    pictures: int
+
+
+class PictureTranslator:
+    """The pictures of a run, by which words are translated.
+
+    Args:
+        pictures: features and sets of all languages.
+        lists: of words, by target language; their translations are the candidates.
+        collection: whose mean new pictures lose, as those of the source language have.
+        number, seed: of the pictures of a word that are compared.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("word",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("language",)
+
+    def __init__(
+        self,
+        pictures: PictureSets,
+        lists: Mapping[str, WordList],
+        collection: str,
+        number: int | None = None,
+        seed: int = 0,
+    ):
+        self.pictures, self.lists, self.collection = pictures, dict(lists), collection
+        self.number, self.seed = number, seed
+        self.source, self.languages = next(iter(lists.values())).source, list(lists)
+        self._targets: dict[str, tuple[list[str], Sets]] = {}
+
+    @overload
+    def translate(self, words: str, language: str | None = None, n: int = 5, batch: int = 64) -> PictureTranslation: ...
+    @overload
+    def translate(
+        self, words: Sequence[str], language: str | None = None, n: int = 5, batch: int = 64
+    ) -> list[PictureTranslation]: ...
+    def translate(
+        self, words: str | Sequence[str], language: str | None = None, n: int = 5, batch: int = 64
+    ) -> PictureTranslation | list[PictureTranslation]:
+        """The n words whose pictures look most like those of a word, or of each of a list of words.
+
+        Args:
+            words: of the source language, in any case; a word without pictures has no translation.
+            language: the target; None for the first one of `languages`.
+            n: how many translations.
+            batch: words that are compared at a time.
+
+        Raises:
+            InputError: `words` is neither a word nor a list of words, or there is no such language.
+        """
+        answers: list[PictureTranslation] = []
+        for part in in_batches(texts_of(words, "translate"), batch):
+            plain = [word.strip().casefold() for word in part]
+            known = list(dict.fromkeys(word for word in plain if word in self.pictures.sets[self.source]))
+            found: dict[str, PictureTranslation] = {}
+            if known:
+                source = sets_of(self.pictures, self.source, known, self.number, self.seed)
+                found = dict(zip(known, self._translations(source, language, n), strict=True))
+            else:
+                self._target(language)
+            answers += [found.get(word, PictureTranslation([], 0)) for word in plain]
+        return one_or_all(words, answers)
+
+    def translate_pictures(self, folder: str | Path, language: str | None = None, n: int = 5) -> PictureTranslation:
+        """The n words whose pictures look most like those in a folder.
+
+        The pictures lose the mean of the source language's pictures, so they should be in its style.
+
+        Args:
+            folder: with the pictures of one word: PNG, JPEG, WebP, GIF or BMP.
+            language: the target; None for the first one of `languages`.
+            n: how many translations.
+
+        Raises:
+            InputError: there is no such folder, no picture in it, one that cannot be decoded, or the features of this
+                run are not made by hand.
+        """
+        features = self._features(Path(folder))
+        source = Sets.of(features, [list(range(len(features)))])
+        return self._translations(source, language, n)[0]
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The translations of each row's word; a word that is a folder of pictures is translated by these."""
+        answers = []
+        for row in rows:
+            word, language = row["word"], row.get("language") or None
+            is_folder = word.strip().casefold() not in self.pictures.sets[self.source] and Path(word).is_dir()
+            answer = self.translate_pictures(word, language) if word and is_folder else self.translate(word, language)
+            answers.append(asdict(answer))
+        return answers
+
+    def _translations(self, source: Sets, language: str | None, n: int) -> list[PictureTranslation]:
+        words, target = self._target(language)
+        similarity = match(source, target).average  # [S, T]
+        order = np.argsort(-similarity, axis=1, kind="stable")[:, :n]
+        return [
+            PictureTranslation([Candidate(words[column], float(row[column])) for column in columns], int(size))
+            for row, columns, size in zip(similarity, order, source.sizes, strict=True)
+        ]
+
+    def _target(self, language: str | None) -> tuple[list[str], Sets]:
+        """The candidates of a language and their pictures."""
+        name = self.languages[0] if language is None else language
+        if name not in self.lists:
+            raise InputError(f"there are no pictures of the language {name!r}; there are {', '.join(self.languages)}")
+        if name not in self._targets:
+            source, target = self.pictures.sets[self.source], self.pictures.sets[name]
+            entries = [entry for entry in self.lists[name].entries if entry.source in source and entry.target in target]
+            words = list(dict.fromkeys(entry.target for entry in entries))
+            self._targets[name] = words, sets_of(self.pictures, name, words, self.number, self.seed)
+        return self._targets[name]
+
+    def _features(self, folder: Path) -> NDArray[np.float32]:
+        """Hand features [N, d] of the pictures in a folder."""
+        if self.pictures.kind != HAND.kind or self.collection not in self.pictures.means:
+            raise InputError(
+                f"the features of this run ({self.pictures.kind}) are not made by hand; new pictures need such a run"
+            )
+        if not folder.is_dir():
+            raise InputError(f"{folder}: there is no such folder of pictures")
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        if not files:
+            raise InputError(f"{folder}: the folder holds no picture ({', '.join(SUFFIXES)})")
+        pixels = decoded_pixels(((path.read_bytes(), str(path)) for path in files), SIZE)
+        blocks = []
+        while part := list(islice(pixels, BATCH)):
+            blocks.append(hand_blocks(np.stack(part)))
+        return at_unit_length(np.concatenate(blocks) - self.pictures.means[self.collection])
+
+
+def load(description: Description) -> PictureTranslator:
+    """The pictures of a run; InputError where a file is missing or damaged."""
+    folder, values = description.folder, description.raw_input
+    lists_path = folder / "entries.parquet"
+    try:
+        lists = of_table(pq.read_table(lists_path))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{lists_path}: the lists of words cannot be read ({error}); copy the folder again") from None
+    collection, kind = values.get("collection"), values.get("features")
+    if not isinstance(collection, str) or list(lists) != values.get("languages"):
+        raise InputError(f"{folder / RAW_INPUT}: expected collection and languages; translate the words again")
+    pictures = read_features(folder)
+    return PictureTranslator(
+        PictureSets(pictures.features, pictures.sets, pictures.names, kind, pictures.means, folder),
+        lists,
+        collection,
+        values.get("pictures_of_a_word"),
+        values.get("seed") or 0,
+    )
