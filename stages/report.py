@@ -15,7 +15,7 @@ from typing import Any
 from repline import parameters
 from repline.errors import InputError
 from repline.report import content, page, reference, run_records
-from repline.report.standings import Run
+from repline.report.result_records import ProfileRun, Report
 from stages import RUNS, run
 
 FOLDER = Path("data/report")
@@ -42,7 +42,7 @@ def write_page(running: str | None = None) -> None:
     (DRAFT / "index.html").replace(FOLDER / "index.html")
 
 
-def _described(root: Path) -> dict[str, Any]:
+def _described(root: Path) -> Report:
     systems = sorted(path.parent.name for path in root.glob("stages/*/published.yaml"))
     return content.describe(systems, parameters.read(root / "params.yaml"), root / "stages", root / "data")
 
@@ -54,13 +54,13 @@ def _other_profiles(profile: str) -> dict[str, Any]:
     roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
     runs = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
     return {
-        "other_profiles": [run for run in runs if run[0]["profile"] != profile],
+        "other_profiles": [run for run in runs if run.report["profile"] != profile],
         "references": reference.read(checkout / "results"),
     }
 
 
-def _run(root: Path) -> Run:
-    return _described(root), run_records.read_runs(root / RUNS)
+def _run(root: Path) -> ProfileRun:
+    return ProfileRun(_described(root), run_records.read_runs(root / RUNS))
 
 
 def _page_alone(arguments: list[str]) -> None:

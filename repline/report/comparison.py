@@ -1,9 +1,10 @@
 """Two runs compared: which numbers are the same within their intervals, which verdicts flipped."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+from repline.report.result_records import ReferenceResults, Report, SystemResults
 
 RELATIVE = 1e-6  # two numbers without an interval are the same to this part of the larger one
 ABSOLUTE = 1e-9  # what rounding leaves of a zero in double precision, with room to spare
@@ -69,7 +70,7 @@ class Comparison:
         return lines or ["no number to compare"]
 
 
-def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Comparison:
+def compare(results: ReferenceResults, reference: ReferenceResults) -> Comparison:
     """Compare the results of a run with reference results.
 
     A number is as in the reference if the interval of either contains the other's value, or if they are equal to
@@ -95,9 +96,9 @@ def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Compari
             else:
                 comparison.different.append((number, theirs))
         for identifier, claim in system["claims"].items():
-            before = in_reference["claims"].get(identifier, {}).get("verdict")
-            if (claim["verdict"], before) in FLIPS:
-                comparison.flipped.append((f"{name} {identifier}", claim["verdict"], before))
+            before = in_reference["claims"].get(identifier)
+            if before is not None and (claim["verdict"], before.get("verdict")) in FLIPS:
+                comparison.flipped.append((f"{name} {identifier}", claim["verdict"], before["verdict"]))
     exact = reference.get("exact", {})
     for address, outputs in results.get("exact", {}).items():
         if address in exact and outputs == exact[address]:
@@ -116,7 +117,7 @@ def same(ours: Number, theirs: Number) -> bool:
     return _inside(ours.value, theirs.interval) or _inside(theirs.value, ours.interval)
 
 
-def evaluated(results: Mapping[str, Any], report: Mapping[str, Any]) -> dict[str, Any]:
+def evaluated(results: ReferenceResults, report: Report) -> ReferenceResults:
     """Results without the systems that have not been evaluated."""
     names = {system["name"] for system in report["systems"] if system["evaluated"]}
     return {**results, "systems": {name: system for name, system in results["systems"].items() if name in names}}
@@ -126,7 +127,7 @@ def _inside(value: float, interval: Sequence[float] | None) -> bool:
     return interval is not None and interval[0] <= value <= interval[1]
 
 
-def _numbers(name: str, system: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Number]]:
+def _numbers(name: str, system: SystemResults) -> Iterator[tuple[tuple[str, ...], Number]]:
     """The numbers of a system that were measured, each with a key that is the same in every run."""
     headline = system["headline"]
     if headline["value"] is not None:
@@ -135,13 +136,13 @@ def _numbers(name: str, system: Mapping[str, Any]) -> Iterator[tuple[tuple[str, 
         if claim.get("measured") is not None:
             number = Number(f"{name} {identifier}", claim["measured"], claim.get("measured_interval"))
             yield ("claim", identifier), number
-    for number in system["numbers"]:
-        caption, *rest = number["row"]
-        words = f"{name} {' / '.join([number.get('table', caption), *rest])}"
-        yield ("row", *number["row"]), Number(words, number["measured"], number.get("interval"))
+    for row in system["numbers"]:
+        caption, *rest = row["row"]
+        words = f"{name} {' / '.join([row.get('table', caption), *rest])}"
+        yield ("row", *row["row"]), Number(words, row["measured"], row.get("interval"))
 
 
-def _judged(system: Mapping[str, Any]) -> bool:
+def _judged(system: SystemResults) -> bool:
     return any(claim.get("measured") is not None for claim in system["claims"].values())
 
 

@@ -14,12 +14,13 @@ from repline.evaluation.claims.published import Published
 from repline.evaluation.claims.yaml_records import parse_record, require_keys
 from repline.evaluation.replication import replicate_files
 from repline.report.figures import Figure
+from repline.report.result_records import CorpusCard, Report, SystemReport
 from repline.version import VERSION
 
 
 def describe(
     systems: Sequence[str], parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
-) -> dict[str, Any]:
+) -> Report:
     """Gather the report's data.
 
     Args:
@@ -41,10 +42,12 @@ def describe(
         raise InputError(f"{stages}: no system has a published.yaml, so there is nothing to report")
     described = [describe_system(name, parameters, stages, data) for name in systems]
     corpora = sorted({corpus for system in described for corpus in system["corpora"]})
-    cards = [{"name": name, "card": _read_card(Path(data) / "corpora" / name / "card.json")} for name in corpora]
+    cards: list[CorpusCard] = [
+        {"name": name, "card": _read_card(Path(data) / "corpora" / name / "card.json")} for name in corpora
+    ]
     return {
         "repline": VERSION,
-        "profile": parameters.get("profile"),
+        "profile": parameters["profile"],
         "verdicts": {verdict: sum(system["verdicts"][verdict] for system in described) for verdict in VERDICTS},
         "systems": described,
         "corpora": cards,
@@ -56,7 +59,7 @@ def describe(
 
 def describe_system(
     name: str, parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
-) -> dict[str, Any]:
+) -> SystemReport:
     """One system's part of the report.
 
     Returns:

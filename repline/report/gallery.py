@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from repline.evaluation.claims.published import Published
 from repline.report.readme import cell
+from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
 
 VERDICTS = (
     ("holds", "hold"),
@@ -16,7 +16,7 @@ VERDICTS = (
 )
 
 
-def table(papers: Mapping[str, Published], references: Mapping[str, Mapping[str, Any]]) -> str:
+def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
     """A Markdown table with a row per system: title, paper, headline figure, claims by verdict, a column a profile.
 
     Args:
@@ -34,7 +34,7 @@ def table(papers: Mapping[str, Published], references: Mapping[str, Mapping[str,
     return "\n".join(lines)
 
 
-def _headline(published: Published, measured: list[Mapping[str, Any] | None]) -> str:
+def _headline(published: Published, measured: list[SystemResults | None]) -> str:
     """The headline of the first profile that measured it."""
     label = cell(published.system.headline.label)
     shown = [system["headline"] for system in measured if system and system["headline"]["value"] is not None]
@@ -44,13 +44,13 @@ def _headline(published: Published, measured: list[Mapping[str, Any] | None]) ->
     return f"**{cell(shown[0]['shown'])}** {f'({cell(between)}) ' if between else ''}{label}"
 
 
-def _claims(measured: Mapping[str, Any] | None) -> str:
+def _claims(measured: SystemResults | None) -> str:
     claims = measured["claims"].values() if measured else ()
     counts = Counter("needs" if _needs(claim) else claim["verdict"] for claim in claims)
     return ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS if counts[verdict]) or "not run"
 
 
-def _needs(claim: Mapping[str, Any]) -> bool:
+def _needs(claim: MeasuredClaim) -> bool:
     return claim["verdict"] == "not run" and bool(claim.get("needs"))
 
 

@@ -18,32 +18,31 @@ from markupsafe import Markup
 from repline.files import new_file, write_json
 from repline.report import chart_data
 from repline.report.reference import row_of
+from repline.report.result_records import ProfileRun, ReferenceResults, Report, RunRecord, Standing
 from repline.report.run_records import runs_of
-from repline.report.standings import PROFILES, Run, standings
+from repline.report.standings import PROFILES, standings
 
 LONG = 15  # rows; a longer table is folded
 MINUS = "\N{MINUS SIGN}"
 
 
-def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = (), **more: Any) -> None:
+def write(folder: str | Path, report: Report, runs: Sequence[RunRecord] = (), **more: Any) -> None:
     """Write `folder/report.json` (the same bytes for the same report) and `folder/index.html` (see `write_page`)."""
     write_json(Path(folder) / "report.json", report)
     write_page(folder, report, runs, **more)
 
 
-def write_page(
-    folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = (), **more: Any
-) -> None:
+def write_page(folder: str | Path, report: Report, runs: Sequence[RunRecord] = (), **more: Any) -> None:
     """Write `folder/index.html` alone; the arguments are those of `render`."""
     with new_file(Path(folder) / "index.html") as partial:
         partial.write_text(render(report, runs, **more), encoding="utf-8")
 
 
 def render(
-    report: Mapping[str, Any],
-    runs: Sequence[Mapping[str, Any]] = (),
-    other_profiles: Sequence[Run] = (),
-    references: Mapping[str, Mapping[str, Any]] | None = None,
+    report: Report,
+    runs: Sequence[RunRecord] = (),
+    other_profiles: Sequence[ProfileRun] = (),
+    references: Mapping[str, ReferenceResults] | None = None,
     running: str | None = None,
 ) -> str:
     """The page as HTML; all texts are escaped, and only scripts whose hash is in its policy may run.
@@ -98,7 +97,7 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> Counter[str]:
     return Counter(kind(claim).replace("-", " ") for claim in claims)
 
 
-def measuring(table: Mapping[str, Any], system_standings: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def measuring(table: Mapping[str, Any], system_standings: Sequence[Standing]) -> list[Standing]:
     """The standings of a system whose profile measured a row of `table`."""
     keys = {tuple(row_of(table, row)) for row in table["rows"]}
     return [standing for standing in system_standings if keys & standing["numbers"].keys()]
@@ -193,7 +192,7 @@ def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"columns": columns, "lines": [(item, [cells.get((item, column)) for column in columns]) for item in items]}
 
 
-def _profiles(stands: Mapping[str, Sequence[Mapping[str, Any]]]):
+def _profiles(stands: Mapping[str, Sequence[Standing]]):
     """The record of each profile that the page shows; `mixed`: only some systems were run here."""
     for profile in PROFILES:
         of_profile = [standing for system in stands.values() for standing in system if standing["profile"] == profile]

@@ -12,6 +12,7 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.parameters import nearest
+from repline.report.result_records import ReferenceResults
 
 PLACEHOLDER = re.compile(
     r"<!--=\s*(?:(?P<factor>\d+)\*\s*)?(?P<address>[\w-]+:\S+)\s+(?P<format>\S+)\s*-->(?P<number>.*?)<!--/-->",
@@ -48,7 +49,7 @@ def without_placeholders(text: str) -> str:
 
 def sources(
     name: str,
-    references: Mapping[str, Mapping[str, Any]],
+    references: Mapping[str, ReferenceResults],
     params: Mapping[str, Any],
     metrics: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:

@@ -4,10 +4,21 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from repline.errors import InputError
 from repline.files import new_file
+from repline.report.result_records import (
+    MeasuredClaim,
+    MeasuredHeadline,
+    MeasuredRow,
+    ReferenceResults,
+    Report,
+    RunRecord,
+    StageCost,
+    SystemReport,
+    SystemResults,
+)
 from repline.report.run_records import by_hand, runs_of
 
 PROFILES = ("small", "real", "paper")
@@ -15,10 +26,10 @@ CLAIM_KEYS = ("verdict", "scale", "expected", "margin", "interval", "measured_in
 
 
 def collect(
-    report: Mapping[str, Any],
-    runs: Sequence[Mapping[str, Any]] = (),
+    report: Report,
+    runs: Sequence[RunRecord] = (),
     exact: Mapping[str, Mapping[str, str]] | None = None,
-) -> dict[str, Any]:
+) -> ReferenceResults:
     """The numbers of a report that are worth keeping: those bound to published numbers, claims and headlines.
 
     All other numbers are in the systems' metrics.json, which git keeps too for the default profile.
@@ -29,10 +40,8 @@ def collect(
         exact: address of a stage whose outputs are exact -> its outputs -> their md5.
 
     Returns:
-        {"profile", "systems": name -> {"machine", "date", "headline", "claims" (id -> measured and `CLAIM_KEYS`),
-        "numbers" (of every row of the paper's tables that was measured here: table, row, published, measured, interval,
-        replicates), "core_seconds"}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"},
-        "exact"}.
+        The results of every system, with a number for each row of the paper's tables that was measured here; the cost
+        of every stage; and the exact outputs. Numbers are rounded to eight significant digits.
     """
     runs = [run for run in runs if not by_hand(run)]
     return {
@@ -43,15 +52,19 @@ def collect(
     }
 
 
-def merged(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def merged(before: ReferenceResults, new: ReferenceResults) -> ReferenceResults:
     """Earlier results in which those of some systems and stages are replaced by `new` ones."""
-    parts = {part: before.get(part, {}) | new[part] for part in ("systems", "stages", "exact")}
-    return {"profile": new["profile"]} | parts
+    return {
+        "profile": new["profile"],
+        "systems": before["systems"] | new["systems"],
+        "stages": before["stages"] | new["stages"],
+        "exact": before.get("exact", {}) | new["exact"],
+    }
 
 
-def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
+def read(folder: str | Path = "results") -> dict[str, ReferenceResults]:
     """The reference results in `folder`, by profile; InputError for a file that does not hold any."""
-    by_profile = {}
+    by_profile: dict[str, ReferenceResults] = {}
     for profile in PROFILES:
         path = Path(folder) / f"{profile}.json"
         if not path.exists():
@@ -67,7 +80,7 @@ def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
     return by_profile
 
 
-def write(path: str | Path, results: Mapping[str, Any]) -> None:
+def write(path: str | Path, results: ReferenceResults) -> None:
     """Write reference results as JSON in which a record without parts is one line, so that a diff shows whole records.
 
     NaN and infinity are refused (ValueError).
@@ -98,42 +111,53 @@ def _holds_records(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(part, Mapping) for part in value)
 
 
-def _system(system: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    claims = {
-        claim["id"]: {"measured": rounded(claim.get("measured"))}
-        | {key: rounded(claim[key]) for key in CLAIM_KEYS if claim.get(key) not in (None, False)}
-        for claim in system["claims"]
-    }
-    numbers = [
-        {"table": table["id"], "row": row_of(table, row), "published": row["value"]}
-        | {key: rounded(row.get(key)) for key in ("measured", "interval", "replicates")}
+def _system(system: SystemReport, runs: Sequence[RunRecord]) -> SystemResults:
+    numbers: list[MeasuredRow] = [
+        {
+            "table": table["id"],
+            "row": row_of(table, row),
+            "published": row["value"],
+            "measured": rounded(row.get("measured")),
+            "interval": rounded(row.get("interval")),
+            "replicates": rounded(row.get("replicates")),
+        }
         for table in system["tables"]
         for row in table["rows"]
         if row["measured"] is not None
     ]
-    headline = {key: rounded(value) for key, value in system["headline"].items()}
+    headline = cast(MeasuredHeadline, {key: rounded(value) for key, value in system["headline"].items()})
     system_runs = runs_of(runs, system["name"])
     return {
         "machine": "; ".join(sorted({_machine(run) for run in system_runs})),
         "date": _date(system_runs),
         "headline": headline,
-        "claims": claims,
+        "claims": {claim["id"]: _claim(claim) for claim in system["claims"]},
         "numbers": numbers,
         "core_seconds": round(sum(run["core_seconds"] for run in system_runs), 1),
     }
 
 
-def _cost(run: Mapping[str, Any]) -> dict[str, Any]:
-    seconds = {key: round(run[key], 1) for key in ("seconds", "core_seconds")}
-    return seconds | {"peak_bytes": run["peak_bytes"], "threads": run["threads"]}
+def _claim(claim: Mapping[str, Any]) -> MeasuredClaim:
+    """The record of a verdict, without what is empty in it."""
+    values = {key: rounded(claim[key]) for key in CLAIM_KEYS if claim.get(key) not in (None, False)}
+    return cast(MeasuredClaim, {"measured": rounded(claim.get("measured"))} | values)
 
 
-def _machine(run: Mapping[str, Any]) -> str:
+def _cost(run: RunRecord) -> StageCost:
+    return {
+        "seconds": round(run["seconds"], 1),
+        "core_seconds": round(run["core_seconds"], 1),
+        "peak_bytes": run["peak_bytes"],
+        "threads": run["threads"],
+    }
+
+
+def _machine(run: RunRecord) -> str:
     machine = run["machine"]
     return f"{machine['cores']} cores, {machine['platform'].partition('-with')[0]}, Python {machine['python']}"
 
 
-def _date(runs: Sequence[Mapping[str, Any]]) -> str:
+def _date(runs: Sequence[RunRecord]) -> str:
     """The day on which the last run ended; empty without runs."""
     ends = [run["started"] + run["seconds"] for run in runs]
     return f"{datetime.fromtimestamp(max(ends), UTC):%Y-%m-%d}" if ends else ""

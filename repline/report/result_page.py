@@ -1,13 +1,13 @@
 """The results of one system as Markdown, for its stage page, made from the reference results."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from repline.evaluation.claims.judgement import Claim
 from repline.report.readme import cell
+from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
 
 
-def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Claim]) -> str:
+def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence[Claim]) -> str:
     """Every claim by profile, which of them fail or are undecided, then the paper's numbers and ours.
 
     Args:
@@ -33,22 +33,23 @@ def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequenc
     for claim in claims:
         verdicts = [_verdict(system["claims"].get(claim.id)) for system in systems.values()]
         lines.append("| " + " | ".join(map(cell, (claim.text, *verdicts))) + " |")
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    published: dict[tuple[str, ...], float] = {}  # by the key of a row
+    measured: dict[tuple[str, ...], dict[str, str]] = {}  # by key and profile
     for profile, system in systems.items():
         for number in system["numbers"]:
             key = tuple(number["row"])
-            rows.setdefault(key, {"published": number["published"]})[profile] = with_interval(
-                number["measured"], number.get("interval")
-            )
-    if rows:
+            published.setdefault(key, number["published"])
+            shown_number = with_interval(number["measured"], number.get("interval"))
+            measured.setdefault(key, {})[profile] = shown_number
+    if published:
         lines += [
             "",
             "| of the paper | published | " + " | ".join(shown) + " |",
             "| --- | --- |" + " --- |" * len(shown),
         ]
-        for key, values in rows.items():
-            numbers = [values.get(profile, "") for profile in shown]
-            lines.append("| " + " | ".join(map(cell, (", ".join(key), values["published"], *numbers))) + " |")
+        for key, value in published.items():
+            numbers = [measured[key].get(profile, "") for profile in shown]
+            lines.append("| " + " | ".join(map(cell, (", ".join(key), value, *numbers))) + " |")
     return "\n".join(lines)
 
 
@@ -67,22 +68,25 @@ def expectation(expected: str) -> str:
     return expected
 
 
-def _cost(system: Mapping[str, Any]) -> str:
+def _cost(system: SystemResults) -> str:
     return f", {system['core_seconds']:g} core-seconds" if system.get("core_seconds") else ""
 
 
-def _not_held(systems: Mapping[str, Mapping[str, Any]], claims: Sequence[Claim]) -> list[str]:
+def _not_held(systems: Mapping[str, SystemResults], claims: Sequence[Claim]) -> list[str]:
     """A line for each profile and verdict: the ids of the claims that fail, and of those that are undecided."""
     lines = []
     for profile, system in systems.items():
         for verdict, words in (("fails", "fail"), ("undecided", "are undecided")):
-            ids = [f"`{claim.id}`" for claim in claims if system["claims"].get(claim.id, {}).get("verdict") == verdict]
+            judged = system["claims"]
+            ids = [
+                f"`{claim.id}`" for claim in claims if claim.id in judged and judged[claim.id].get("verdict") == verdict
+            ]
             if ids:
                 lines.append(f"Claims that {words} in `{profile}`: {', '.join(ids)}.  ")
     return [*lines, ""] if lines else []
 
 
-def _verdict(claim: Mapping[str, Any] | None) -> str:
+def _verdict(claim: MeasuredClaim | None) -> str:
     if claim is None:
         return "not run"
     if claim["verdict"] == "not run":

@@ -1,16 +1,17 @@
 """Run records: which machine ran a stage, and for how long. The page shows them; no stage's output holds them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from repline.errors import InputError
 from repline.evaluation.claims.yaml_records import require_keys
+from repline.report.result_records import RunRecord
 
 
-def read_runs(folder: str | Path) -> list[dict[str, Any]]:
+def read_runs(folder: str | Path) -> list[RunRecord]:
     """The run records of a folder, by stage name.
 
     Args:
@@ -24,7 +25,7 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
     Raises:
         InputError: a file that is no such record.
     """
-    records = []
+    records: list[RunRecord] = []
     for path in sorted(Path(folder).glob("*.json")):
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
@@ -32,15 +33,16 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
             raise InputError(f"{path}: expected a run record as JSON ({error}); delete it and run again") from None
         require_keys(record, str(path), ("stage", "started", "seconds", "threads", "machine"), tuple(record))
         ended = datetime.fromtimestamp(record["started"] + record["seconds"], UTC)
-        records.append({"core_seconds": 0.0, "peak_bytes": 0, **record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"})
+        whole = {"core_seconds": 0.0, "peak_bytes": 0, **record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"}
+        records.append(cast(RunRecord, whole))
     return sorted(records, key=lambda record: record["stage"])
 
 
-def runs_of(records: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:
+def runs_of(records: Sequence[RunRecord], system: str) -> list[RunRecord]:
     """The records of the stages in `stages/<system>/`, whether DVC ran them or a person did by hand."""
     return [record for record in records if record["stage"].startswith((f"stages/{system}/", f"stages.{system}."))]
 
 
-def by_hand(record: Mapping[str, Any]) -> bool:
+def by_hand(record: RunRecord) -> bool:
     """Whether a person ran the stage's command: the record has the name of the module then, not DVC's of the stage."""
     return record["stage"].startswith("stages.")

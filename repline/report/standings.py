@@ -1,20 +1,19 @@
 """The results of each system under every profile: those measured here, or else the reference results."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from repline.report import comparison, reference
+from repline.report.result_records import ProfileRun, ReferenceResults, Report, RunRecord, Standing
 
-Run = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]  # a report and its run records
 PROFILES = ("tiny", *reference.PROFILES)
 
 
 def standings(
-    report: Mapping[str, Any],
-    runs: Sequence[Mapping[str, Any]],
-    other_profiles: Sequence[Run] = (),
-    references: Mapping[str, Mapping[str, Any]] | None = None,
-) -> dict[str, list[dict[str, Any]]]:
+    report: Report,
+    runs: Sequence[RunRecord],
+    other_profiles: Sequence[ProfileRun] = (),
+    references: Mapping[str, ReferenceResults] | None = None,
+) -> dict[str, list[Standing]]:
     """The results of every system of `report` by profile, smallest first.
 
     Args:
@@ -23,13 +22,12 @@ def standings(
         references: profile -> reference results (`reference.read`); taken where a profile has not been run here.
 
     Returns:
-        system -> [{"profile", "own" (whether it is the profile of `report`), "here" (measured on this machine, not
-        the reference), "machine", "date", "headline", "claims" (id -> record), "numbers" (row -> record), "cost"}].
+        By the name of the system.
     """
     mine = report["profile"]
     here = {
         described["profile"]: comparison.evaluated(reference.collect(described, records), described)
-        for described, records in [*other_profiles, (report, runs)]
+        for described, records in [*other_profiles, ProfileRun(report, list(runs))]
     }
     by_system = {}
     for system in report["systems"]:
@@ -45,7 +43,7 @@ def standings(
     return by_system
 
 
-def _standing(whole: Mapping[str, Any], name: str, profile: str, is_own: bool, here: bool) -> dict[str, Any]:
+def _standing(whole: ReferenceResults, name: str, profile: str, is_own: bool, here: bool) -> Standing:
     system = whole["systems"][name]
     return {
         "profile": profile,

@@ -14,11 +14,11 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
 from repline.report import comparison, content, quoted_numbers, reference, run_records
+from repline.report.result_records import ReferenceResults, Report
 from stages import RUNS
 from stages.upkeep import locks, result_tables
 from stages.upkeep.exact_outputs import exact_outputs
@@ -113,7 +113,7 @@ def _root(profile: str) -> Path:
     return WORKSPACES / profile
 
 
-def _measured(root: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def _measured(root: Path) -> tuple[ReferenceResults, Report]:
     """The results of the profile of `root`, and the report that they are from."""
     report = content.describe(_systems(root), parameters.read(root / "params.yaml"), root / "stages", root / "data")
     return reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root)), report
@@ -138,7 +138,8 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
         raise InputError(f"profile {profile}{what} has not been run here; `make reference` runs it")
     if systems:
         results = _of_systems(results, systems, locks.stale(root))
-        results = reference.merged(reference.read().get(profile, {}), results)
+        if profile in (references := reference.read()):
+            results = reference.merged(references[profile], results)
     for name in systems or results["systems"]:
         if Path(f"stages/{name}/README.md").exists():
             results["systems"][name]["quoted"] = _quoted(name, profile, root)
@@ -149,16 +150,18 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
     return [*(f"{address}: its lock is gone, as the stage is" for address in removed), *written]
 
 
-def _of_systems(results: dict[str, Any], systems: Sequence[str], stale: Mapping[str, list[str]]) -> dict[str, Any]:
+def _of_systems(results: ReferenceResults, systems: Sequence[str], stale: Mapping[str, list[str]]) -> ReferenceResults:
     """The results of some systems, and of the stages that are not stale."""
     for name in systems:
         old = [address for address in stale if address.startswith(f"stages/{name}/")]
         if old:
             raise InputError(f"{old[0]} is not as it was run ({stale[old[0]][0]}); leave --no-run away")
-    fresh = {
-        part: {key: record for key, record in results[part].items() if key not in stale} for part in ("stages", "exact")
+    return {
+        "profile": results["profile"],
+        "systems": {name: results["systems"][name] for name in systems},
+        "stages": {key: cost for key, cost in results["stages"].items() if key not in stale},
+        "exact": {key: hashes for key, hashes in results["exact"].items() if key not in stale},
     }
-    return results | fresh | {"systems": {name: results["systems"][name] for name in systems}}
 
 
 def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:
