@@ -8,7 +8,9 @@ import numpy as np
 import torch
 
 from repline.errors import InputError
-from repline.graphs.knowledge_graph import Scale
+from repline.graphs.filtered_ranking import SIDES, rank_entities
+from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Scale
+from repline.graphs.rank_measures import means, measures_of_ranks
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.use.folders import Description
@@ -85,6 +87,35 @@ class GraphModel:
         for rows in in_batches(range(len(heads)), BATCH):
             answers += self._tails(heads[list(rows)], relations[list(rows)], n)
         return one_or_all(head, answers)
+
+    def link_measures(self, graph: KnowledgeGraph) -> tuple[dict[str, float], int]:
+        """Filtered measures of the test triples of a graph, and how many of them have names that the model knows.
+
+        Every triple of the graph is taken for true, whatever its part. Heads and tails count the same.
+
+        Raises:
+            InputError: no test triple has names that the model knows.
+
+        Source: Bordes et al. 2013, section 4.2 (the filtered setting).
+        """
+        entities = np.array([self._ids["entity"].get(name, -1) for name in graph.entities])
+        relations = np.array([self._ids["relation"].get(name, -1) for name in graph.relations])
+        triples = np.stack(
+            [entities[graph.triples[:, 0]], relations[graph.triples[:, 1]], entities[graph.triples[:, 2]]], axis=1
+        )
+        is_known = (triples >= 0).all(axis=1)
+        test = triples[is_known & (graph.split == SPLITS.index("test"))]
+        if not len(test):
+            raise InputError("no test triple of the graph has an entity and a relation that the model knows")
+        tables = self.model.tables()
+        by_side = {
+            side: measures_of_ranks(
+                rank_entities(tables["entities"], tables["relations"], test, triples[is_known], side, self.model.norm)
+            )
+            for side in SIDES
+        }
+        measures = means(by_side, np.ones((1, len(test))))["filtered"]["all"]
+        return {name: float(values[0]) for name, values in measures.items()}, len(test)
 
     @overload  # a str is a sequence of str, too
     def predict_number(self, entity: str, attribute: str) -> float: ...  # type: ignore[overload-overlap]

@@ -6,13 +6,16 @@ import shutil
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 import repline
+from repline.cli.app import app
 from repline.errors import InputError
 from repline.graphs import knowledge_graph
 from repline.graphs.attribute_scaling import scale
-from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, Scale
+from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers, Scale
 from repline.pretrained import pretrained
+from repline.systems.transea.evaluation import ranks_of
 from repline.systems.transea.model import TransEA
 from repline.systems.transea.settings import Recipe
 from repline.systems.transea.training import train
@@ -139,3 +142,35 @@ def test_names_of_another_model_are_refused(folder, tmp_path):
     (copy / "raw_input.json").write_text(json.dumps(names | {"entities": names["entities"][1:]}))
     with pytest.raises(InputError, match="its names are not those of its vectors"):
         repline.load(copy)
+
+
+def test_measures_of_test_triples_by_names(model, folder):
+    """The same ranks as the evaluation's, for a graph whose names come in another order."""
+    graph = ring()
+    graph.split[::7] = SPLITS.index("test")
+    ranks = np.concatenate([side.rank() for side in ranks_of(pretrained(TransEA, folder), graph, "test").values()])
+    order = np.random.default_rng(0).permutation(N)
+    other = KnowledgeGraph(
+        [graph.entities[row] for row in order] + ["elsewhere"],
+        ["second", "next"],
+        np.stack(
+            [np.argsort(order)[graph.triples[:, 0]], 1 - graph.triples[:, 1], np.argsort(order)[graph.triples[:, 2]]], 1
+        ),
+        graph.split,
+    )
+    other.triples = np.concatenate([other.triples, [[N, 0, 0]]])
+    other.split = np.append(other.split, SPLITS.index("test"))
+    measures, count = model.link_measures(other)
+    assert count == (graph.split == SPLITS.index("test")).sum()
+    assert measures["mr"] == pytest.approx(ranks.mean()) and measures["mrr"] == pytest.approx((1 / ranks).mean())
+    assert measures["hits_10"] == pytest.approx((ranks <= 10).mean())
+    with pytest.raises(InputError, match="no test triple of the graph has"):
+        model.link_measures(ring())
+
+
+def test_the_command_measures_a_folder(folder, tmp_path):
+    lines = [f"place {i}\tnext\tplace {(i + 1) % N}\n" for i in range(N)]
+    (tmp_path / "train.tsv").write_text("".join(lines[:20]))
+    (tmp_path / "test.tsv").write_text("".join([*lines[20:], "nowhere\tnext\tplace 1\n"]))
+    result = CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path)], catch_exceptions=False)
+    assert result.exit_code == 0 and result.stdout.startswith("test triples  10 of 11\nmean rank")
