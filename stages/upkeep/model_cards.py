@@ -39,6 +39,7 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("hrrlm", "tied"): 'next("one of the", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
     ("lstm_memorization", "recall"): 'recall("the first of the two wars was between the states")',
+    ("morph2vec", "composed_word_vectors"): 'compose("walkable").morphs',
     ("multilingual_seq2seq", "encoder"): 'encode(["And the king made a great feast.", "王大なる宴を設けたり"]).shape',
     ("rnn_cnn", "text_encoder"): 'similarity("The zebu slept.", "The ox was asleep.")',
     ("rrnet", "expressions"): 'value("((9+2)+(1+3))")',

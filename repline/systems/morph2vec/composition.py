@@ -1,8 +1,9 @@
 """Compose vectors of any words with a trained model: of words of its space, and of unseen words."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,7 +14,7 @@ from repline.cards import read_card
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.candidates import Prefixes
 from repline.segmentation.morphology.segmentation_files import Segmentations
-from repline.systems.morph2vec.corpus import Splitter, Words, encode
+from repline.systems.morph2vec.corpus import KNOBS, LISTED, Splitter, Words, encode
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.training import numbered
 
@@ -28,18 +29,24 @@ class Composition(NamedTuple):
     segmentations: list[Segmentation]  # the candidate with the largest weight; empty where none is known
 
 
-def splitter(folder: str | Path, space: Words, listed: Segmentations | None = None) -> Splitter:
+def splitter(
+    folder: str | Path, space: Words, listed: Segmentations | None = None, knobs: Mapping[str, Any] | None = None
+) -> Splitter:
     """The candidates of words outside the space, from its known words.
 
     Args:
-        folder: of `corpus.prepare`; space: what it holds.
-        listed: the published segmentations that it was prepared with.
+        folder: of `corpus.prepare`, or of a model that was trained on it; space: what it holds.
+        listed: the published segmentations that it was prepared with; None for those that the folder holds.
+        knobs: of the search for candidates; None for those in the folder's card.
     """
     links = pq.read_table(Path(folder) / "suffixes.parquet")
     suffixes = dict(zip(links["suffix"].to_pylist(), links["link"].to_pylist(), strict=True))
-    parameters = read_card(folder)["parameters"]
-    knobs = {name: parameters[name] for name in ("threshold", "segments", "keep", "shortest")}
-    return Splitter(Prefixes(space.words, space.vectors, ~space.held_out), suffixes, listed or {}, knobs)
+    if listed is None and (Path(folder) / LISTED).exists():
+        stored = json.loads((Path(folder) / LISTED).read_text(encoding="utf-8"))
+        listed = {word: [tuple(morphs) for morphs in options] for word, options in stored.items()}
+    parameters = read_card(folder)["parameters"] if knobs is None else knobs
+    prefixes = Prefixes(space.words, space.vectors, ~space.held_out)
+    return Splitter(prefixes, suffixes, listed or {}, {name: parameters[name] for name in KNOBS})
 
 
 def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Composition:

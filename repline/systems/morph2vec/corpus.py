@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from repline.cards import source_of, write_card
 from repline.errors import InputError
-from repline.files import new_folder
+from repline.files import new_folder, write_json
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
     Candidate,
@@ -28,6 +28,9 @@ from repline.systems.morph2vec.settings import Preparation, Space
 from repline.vectors.formats import readers
 
 PERCENTILE = 97.5  # of the cosines of random words, where no threshold is given
+LISTED = "segmentations.json"  # published segmentations by word, where the space has some
+SPACE_FILES = ("words.parquet", "suffixes.parquet", "vectors.npy", LISTED)  # from which unseen words are composed
+KNOBS = ("threshold", "segments", "keep", "shortest")  # of the search for candidates
 _MANY = pa.list_(pa.list_(pa.string()))
 WORDS = pa.schema(
     [("word", pa.string()), ("row", pa.int64()), ("held_out", pa.bool_()), ("candidates", _MANY), ("unseen", _MANY)]
@@ -44,6 +47,7 @@ class Words(NamedTuple):
     held_out: NDArray[np.bool_]  # [V]
     candidates: list[list[Segmentation]]
     unseen: list[list[Segmentation]]  # empty for words that are not held out
+    folder: Path | None = None  # that they were read from
 
 
 class Splitter:
@@ -127,7 +131,8 @@ def prepare(
     listed: Segmentations | None = None,
     sources: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing.
+    """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing;
+    and segmentations.json, where there are published segmentations.
 
     A held-out word has two lists: `candidates`, found with its own vector at hand as those of all words are, and
     `unseen`, found without it and without the vectors of the other held-out words.
@@ -179,6 +184,8 @@ def prepare(
         pq.write_table(table, partial / "words.parquet", compression="zstd")
         pq.write_table(suffixes, partial / "suffixes.parquet", compression="zstd")
         np.save(partial / "vectors.npy", np.ascontiguousarray(vectors, dtype=np.float32))
+        if listed:
+            write_json(partial / LISTED, listed)
         lines = "".join(f"{words[row]}\n" for row in held_out)
         (partial / "held_out.txt").write_text(lines, encoding="utf-8")
         return write_card(
@@ -203,7 +210,8 @@ def read_words(folder: str | Path) -> Words:
         [[tuple(morphs) for morphs in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen")
     )
     vectors = np.load(Path(folder) / "vectors.npy", mmap_mode="r")
-    return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), *lists)
+    candidates, unseen = lists
+    return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), candidates, unseen, Path(folder))
 
 
 def encode(

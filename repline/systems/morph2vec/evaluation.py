@@ -20,9 +20,11 @@ from repline.systems.morph2vec.corpus import Splitter, Words, listed_segmentatio
 from repline.systems.morph2vec.gold_segments import cut_quality
 from repline.systems.morph2vec.measurement import Measured, Models
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.paper_examples import FORMS, PAIRS, QUESTIONS
 from repline.systems.morph2vec.settings import Ridge, Space, Tests
 from repline.systems.morph2vec.word_tests import (
+    PRINTED_FORMS,
+    PRINTED_PAIRS,
+    PRINTED_QUESTIONS,
     analogy_test,
     matrix_of,
     printed_cosines,
@@ -94,7 +96,11 @@ def word_tests(
     pairs = {name: read_similarity(Path(data) / path, language) for name, path in tests.similarity.items()}
     questions = {name: read_questions(Path(data) / path, language) for name, path in tests.analogies.items()}
     tested = words_of(pairs.values(), questions.values())
-    printed = [word for item in (*PAIRS.values(), *QUESTIONS.values()) for word in item] if tests.printed else []
+    printed = (
+        [word for item in (*PRINTED_PAIRS.values(), *PRINTED_QUESTIONS.values()) for word in item]
+        if tests.printed
+        else []
+    )
     inside = set(space_words.words)
     words = [*space_words.words, *(word for word in dict.fromkeys([*tested, *printed]) if word not in inside)]
     supervised = None
@@ -110,7 +116,9 @@ def word_tests(
         "analogies": _each(questions, lambda test: analogy_test(words, methods, test)),
     }
     if tests.printed:
-        cosines = {name: printed_cosines(words, runs[0], PAIRS, QUESTIONS) for name, runs in methods.items()}
+        cosines = {
+            name: printed_cosines(words, runs[0], PRINTED_PAIRS, PRINTED_QUESTIONS) for name, runs in methods.items()
+        }
         parts["printed"] = (cosines, {})
     return parts
 
@@ -134,7 +142,7 @@ def allomorphs(models: Models, file: Path, space: Space, data: str | Path = "dat
     for name, runs in models.items():
         table = [model.table.weight.detach().numpy() for model in runs]
         whole[name] = allomorph_test(sets, runs[0].morphs, {name: table})[0]
-        examples = neighbours(morphs, methods[name][0], FORMS, SHOWN_NEIGHBOURS)
+        examples = neighbours(morphs, methods[name][0], PRINTED_FORMS, SHOWN_NEIGHBOURS)
         listed.setdefault("examples", {})[name] = examples
     return {"listed": listed, "whole": whole}, {"listed": replicates}
 

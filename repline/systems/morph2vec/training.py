@@ -1,6 +1,8 @@
 """Train morph2vec: composed vectors should point where the words' vectors point."""
 
+import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -8,11 +10,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from repline.systems.morph2vec.corpus import Words, encode
+from repline.cards import read_card
+from repline.systems.morph2vec.corpus import KNOBS, SPACE_FILES, Words, encode
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.settings import Recipe
 from repline.training.batches import batches
 from repline.training.run import Run, run
+from repline.use.folders import describe
 
 BATCHES_PER_TURN = 8  # of the training loop
 
@@ -59,6 +63,18 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
         ),
         batches_per_turn=BATCHES_PER_TURN,
     )
+    if words.folder is not None:
+        describe_space(this_run.folder, words.folder)
+
+
+def describe_space(model: Path, prepared: Path) -> None:
+    """Copy into a model's folder what composes unseen words, and describe the folder."""
+    for name in SPACE_FILES:
+        if (prepared / name).exists():
+            shutil.copyfile(prepared / name, model / name)
+    parameters = read_card(prepared)["parameters"]
+    raw_input = {name: parameters[name] for name in ("language", *KNOBS)}
+    describe(model, "morph2vec", "composed_word_vectors", raw_input)
 
 
 class CosineLoss:

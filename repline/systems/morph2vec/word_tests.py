@@ -22,6 +22,22 @@ from repline.segmentation.morphology.segmentation_files import labels
 from repline.systems.morph2vec.settings import Tests
 from repline.text_files import numbered_lines
 
+# examples printed in the paper: chains of table 2 and pairs of table 5, analogies of table 9, morphs of table 11
+PRINTED_PAIRS = {
+    "books_butchers": ("kitaplardan", "kasaplardan"),
+    "paper_glass": ("kağıttakiler", "bardaktakiler"),
+    "companies_firms": ("şirketlerde", "firmalarda"),
+    "winners_losers": ("kazananlardı", "yenilenlerdi"),
+    "car_cars": ("araba", "arabalar"),
+    "cars_my_cars": ("arabalar", "arabalarım"),
+    "my_cars_of_my_cars": ("arabalarım", "arabalarımın"),
+}
+PRINTED_QUESTIONS = {
+    "come_hear": ("geldim", "gelmedim", "duydum", "duymadım"),
+    "solve_find": ("çözmüş", "çözmüştü", "bulmuş", "bulmuştu"),
+    "open_cover": ("açmak", "açılmak", "örtmek", "örtünmek"),
+}
+PRINTED_FORMS = ("iyor", "mı", "dı", "mış")
 SYNTACTIC = "gram"  # begins the names of the syntactic sections of Google's analogies
 
 Pairs = tuple[list[tuple[str, str]], NDArray]

@@ -8,25 +8,9 @@ from repline.pretrained import pretrained
 from repline.systems.morph2vec.composition import compose, compose_any, splitter
 from repline.systems.morph2vec.corpus import encode, prepare, read_words, usable_words
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.settings import Preparation, Recipe
 from repline.systems.morph2vec.training import train, vocabulary
 from repline.training.run import Run
-
-STEMS = ["walk", "talk", "bird", "cat", "house", "tree", "play", "jump", "look", "rain", "snow", "work"]
-SUFFIXES = ["", "s", "ed", "er", "ers"]
-PREPARATION = Preparation(language="en", threshold=0.5, segments=4, keep=4, shortest=2, held_out=10, seed=0)
-RECIPE = Recipe(
-    embedding=8,
-    units=8,
-    encoder="bilstm",
-    mixing="attention",
-    dropout=0.0,
-    weight_decay=0.0,
-    logit_penalty=0.0,
-    learning_rate=0.02,
-    epochs=30,
-    batch=8,
-)
+from tests.systems.morph2vec.small_space import PREPARATION, RECIPE, STEMS, word_vectors
 
 
 def preparation(**changes):
@@ -35,12 +19,7 @@ def preparation(**changes):
 
 @pytest.fixture
 def vectors():
-    """Words whose vectors are those of a stem, longer than those of the suffixes, added."""
-    rng = np.random.default_rng(0)
-    parts = {part: rng.normal(size=16) for part in (*STEMS, *SUFFIXES)} | {"": np.zeros(16)}
-    words = [stem + suffix for suffix in SUFFIXES for stem in STEMS]
-    matrix = [2 * parts[stem] + parts[suffix] for suffix in SUFFIXES for stem in STEMS]
-    return words, np.array(matrix, dtype=np.float32)
+    return word_vectors()
 
 
 @pytest.fixture
