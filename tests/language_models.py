@@ -24,7 +24,8 @@ def check(model, folder, tmp_path, text, unknown):
     assert score.tokens and not score.unknown
     assert score.log_probability == pytest.approx(sum(score.log_probabilities))
     assert score.perplexity == pytest.approx(math.exp(-score.log_probability / len(score.tokens)))
-    scores = model.score([text, "", unknown, text * 40, text], batch=2)
+    long = " ".join([text] * 40)
+    scores = model.score([text, "", unknown, long, text], batch=2)
     assert [scores[0].tokens, scores[1].tokens, scores[4].tokens] == [score.tokens, [], score.tokens]
     assert scores[4].log_probabilities == pytest.approx(score.log_probabilities, abs=1e-4)
     assert scores[3].log_probabilities[: len(score.tokens)] == pytest.approx(score.log_probabilities, abs=1e-4)

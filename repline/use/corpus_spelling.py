@@ -7,8 +7,10 @@ case, numbers as `N`, without punctuation. Its sentences end with `<eos>`.
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from repline.cards import read_card
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError
 from repline.segmentation import treebank
@@ -34,15 +36,21 @@ class CorpusSpelling:
     punctuation: bool = False
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], path: str) -> "CorpusSpelling":
+    def of(cls, values: Any, path: str) -> "CorpusSpelling":
         """What `record` gave; InputError that names `path` where it is something else."""
         names = set(cls.__dataclass_fields__)
         if not isinstance(values, Mapping) or not names <= set(values):
             raise InputError(f"{path}: expected text of {', '.join(sorted(names))}; train the model again")
         return cls(*(bool(values[name]) for name in cls.__dataclass_fields__))
 
+    @classmethod
+    def of_corpus(cls, folder: str | Path) -> "CorpusSpelling":
+        """The spelling of a corpus for language modelling, from its card."""
+        parameters = read_card(folder)["parameters"]
+        return cls(*(bool(parameters[name]) for name in cls.__dataclass_fields__))
+
     def record(self) -> dict[str, bool]:
-        """As raw_input.json holds it."""
+        """The attributes, for raw_input.json."""
         return asdict(self)
 
     def words(self, sentence: str) -> list[str]:

@@ -23,18 +23,19 @@ class WordLanguageModel(LanguageModel):
         model: in evaluation mode; it has `initial_state`, `forward` and `decode`, see
             `repline.training.language_models`.
         words: V, by number.
-        text: how a raw text is split.
+        spelling: how a raw text is split and spelt.
         single_sentences: whether the model was trained on single sentences, so that each begins from the zero state;
             else the state goes on from one sentence to the next.
     """
 
-    def __init__(self, model: Any, words: Sequence[str], text: CorpusSpelling, single_sentences: bool):
-        self.model, self.words, self.text, self.single_sentences = model, list(words), text, single_sentences
+    def __init__(self, model: Any, words: Sequence[str], spelling: CorpusSpelling, single_sentences: bool):
+        self.model, self.words = model, list(words)
+        self.spelling, self.single_sentences = spelling, single_sentences
         self.index = {word: number for number, word in enumerate(self.words)}
 
     def tokens(self, text: str) -> list[str]:
         """The words of a raw text, with `<eos>` after each sentence that is closed."""
-        return self.text.tokens(text)
+        return self.spelling.tokens(text)
 
     def known(self, token: str) -> bool:
         """Whether a word is in the vocabulary; all others are `<unk>`."""

@@ -66,7 +66,7 @@ def optional_tokens(relations: pa.Array, optional: Sequence[str], required: Sequ
     if encoded.null_count:
         raise InputError("the corpus has tokens without a relation (column dep); take one that is parsed")
     labels = encoded.dictionary.to_pylist()
-    is_optional = np.array([_listed(label, optional) and not _listed(label, required) for label in labels], bool)
+    is_optional = np.array([is_listed(label, optional) and not is_listed(label, required) for label in labels], bool)
     if len(labels) > 1 and not is_optional.any():
         raise InputError(
             f"none of the relations of the corpus ({', '.join(sorted(labels)[:12])}, ...) is optional by the list "
@@ -221,7 +221,8 @@ def linearise(
     return stream, positions
 
 
-def _listed(label: str, patterns: Sequence[str]) -> bool:
+def is_listed(label: str, patterns: Sequence[str]) -> bool:
+    """Whether a relation is one of a list, see `optional_tokens`."""
     return any(
         label == pattern or (pattern.endswith(":*") and f"{label}:".startswith(pattern[:-1])) for pattern in patterns
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.utils.data import DataLoader
 
+from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
@@ -22,6 +23,8 @@ from repline.training.history import History
 from repline.training.language_model_batches import END, IGNORED, contiguous, padded
 from repline.training.language_models import run_language_model
 from repline.training.run import Run
+from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.folders import describe
 
 
 def train(recipe: Recipe, text: BracketedCorpus, this_run: Run) -> None:
@@ -68,6 +71,23 @@ def train(recipe: Recipe, text: BracketedCorpus, this_run: Run) -> None:
         data=[array for split in ("train", "validation") for array in (text.ids(split), text.sentences(split))],
         train=fit_with_probe,
     )
+    describe(
+        this_run.folder, "bracket_rnn", "words" if recipe.variant == "lstm" else "brackets", _raw_input(recipe, text)
+    )
+
+
+def _raw_input(recipe: Recipe, text: BracketedCorpus) -> dict[str, Any]:
+    """What raw text needs: the words, how they are spelt, and, for a reader of brackets, which phrases are optional."""
+    values: dict[str, Any] = {
+        "words": text.words,
+        "text": CorpusSpelling.of_corpus(text.corpus.folder).record(),
+        "single_sentences": recipe.steps is None,
+    }
+    if text.folder is not None and recipe.variant != "lstm":
+        parameters = read_card(text.folder)["parameters"]
+        names = ("optional", "required", "minimum_length", "collapse")
+        values["constituents"] = {name: parameters[name] for name in names}
+    return values
 
 
 def open_corpus(corpus: str | Path, constituents: str | Path, recipe: Recipe) -> BracketedCorpus:

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.pretrained import pretrained
+from repline.pretrained import DESCRIPTION, pretrained
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
@@ -24,6 +24,8 @@ from repline.training.batches import batches
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
 from repline.training.run import Run, run
+from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.folders import describe
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
     loader = batches(training.tensors(), recipe.batch, seed=this_run.seed, lengths=training.lengths)
     torch.manual_seed(this_run.seed)
     options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
-    options = {key: value for key, value in options.items() if key not in ("words", "annealing")}
+    options = {key: value for key, value in options.items() if key not in ("words", "annealing", DESCRIPTION)}
     annealing = round(recipe.annealing_epochs * len(loader))
     model = ChunkHRRLM(start.words, chunk_roles=recipe.chunk_roles, annealing=annealing, **options)
     model.word_level.load_state_dict(start.state_dict())
@@ -147,6 +149,8 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         settings={"variant": "chunks"},
         validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
     )
+    text = CorpusSpelling.of_corpus(corpus.folder).record()
+    describe(this_run.folder, "hrrlm", "chunks", {"text": text, "single_sentences": True})
 
 
 def load_chunks(

@@ -17,6 +17,8 @@ from repline.systems.hrrlm.settings import Batching, WordRecipe
 from repline.training.language_model_batches import contiguous, sentence_batches
 from repline.training.language_models import run_language_model
 from repline.training.run import Run
+from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.folders import describe
 
 MODELS: dict[str, Any] = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
@@ -50,6 +52,15 @@ def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, this_run: Ru
         this_run,
         data=[*(corpus.ids(split) for split in ("train", "validation")), words],
         settings={key: value for key, value in sizes.items() if key == "annealing"},
+    )
+    describe(
+        this_run.folder,
+        "hrrlm",
+        recipe.model,
+        {
+            "text": CorpusSpelling.of_corpus(corpus.folder).record(),
+            "single_sentences": recipe.batching == "sentences",
+        },
     )
 
 

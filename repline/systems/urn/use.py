@@ -166,7 +166,7 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each number [n, 2], and how many words of each text are known [n]."""
         words = [treebank.words(text) for text in texts]
-        known = [sum(word.lower() in self.index for word in of_text) for of_text in words]
+        known_words = [sum(word.lower() in self.index for word in of_text) for of_text in words]
         result = np.zeros((len(texts), len(self.labels)))
         read = [row for row, of_text in enumerate(words) if of_text]
         for batch in by_length([len(words[row]) for row in read], ROOM):
@@ -175,7 +175,7 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
             lengths = torch.tensor([len(row) for row in ids])
             with torch.inference_mode():
                 result[rows] = self.model(_padded(ids, 0), lengths).double().softmax(-1).numpy()
-        return result, np.array(known)
+        return result, np.array(known_words)
 
     def verb_number(self, texts: str | Sequence[str]) -> Any:
         """singular or plural, of the verb after a text or after each of a list of texts."""
