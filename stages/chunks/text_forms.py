@@ -12,9 +12,9 @@ def in_form(chunked: Chunked, form: str, vocabulary: frozenset[str]) -> Chunked:
     return as_running_text(chunked, vocabulary) if form == "running" else chunked
 
 
-def vocabulary_of(place: str) -> frozenset[str]:
-    """The words of data/`place` as running text; all others are `<unk>` to a tagger of running text."""
-    sentences = read_sentences(Path("data") / place)
+def vocabulary_of(corpus: str) -> frozenset[str]:
+    """The words of data/`corpus` as running text; all others are `<unk>` to a tagger of running text."""
+    sentences = read_sentences(Path("data") / corpus)
     spelling = Spelling() if sentences.ready else Spelling(True, True, True)
     words: set[str] = set()
     for split, batch in sentences.batches():

@@ -7,15 +7,15 @@ from stages.folders import DATA
 
 
 def main() -> None:
-    chosen = load().gazetteer
+    gazetteer = load().gazetteer
     counts = write(
         GAZETTEER,
-        geonames=DATA / chosen.geonames,
-        wordnet=DATA / chosen.wordnet,
-        own_lists=chosen.own,
-        smallest_city=chosen.smallest_city,
+        geonames=DATA / gazetteer.geonames,
+        wordnet=DATA / gazetteer.wordnet,
+        own_lists=gazetteer.own,
+        smallest_city=gazetteer.smallest_city,
     )["counts"]
-    print(f"{GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[one]:,} {one}' for one in ORIGINS)})")
+    print(f"{GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[origin]:,} {origin}' for origin in ORIGINS)})")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from stages.scenes.settings import load
 def main() -> None:
     name = argument("the name of a corpus", load().corpora)
     folder = CORPORA / name
-    complete = [one for one in read_scene_corpus(folder)[""] if not one.gaps]
+    complete = [sentence for sentence in read_scene_corpus(folder)[""] if not sentence.gaps]
     scores = extraction_scores(complete)
     statistics = json.loads((folder / STATISTICS).read_text(encoding="utf-8"))
     path = EVALUATION / "scenes" / f"{name}.json"
@@ -26,9 +26,11 @@ def main() -> None:
     print(f"{path}: triplets that spaCy and rules find in {len(complete):,} sentences")
     print(f"{'relation':<12}{'found':>8}{'precision':>12}{'recall':>10}")
     for kind in ("all", *RELATIONS):
-        one = scores if kind == "all" else scores[kind]
-        shares = (f"{one[share]:.3f}" if one[share] is not None else "-" for share in ("precision", "recall"))
-        print(f"{kind:<12}{one['found']:>8,}" + "".join(f"{share:>11}" for share in shares))
+        kind_scores = scores if kind == "all" else scores[kind]
+        shares = (
+            f"{kind_scores[share]:.3f}" if kind_scores[share] is not None else "-" for share in ("precision", "recall")
+        )
+        print(f"{kind:<12}{kind_scores['found']:>8,}" + "".join(f"{share:>11}" for share in shares))
 
 
 if __name__ == "__main__":

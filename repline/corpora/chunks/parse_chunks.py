@@ -123,12 +123,12 @@ class _Sentence:
             start += 1
         return start
 
-    def depends(self, token: int, on: int) -> bool:
+    def depends(self, token: int, ancestor: int) -> bool:
         for _ in range(self.size):  # a broken parse may have a circle
-            if token < 0 or token == on:
+            if token < 0 or token == ancestor:
                 break
             token = self.head[token]
-        return token == on
+        return token == ancestor
 
     def is_barrier(self, token: int) -> bool:
         tag, dep = self.tag[token], self.dep[token]
