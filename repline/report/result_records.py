@@ -57,7 +57,7 @@ class CorpusCard(TypedDict):
 
 
 class Report(TypedDict):
-    """All of report.json, see `repline.report.content.describe`."""
+    """The whole of report.json, see `repline.report.content.describe`."""
 
     repline: str
     profile: str
@@ -145,11 +145,11 @@ class ReferenceResults(TypedDict):
 class Standing(TypedDict):
     """The results of one system under one profile.
 
-    `own`: it is the profile of the page; `here`: it was measured on this machine and is not the reference.
+    `of_page`: it is the profile of the page; `here`: it was measured on this machine and is not the reference.
     """
 
     profile: str
-    own: bool
+    of_page: bool
     here: bool
     machine: str
     date: str

@@ -43,11 +43,11 @@ def standings(
     return by_system
 
 
-def _standing(whole: ReferenceResults, name: str, profile: str, is_own: bool, here: bool) -> Standing:
+def _standing(whole: ReferenceResults, name: str, profile: str, of_page: bool, here: bool) -> Standing:
     system = whole["systems"][name]
     return {
         "profile": profile,
-        "own": is_own,
+        "of_page": of_page,
         "here": here,
         "machine": system["machine"],
         "date": system["date"],
