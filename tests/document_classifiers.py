@@ -45,8 +45,8 @@ def check(trained, tmp_path, splitting="marks"):
     raw = [text for _, _, text, part in raw_texts() if part == "test"]
     answers = model.classify(raw)
     expected = read_probabilities(trained / SCORES)["test"]
-    found = np.array([[answer.probabilities[label] for label in model.labels] for answer in answers])
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    probabilities = np.array([[answer.probabilities[label] for label in model.labels] for answer in answers])
+    np.testing.assert_allclose(probabilities, expected, atol=1e-5)
     assert [model.classify(text, batch=1).label for text in raw] == [answer.label for answer in answers]
     assert model.classify(raw[0].upper()).label == answers[0].label
     gold = [label for _, label, _, part in raw_texts() if part == "test"]

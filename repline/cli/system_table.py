@@ -19,7 +19,11 @@ class System(NamedTuple):
 
 SYSTEMS = (
     System("bracket_rnn", "language model with brackets", "score(texts), next(text), brackets(text)"),
-    System("chinese_hybrid", "Chinese word vectors of characters and components", "vector(word), most_similar(word)"),
+    System(
+        "chinese_hybrid",
+        "Chinese word vectors of characters and components",
+        "vector(word), also of a word never seen, character(character)",
+    ),
     System("cjc", "Chinese-Japanese word vectors by common characters", "vector(word), translate(word)"),
     System("complex_embedding", "complex word embedding, classifier", "classify(texts)"),
     System("concreteness", "concreteness and imageability of words", "rate(words)"),
@@ -35,7 +39,7 @@ SYSTEMS = (
     System("extrofitting", "vectors enriched with a lexicon", "vector(word), most_similar(word)"),
     System("hcan", "convolutional attention, classifier", "classify(texts)"),
     System("hrrlm", "language model of role-filler pairs", "score(texts), next(text), fillers(word)"),
-    System("image_lexicon", "translation of words by their pictures", "translate(pictures)"),
+    System("image_lexicon", "translation of words by their pictures", "translate(word), translate_pictures(folder)"),
     System("jet", "vectors of entities from text", "disambiguate(text), vector(entity)"),
     System("lexical_contrast", "vectors specialised for synonyms and antonyms", "vector(word), most_similar(word)"),
     System("lmtgru", "convolutions and a gated recurrence, classifier", "classify(texts)"),
@@ -51,6 +55,10 @@ SYSTEMS = (
     System("transea", "knowledge graph with numbers", "predict(head, relation), predict_number(entity, attribute)"),
     System("urn", "unitary recurrent network", "score(texts), next(text), matrix(phrase)"),
     System("usif", "sentence embedding without training", "encode(texts), similarity(a, b)"),
-    System("visual_characters", "characters from their pictures", "vector(character), tag(text), translate(text)"),
+    System(
+        "visual_characters",
+        "characters from their pictures",
+        "vector(character), glosses(word), tag(text), translate(text)",
+    ),
     System("wordnet_embeddings", "vectors from WordNet alone", "vector(word), most_similar(word)"),
 )

@@ -22,11 +22,11 @@ class Rating:
     Attributes:
         ratings: by target (concreteness, imageability), in the unit of the ratings that were learned from; they can
             leave the range of these. The mean of training where the word has no vector.
-        known: whether the word has a vector.
+        has_vector: whether the word has a vector.
     """
 
     ratings: dict[str, float]
-    known: bool
+    has_vector: bool
 
 
 class WordRater:
@@ -82,16 +82,16 @@ class WordRater:
     def _rated(self, words: Sequence[str]) -> list[Rating]:
         spelled = [word.strip() for word in words]
         rows = np.array([self.index.get(word, self.index.get(word.lower(), -1)) for word in spelled], dtype=np.int64)
-        known = rows >= 0
-        x = np.asarray(self.matrix[rows[known]], np.float64)
+        has_vector = rows >= 0
+        x = np.asarray(self.matrix[rows[has_vector]], np.float64)
         if self.alignment is not None:
             x = unit_length(x) @ self.alignment
         columns = {}
         for target, regressor in self.regressors.items():
             columns[target] = np.full(len(words), regressor.rating_mean)
-            columns[target][known] = regressor.predict(x)
+            columns[target][has_vector] = regressor.predict(x)
         return [
-            Rating({target: float(values[row]) for target, values in columns.items()}, bool(known[row]))
+            Rating({target: float(values[row]) for target, values in columns.items()}, bool(has_vector[row]))
             for row in range(len(words))
         ]
 

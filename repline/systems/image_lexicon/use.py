@@ -67,8 +67,10 @@ class PictureTranslator:
         self.source, self.languages = next(iter(lists.values())).source, list(lists)
         self._targets: dict[str, tuple[list[str], Sets]] = {}
 
-    @overload
-    def translate(self, words: str, language: str | None = None, n: int = 5, batch: int = 64) -> PictureTranslation: ...
+    @overload  # a str is a sequence of str, too
+    def translate(  # type: ignore[overload-overlap]
+        self, words: str, language: str | None = None, n: int = 5, batch: int = 64
+    ) -> PictureTranslation: ...
     @overload
     def translate(
         self, words: Sequence[str], language: str | None = None, n: int = 5, batch: int = 64
@@ -90,14 +92,14 @@ class PictureTranslator:
         answers: list[PictureTranslation] = []
         for part in in_batches(texts_of(words, "translate"), batch):
             plain = [word.strip().casefold() for word in part]
-            known = list(dict.fromkeys(word for word in plain if word in self.pictures.sets[self.source]))
-            found: dict[str, PictureTranslation] = {}
-            if known:
-                source = sets_of(self.pictures, self.source, known, self.number, self.seed)
-                found = dict(zip(known, self._translations(source, language, n), strict=True))
+            listed_words = list(dict.fromkeys(word for word in plain if word in self.pictures.sets[self.source]))
+            translation_of: dict[str, PictureTranslation] = {}
+            if listed_words:
+                source = sets_of(self.pictures, self.source, listed_words, self.number, self.seed)
+                translation_of = dict(zip(listed_words, self._translations(source, language, n), strict=True))
             else:
                 self._target(language)
-            answers += [found.get(word, PictureTranslation([], 0)) for word in plain]
+            answers += [translation_of.get(word, PictureTranslation([], 0)) for word in plain]
         return one_or_all(words, answers)
 
     def translate_pictures(self, folder: str | Path, language: str | None = None, n: int = 5) -> PictureTranslation:

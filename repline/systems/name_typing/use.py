@@ -24,12 +24,12 @@ class NameTypes:
         types: those above the threshold, the most probable one first; none for a name without a vector.
         probabilities: of all types, the most probable one first; the share of each type in training where the name
             has no vector.
-        known: whether the name has a vector.
+        has_vector: whether the name has a vector.
     """
 
     types: list[str]
     probabilities: dict[str, float]
-    known: bool
+    has_vector: bool
 
 
 class NameTyper:
@@ -77,31 +77,32 @@ class NameTyper:
         limit = self.threshold if threshold is None else threshold
         answers: list[NameTypes] = []
         for part in in_batches(texts_of(names, "types"), batch):
-            probabilities, known = self.probabilities(part)
+            probabilities, has_vector = self.probabilities(part)
             answers += [
-                self._answer(row, bool(is_known), limit) for row, is_known in zip(probabilities, known, strict=True)
+                self._answer(row, bool(is_known), limit)
+                for row, is_known in zip(probabilities, has_vector, strict=True)
             ]
         return one_or_all(names, answers)
 
     def probabilities(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each type [n, T], and which names have a vector, bool [n]."""
         rows = self.embedding.rows(["_".join(name.split()) for name in names])
-        known = rows >= 0
+        has_vector = rows >= 0
         probabilities = np.tile(self.shares, (len(names), 1))
-        if known.any():
-            vectors = torch.from_numpy(np.array(self.embedding.matrix[rows[known]], dtype=np.float32))
+        if has_vector.any():
+            vectors = torch.from_numpy(np.array(self.embedding.matrix[rows[has_vector]], dtype=np.float32))
             with torch.inference_mode():
-                probabilities[known] = self.model(vectors).sigmoid().numpy()
-        return probabilities, known
+                probabilities[has_vector] = self.model(vectors).sigmoid().numpy()
+        return probabilities, has_vector
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
         """The types of each row's name."""
         return [asdict(answer) for answer in self.types([row["name"] for row in rows])]
 
-    def _answer(self, probabilities: np.ndarray, known: bool, limit: float) -> NameTypes:
+    def _answer(self, probabilities: np.ndarray, has_vector: bool, limit: float) -> NameTypes:
         order = np.argsort(-probabilities, kind="stable")
-        types = [self.labels[number] for number in order if known and probabilities[number] > limit]
-        return NameTypes(types, {self.labels[number]: float(probabilities[number]) for number in order}, known)
+        types = [self.labels[number] for number in order if has_vector and probabilities[number] > limit]
+        return NameTypes(types, {self.labels[number]: float(probabilities[number]) for number in order}, has_vector)
 
 
 def load(description: Description) -> NameTyper:

@@ -36,12 +36,12 @@ def recipe(model):
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    made, copies = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("copies")
+    trained_folders, copies = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("copies")
     data = Data(TEXT, SENTENCES, WORDS, COUNTS, np.zeros(5, bool), CARD)
     for model in BAGS:
-        train(recipe(model), data, COMPONENTS, Run(made / model, 3, name=model))
-        shutil.copytree(made / model, copies / model)
-    shutil.rmtree(made)
+        train(recipe(model), data, COMPONENTS, Run(trained_folders / model, 3, name=model))
+        shutil.copytree(trained_folders / model, copies / model)
+    shutil.rmtree(trained_folders)
     return copies
 
 

@@ -46,7 +46,7 @@ def test_a_copied_folder_rates_words_that_nobody_rated(folder):
     answers = model.rate(WORDS, batch=7)
     expected = FITTED.predict(np.asarray(X, np.float64))
     assert [answer.ratings["concreteness"] for answer in answers] == pytest.approx(expected, rel=1e-6)
-    assert all(answer.known for answer in answers)
+    assert all(answer.has_vector for answer in answers)
     assert np.corrcoef(expected[60:], Y[60:])[0, 1] > 0.8
     assert model.rate(" W7 ") == model.rate("w7") == answers[7]
     low, high = model.ranges["concreteness"]
@@ -57,7 +57,7 @@ def test_a_word_without_a_vector_has_the_mean_of_training(folder):
     model = repline.load(folder)
     for word in ("", "  ", "unknown", "词"):
         assert model.rate(word).ratings["concreteness"] == pytest.approx(Y[:60].mean())
-        assert not model.rate(word).known
+        assert not model.rate(word).has_vector
     assert model.rate([]) == []
     for wrong in (1, None, [["w1"]]):
         with pytest.raises(InputError, match="rate takes a text or a list of texts"):
@@ -82,7 +82,7 @@ def test_the_command_rates_a_line_a_word(folder, tmp_path):
     result = CliRunner().invoke(app, ["predict", str(folder), str(tmp_path / "words.txt")])
     assert result.exit_code == 0, result.output
     first, second = (json.loads(line) for line in result.stdout.splitlines())
-    assert first["known"] and not second["known"]
+    assert first["has_vector"] and not second["has_vector"]
 
 
 def test_a_damaged_folder_is_one_sentence(folder):

@@ -67,19 +67,19 @@ def test_a_copied_folder_types_names_as_the_evaluation_does(trained, corpus):
     expected = probabilities(pretrained(CLASSIFIERS[classifier], folder), names["test"])
     model = repline.load(copied)
     answers = model.types([name.upper() for name in names["test"].names])
-    found = [[answer.probabilities[kind] for kind in types] for answer in answers]
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    probabilities_by_type = [[answer.probabilities[kind] for kind in types] for answer in answers]
+    np.testing.assert_allclose(probabilities_by_type, expected, atol=1e-6)
     gold = [{types[number] for number in np.flatnonzero(row)} for row in names["test"].labels]
     assert np.mean([set(answer.types) == kinds for answer, kinds in zip(answers, gold, strict=True)]) > 0.9
     assert set(model.types("New York").types) == {"/location", "/location/city"}
-    assert model.types("New York", threshold=1.0).types == [] and model.types("New York").known
+    assert model.types("New York", threshold=1.0).types == [] and model.types("New York").has_vector
 
 
 def test_a_name_without_a_vector_has_no_type_and_the_shares_of_training(trained):
     model = repline.load(trained[2])
     for name in ("", "  ", "nobody", "无名"):
         answer = model.types(name)
-        assert (answer.types, answer.known) == ([], False)
+        assert (answer.types, answer.has_vector) == ([], False)
         assert answer.probabilities["/location"] == pytest.approx(2 / 3)
     for wrong in (3, None, [["name1"]]):
         with pytest.raises(InputError, match="types takes a text or a list of texts"):

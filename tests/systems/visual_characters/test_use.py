@@ -49,22 +49,24 @@ def trained_glosses(folder, kind):
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     """The folders of two dictionary models, an adapted and two fixed taggers, and a translator; each a copy."""
-    made, copies = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("copies")
+    trained_folders, copies = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("copies")
     sentences = character_ids(["天地", "山水火"], DRAWN)
     data = TaggedData(DRAWN, LABELS, {part: (sentences, (sentences % 4).long()) for part in ("train", "dev")})
     tagger = {key: value for key, value in SHAPE.items() if key != "dimensions"} | {"hidden": 8, "dilations": [1, 2]}
-    models = {kind: trained_glosses(made, kind) for kind in ("emb", "fc_2l")}
+    models = {kind: trained_glosses(trained_folders, kind) for kind in ("emb", "fc_2l")}
     for kind, mode in (("fc_2l", "fix"), ("fc_2l", "adapt"), ("emb", "fix")):
-        train_tagger(TaggerRecipe(mode=mode, **tagger), data, models[kind], run_in(made, f"tagger-{kind}-{mode}"))
+        train_tagger(
+            TaggerRecipe(mode=mode, **tagger), data, models[kind], run_in(trained_folders, f"tagger-{kind}-{mode}")
+        )
     pairs = [{"source": text, "target": ["so", "it", "is"]} for text in ("天地", "山水", "火")]
     recipe = TranslatorRecipe(
         kind="fc_2l", units=6, layers=1, decoder_units=[8], pretraining_epochs=1, minimum_count=1, **SHAPE
     )
-    train_translator(recipe, {"train": pairs, "dev": pairs}, DRAWN, run_in(made, "translator"))
-    for folder in made.iterdir():
+    train_translator(recipe, {"train": pairs, "dev": pairs}, DRAWN, run_in(trained_folders, "translator"))
+    for folder in trained_folders.iterdir():
         if (folder / "raw_input.json").exists():
             shutil.copytree(folder, copies / folder.name)
-    shutil.rmtree(made)
+    shutil.rmtree(trained_folders)
     return copies
 
 
