@@ -1,4 +1,4 @@
-"""Read models from disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
+"""Models on disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
 
 import json
 from collections.abc import Mapping
@@ -55,6 +55,16 @@ def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any
         raise InputError(
             f"{folder}: this is no {kind.__name__} of the present code and parameters ({first}); train it again"
         ) from None
+
+
+def save_model(model: nn.Module, folder: str | Path) -> None:
+    """Write config.json and model.safetensors of a model that has huggingface_hub's mixin into an existing folder.
+
+    The card that the mixin adds says that the model was pushed to the Hub, which is not so; it is removed.
+    """
+    mixin: Any = model
+    mixin.save_pretrained(folder)
+    (Path(folder) / "README.md").unlink(missing_ok=True)
 
 
 def _compare(folder: Path, settings: Mapping[str, Any]) -> None:

@@ -1,8 +1,9 @@
 """Build data/report/report.json, and the page index.html next to it, from every system's records and evaluation.
 
-`report.json` is the stage's output: the same bytes for the same inputs. The page is a view of it and no output: it also
-shows when each stage ran, the other profiles that were run on this machine, and the reference results (results/) of
-those that were not. So it may be rewritten at any time, by the flow while a run goes on, or by hand:
+`report.json` is the stage's output: the same bytes for the same inputs. The page is a view of it and no output, and so
+are the cards of models (`stages.upkeep.model_cards`). The page also shows when each stage ran, the other profiles that
+were run on this machine, and the reference results (results/) of those that were not. So it may be rewritten at any
+time, by the flow while a run goes on, or by hand:
 
     python -m stages.report --page
 """
@@ -17,6 +18,7 @@ from repline.errors import InputError
 from repline.report import content, page, reference, run_records
 from repline.report.result_records import ProfileRun, Report
 from stages import RUNS, run
+from stages.upkeep import model_cards
 
 FOLDER = Path("data/report")
 DRAFT = Path("data/scratch/page")
@@ -29,6 +31,7 @@ def main() -> None:
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in report["verdicts"].items())
     systems = len(report["systems"])
     print(f"{FOLDER}/index.html: {systems} system{'s' * (systems != 1)}; claims: {verdicts}")
+    print(f"{model_cards.write():,} cards of models")
 
 
 def write_page(running: str | None = None) -> None:

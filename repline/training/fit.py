@@ -17,6 +17,7 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder, write_json
+from repline.pretrained import save_model
 from repline.training.batches import Rest
 from repline.training.half_precision import supported_lstm
 from repline.training.history import History, Loss, Model, Record
@@ -197,8 +198,7 @@ def save_trained(
         more: further entries of training.json, apart from `history`, `settings` and `parameters`, their number.
     """
     with new_folder(folder) as partial:
-        mixin: Any = model
-        mixin.save_pretrained(partial)
+        save_model(model, partial)
         record = {"history": history, "settings": dict(settings)} | more
         record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
         write_json(partial / "training.json", record)

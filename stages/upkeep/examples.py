@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from repline.report import page_examples
+from stages.upkeep import model_cards
 
 PAGES = ("README.md", "docs/*.md", "stages/*/*.md")
 
@@ -15,12 +16,12 @@ def pages(root: Path = Path()) -> list[Path]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the examples of some pages, or of all; returns 1 if one of them fails or prints something else."""
+    """Run the examples of some pages, or of all and of a card of each kind of model; returns 1 if one is wrong."""
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.examples", description=__doc__)
     parser.add_argument("pages", nargs="*", type=Path, help="default: all")
     options = parser.parse_args(arguments)
     wrong = []
-    for page in options.pages or pages():
+    for page in options.pages or [*pages(), *model_cards.cards_by_kind()]:
         wrong_here = page_examples.run(page, Path.cwd())
         blocks = page_examples.examples(page.read_text(encoding="utf-8"))
         count = sum(not block.not_run for block in blocks)

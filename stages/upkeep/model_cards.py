@@ -116,14 +116,29 @@ class Lineage:
 
 def write(root: Path = Path()) -> int:
     """Write the cards of all models under data/models and data/vectors that take raw input; returns how many."""
+    folders = model_folders(root)
+    if not folders:
+        return 0
     lineage, references = Lineage(root), reference.read(root / "results")
-    count = 0
-    for path in sorted(root.glob(f"data/models/**/{RAW_INPUT}")) + sorted(root.glob(f"data/vectors/**/{RAW_INPUT}")):
-        description = read_description(path.parent)
-        with new_file(path.parent / CARD) as partial:
-            partial.write_text(_card(description, lineage, references, root), encoding="utf-8")
-        count += 1
-    return count
+    for folder in folders:
+        with new_file(folder / CARD) as partial:
+            partial.write_text(_card(read_description(folder), lineage, references, root), encoding="utf-8")
+    return len(folders)
+
+
+def model_folders(root: Path = Path()) -> list[Path]:
+    """The folders of saved models and vectors that say how raw input is read, in the order of their names."""
+    return sorted(path.parent for part in ("models", "vectors") for path in root.glob(f"data/{part}/**/{RAW_INPUT}"))
+
+
+def cards_by_kind(root: Path = Path()) -> list[Path]:
+    """The card of one model of each system and kind."""
+    cards: dict[tuple[str, str], Path] = {}
+    for folder in model_folders(root):
+        description = read_description(folder)
+        if (folder / CARD).exists():
+            cards.setdefault((description.system, description.kind), folder / CARD)
+    return list(cards.values())
 
 
 def _card(description: Description, lineage: Lineage, references: Mapping[str, Mapping[str, Any]], root: Path) -> str:

@@ -26,7 +26,7 @@ from repline.pretrained import DescribedModel
 LSTMState = tuple[tuple[Tensor, Tensor], ...]  # per layer (h [B, d_l], c [B, d_l])
 
 
-class AWDLSTM(nn.Module, DescribedModel, library_name="repline", tags=["language-model"], repo_url="", docs_url=""):
+class AWDLSTM(nn.Module, DescribedModel):
     """The language model.
 
     Args:

@@ -36,7 +36,7 @@ from repline.systems.bracket_rnn.state_merge import StateMerge
 BracketState = tuple[LSTMState, tuple[StackedState, ...] | None]
 
 
-class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_url="", docs_url=""):
+class BracketRNN(AWDLSTM):
     """The language model of bracketed text.
 
     Args:

@@ -58,7 +58,7 @@ def chunks_of(number: Tensor, kind: Tensor) -> Chunks:
     return Chunks(whole, positions, kinds)
 
 
-class ChunkHRRLM(nn.Module, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
+class ChunkHRRLM(nn.Module, DescribedModel):
     """Words and chunks in one model.
 
     Args:

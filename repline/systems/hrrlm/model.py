@@ -82,7 +82,7 @@ class TiedLanguageModel(nn.Module, ABC):
         return self.dropout(outputs), state
 
 
-class TiedLSTM(TiedLanguageModel, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
+class TiedLSTM(TiedLanguageModel, DescribedModel):
     """The baseline of equal size: one free vector a word, score(h, w) = h . E(w).
 
     Args:
@@ -105,7 +105,7 @@ class TiedLSTM(TiedLanguageModel, DescribedModel, library_name="repline", tags=[
         return self.embedding
 
 
-class HRRLM(TiedLanguageModel, DescribedModel, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
+class HRRLM(TiedLanguageModel, DescribedModel):
     """The language model of role-filler bindings.
 
     Args:

@@ -17,9 +17,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 
-class MiddleTokenLSTM(
-    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["lstm_memorization"], repo_url="", docs_url=""
-):
+class MiddleTokenLSTM(nn.Module, PyTorchModelHubMixin):
     """One LSTM layer between a frozen embedding and its transpose.
 
     The embedding is a buffer and not a parameter: no optimiser can move it. Trainable are the 8d² + 8d numbers of the

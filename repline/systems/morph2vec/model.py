@@ -64,7 +64,7 @@ class Recurrence(nn.Module):
         return torch.cat(states), nodes
 
 
-class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["morph2vec"], repo_url="", docs_url=""):
+class Morph2Vec(nn.Module, PyTorchModelHubMixin):
     """f(w) = Σ_i a_i v_i over the candidates of a word.
 
         v_i = H [h→ ; h←] + b            the last states of both directions (encoder: bilstm)

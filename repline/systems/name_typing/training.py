@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from repline.files import another_process, new_folder, write_json
+from repline.pretrained import save_model
 from repline.systems.name_typing.classifier_files import RawNames, describe_classifier
 from repline.systems.name_typing.corpus import Names
 from repline.systems.name_typing.evaluation import measures, name_counts, probabilities
@@ -118,7 +119,7 @@ def _save_best(candidates: list[tuple[float, dict[str, Any], Any]], this_run: Ru
     """Write config.json, model.safetensors, and training.json with what was chosen; replaces what was there."""
     f1, record, model = max(candidates, key=lambda candidate: candidate[0])
     with new_folder(this_run.folder) as partial:
-        model.save_pretrained(partial)
+        save_model(model, partial)
         write_json(partial / "training.json", record | {"dev_f1": f1})
     if not another_process():
         selected = next(f"{key} {record[key]}" for key in ("l2", "hidden") if key in record)

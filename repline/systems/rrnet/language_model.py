@@ -27,9 +27,7 @@ from repline.systems.rrnet.settings import Baseline, LanguageModelKind, Memory
 LanguageModelState = State | tuple[Tensor, Tensor]  # of RRNet, or h and c [B, d] of the LSTM
 
 
-class RRNetLanguageModel(
-    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["rrnet"], repo_url="", docs_url=""
-):
+class RRNetLanguageModel(nn.Module, PyTorchModelHubMixin):
     """RRNet or an LSTM between vectors of words and a readout over them; the head of this module says how it learns.
 
     Args:

@@ -163,9 +163,7 @@ class Encoder(nn.Module):
         return Decisions(operations, ids, operations.clamp(max=RECUR), allowed, operations != STAY)
 
 
-class ExpressionEvaluator(
-    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["rrnet"], repo_url="", docs_url=""
-):
+class ExpressionEvaluator(nn.Module, PyTorchModelHubMixin):
     """Reads an expression, and writes its value: two digits from left to right.
 
     The decoder is an LSTM that starts from the state of the encoder and reads the digit before (at first a start sign).
@@ -220,9 +218,7 @@ class ExpressionEvaluator(
         return result, encoding
 
 
-class RelationClassifier(
-    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["rrnet"], repo_url="", docs_url=""
-):
+class RelationClassifier(nn.Module, PyTorchModelHubMixin):
     """Reads two formulas with one encoder: features [u; v; |u - v|; u v], a tanh layer, a softmax over relations.
 
     Args:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+from repline.pretrained import save_model
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
 from repline.systems.transea.model import TransEA, first_tables
 from repline.systems.transea.settings import TABLES, Recipe
@@ -24,7 +25,7 @@ def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run) -> None:
     The names and the scales of the numbers are what `repline.systems.transea.use` needs.
     """
     model, history = fitted(recipe, graph, this_run.seed)
-    model.save_pretrained(this_run.folder)
+    save_model(model, this_run.folder)
     settings = {"seed": this_run.seed} | recipe.model_dump()
     write_json(this_run.folder / "training.json", {"settings": settings, "history": history})
     has_numbers = len(model.biases) > 0

@@ -114,7 +114,7 @@ class _SymbolMatrices(nn.Module, ABC):
         return nn.functional.dropout(values, self.dropout, self.training)
 
 
-class URN(_SymbolMatrices, PyTorchModelHubMixin, library_name="repline", tags=["urn"], repo_url="", docs_url=""):
+class URN(_SymbolMatrices, PyTorchModelHubMixin):
     """k-TURN (an integer k) or Full-URN (k=None).
 
     Args:
@@ -145,9 +145,7 @@ class URN(_SymbolMatrices, PyTorchModelHubMixin, library_name="repline", tags=["
         return None if self.k is None else low_rank_exponential(parameters, self.n, self.k)
 
 
-class UnconstrainedRecurrence(
-    _SymbolMatrices, PyTorchModelHubMixin, library_name="repline", tags=["urn"], repo_url="", docs_url=""
-):
+class UnconstrainedRecurrence(_SymbolMatrices, PyTorchModelHubMixin):
     """The "arbitrary" baseline: the URN's recurrence with an unconstrained n x n matrix per symbol.
 
     Args: as for `URN`, without k. Source: Bernardy & Lappin 2022, section 5.
@@ -160,7 +158,7 @@ class UnconstrainedRecurrence(
         return parameters.unflatten(-1, (self.n, self.n))
 
 
-class LSTMReader(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["urn"], repo_url="", docs_url=""):
+class LSTMReader(nn.Module, PyTorchModelHubMixin):
     """The LSTM baseline: embedding, one LSTM layer, the same linear readout; dropout on what the LSTM reads and gives.
 
     Args:
