@@ -7,12 +7,15 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
+from repline.cards import read_card
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.settings import Experiment, Recipe
 from repline.training.batches import batches
 from repline.training.optimizers.schedules import plateau
 from repline.training.run import Run, run
+from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.folders import describe
 
 BATCHES_PER_TURN = 16  # of the training loop
 
@@ -59,6 +62,16 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: 
         highest="validation_accuracy",
         batches_per_turn=BATCHES_PER_TURN,
     )
+    words = middle_token.read_types(corpus)["word"].to_pylist()
+    describe(this_run.folder, "lstm_memorization", "recall", {"words": words, "text": _spelling(corpus).record()})
+
+
+def _spelling(corpus: str | Path) -> CorpusSpelling:
+    """How the text of a corpus is spelt, as the card of its source tells it; by default as the corpora here are."""
+    sources = read_card(corpus)["sources"]
+    parameters = sources[0]["corpus"].get("parameters", {}) if sources else {}
+    spelling = CorpusSpelling().record()
+    return CorpusSpelling(**{name: bool(parameters.get(name, value)) for name, value in spelling.items()})
 
 
 class Windows:
