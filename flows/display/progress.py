@@ -33,9 +33,11 @@ class Progress:
     compared: list[str] = field(default_factory=list)  # with the reference, at the end
 
     def start(self, address: str) -> None:
+        """Record that a stage starts now."""
         self.started[address] = time.monotonic()
 
     def end(self, address: str, how: str) -> None:
+        """Record that a stage ends now, and how: "ran", "failed", "stopped", ..."""
         now = time.monotonic()
         self.ended[address] = Ending(how, now - self.started.get(address, now))
 
@@ -54,9 +56,11 @@ class Progress:
         return sorted({parts[2] for parts in outs if parts[:2] == ("data", "evaluation") and len(parts) > 2})
 
     def count(self, how: str) -> int:
+        """How many stages ended in one way."""
         return sum(ending.how == how for ending in list(self.ended.values()))
 
     def elapsed(self) -> float:
+        """Seconds since the run began."""
         return time.monotonic() - self.began
 
     def left(self) -> float:
@@ -84,6 +88,7 @@ class Progress:
         )
 
     def last_line(self, address: str) -> str:
+        """The last line that a stage printed."""
         return logs.last_line(logs.path(self.root, address))
 
 

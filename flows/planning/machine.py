@@ -69,6 +69,7 @@ class Machine:
         return list(taken)
 
     def give_back(self, held: Iterable[str]) -> None:
+        """Release what `hold` took, by its keys."""
         for key in held:
             self._held.pop(key).release()
 

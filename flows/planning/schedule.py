@@ -31,6 +31,7 @@ class Estimate:
 
     @property
     def longest(self) -> float:
+        """Seconds that the stage may take if the estimate is a guess."""
         return self.seconds if self.measured else MARGIN * self.seconds
 
     def left(self, elapsed: float) -> float:
@@ -47,9 +48,11 @@ class Room:
     gpus: int
 
     def holds(self, need: "Room") -> bool:
+        """Whether there is as much room as is needed."""
         return self.jobs >= need.jobs and self.threads >= need.threads and self.gpus >= need.gpus
 
     def without(self, taken: "Room") -> "Room":
+        """The room that is left when some is taken."""
         return Room(self.jobs - taken.jobs, self.threads - taken.threads, self.gpus - taken.gpus)
 
     def of(self, stage: Stage) -> "Room":

@@ -26,6 +26,7 @@ class Log:
         self._file: BinaryIO | None = None
 
     def write(self, output: bytes) -> None:
+        """Append bytes to the file; nothing once the disk is full."""
         try:
             if self._file:
                 self._file.write(output)

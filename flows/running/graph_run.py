@@ -45,6 +45,7 @@ class GraphRun:
 
     @property
     def plan(self) -> dict[str, Stage]:
+        """The stages of the run by their addresses."""
         return self.progress.plan
 
     def all(self) -> None:

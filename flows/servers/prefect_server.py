@@ -109,6 +109,7 @@ class OwnServer:
     starting: FileLock  # one server at a time makes or upgrades the database
 
     def wait(self) -> None:
+        """Return when the server answers; InputError if it ends or does not start in time."""
         deadline = time.monotonic() + STARTUP
         while not _healthy(self.url, timeout=5):
             if self.process.poll() is not None:

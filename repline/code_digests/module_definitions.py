@@ -67,10 +67,12 @@ class Module:
     imports: list[Import]
 
     def as_json(self) -> dict[str, Any]:
+        """The module as mappings and lists, which `from_json` takes."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Module":
+        """The module that `as_json` wrote."""
         definitions = [
             Definition(
                 **values

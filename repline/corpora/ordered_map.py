@@ -25,12 +25,15 @@ class Ready:
         self.value = value
 
     def done(self) -> bool:
+        """Whether the result is there; it always is."""
         return True
 
     def result(self) -> Any:
+        """The value."""
         return self.value
 
     def cancel(self) -> bool:
+        """Whether nothing is left to compute; nothing ever was."""
         return True
 
 

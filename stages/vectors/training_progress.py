@@ -2,4 +2,5 @@
 
 
 def print_epoch(epoch: int, epochs: int) -> None:
+    """Print a line at the end of an epoch."""
     print(f"epoch {epoch} of {epochs}", flush=True)

@@ -27,6 +27,7 @@ class Chunked:
         return len(self.tokens)
 
     def add(self, tokens: Sequence[str], tags: Sequence[str], chunks: Sequence[str]) -> None:
+        """Append a sentence of as many words, tags and chunk tags."""
         self.tokens.append(list(tokens))
         self.tags.append(list(tags))
         self.chunks.append(list(chunks))

@@ -78,7 +78,7 @@ def maximal(entities: Iterable["Span"], spans: Iterable["Span"]) -> list["Span"]
             ranked.append((Span(span.doc, span.start + 1, span.end, label=span.label), _CONTEXT))
         else:
             ranked.append((span, _LIST if span.id_ == GAZETTEER else _CONTEXT))
-    ranked.sort(key=lambda one: (one[0].start - one[0].end, -one[1], one[0].start))
+    ranked.sort(key=lambda pair: (pair[0].start - pair[0].end, -pair[1], pair[0].start))
     taken: set[int] = set()
     disjoint = []
     for span, _ in ranked:

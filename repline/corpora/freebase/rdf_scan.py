@@ -217,7 +217,7 @@ def _texts(
 
 def unescaped(text: str) -> str:
     r"""A literal without the escapes of N-Triples: \", \u00e9, \U0001f600, and pairs of surrogates."""
-    plain = _ESCAPE.sub(lambda found: _character(found), text)
+    plain = _ESCAPE.sub(lambda match: _character(match), text)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -28,6 +28,7 @@ class CutStream:
 
     @property
     def shape(self) -> tuple[int]:
+        """The shape [T], as that of an array."""
         return (len(self.ids),)
 
     def __getitem__(self, index: Any) -> Any:

@@ -93,7 +93,7 @@ def draw_sets(
 def common_words(wordnet: WordNet, frequency: Mapping[str, float], kind: str, number: int) -> list[str]:
     """The commonest words with more synsets of this part of speech than of any other, commonest first."""
     words = []
-    for word in sorted(frequency, key=lambda one: (-frequency[one], one)):
+    for word in sorted(frequency, key=lambda word: (-frequency[word], word)):
         if len(word) > 2 and word.isascii() and word.isalpha():
             of = {code: len(wordnet.synsets(word, code)) for code in "nvar"}
             nouns = of.pop(WORDNET[kind])

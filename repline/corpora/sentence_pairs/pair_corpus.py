@@ -145,4 +145,4 @@ def _with_dev(pairs: list[tuple[str, SentencePair]], share: float, seed: int) ->
         ("dev" if split == "train" and group in dev_rows else split, pair)
         for group, (split, pair) in zip(groups, pairs, strict=True)
     ]
-    return sorted(moved, key=lambda one: SPLITS.index(one[0]))
+    return sorted(moved, key=lambda row: SPLITS.index(row[0]))

@@ -50,7 +50,7 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
         InputError: a line that is not as described, an input without its scores, two files that differ in length.
     """
     columns: dict[str, list] = {name: [] for name in PAIRS.names}
-    for test, file, pairs in sorted(_tests({path.name: path for path in paths}), key=lambda found: found[:2]):
+    for test, file, pairs in sorted(_tests({path.name: path for path in paths}), key=lambda test: test[:2]):
         for number, (first, second, score, label) in enumerate(pairs):
             row = (test, file, number, words(first), words(second), score, label)
             for column, value in zip(columns.values(), row, strict=True):

@@ -64,6 +64,7 @@ class Page:
 
     @property
     def is_article(self) -> bool:
+        """Whether the page is an article in wikitext, no redirect and of the main namespace."""
         return self.namespace == 0 and self.redirect is None and self.model in _MODELS
 
 

@@ -67,7 +67,7 @@ def _best_untrained(task: str, results: Mapping[str, Mapping[str, Any]]) -> Sequ
     untrained_results = [
         result["tasks"][task] for result in results.values() if result["untrained"] and task in result["tasks"]
     ]
-    return max(untrained_results, key=lambda one: one["value"])["replicates"] if untrained_results else None
+    return max(untrained_results, key=lambda result: result["value"])["replicates"] if untrained_results else None
 
 
 def _cell(result: Mapping[str, Any] | None, untrained: Sequence[float] | None) -> dict[str, Any] | None:

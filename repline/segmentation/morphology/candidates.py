@@ -64,7 +64,7 @@ def candidates(
     """
     row_of_word = prefixes.rows.get(word)
     chains = [] if row_of_word is None else _chains(word, row_of_word, prefixes, threshold, segments, shortest)
-    ordered = sorted(chains, key=lambda found: -found.score)
+    ordered = sorted(chains, key=lambda chain: -chain.score)
     return [*ordered[: keep - 1], Candidate((word,), 1.0)]
 
 

@@ -164,7 +164,7 @@ class Data:
 
     @property
     def elsewhere(self) -> list[str]:
-        """The other origins that there are tests of."""
+        """Origins apart from the first one that there are tests of."""
         return [name for name in self._tests["tests"] if name]
 
     @property

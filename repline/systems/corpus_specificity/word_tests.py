@@ -20,7 +20,9 @@ class WordTest(Protocol):
     """What vectors are scored on."""
 
     @property
-    def words(self) -> list[str]: ...
+    def words(self) -> list[str]:
+        """The words of the test in alphabetical order."""
+        ...
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores: ...
 
@@ -42,6 +44,7 @@ class Categories:
 
     @property
     def words(self) -> list[str]:
+        """The words of the test in alphabetical order."""
         return sorted({word for group in self.groups for word in group})
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
@@ -77,6 +80,7 @@ class Questions:
 
     @property
     def words(self) -> list[str]:
+        """The words of the test in alphabetical order."""
         return sorted({word for group in self.groups for word in group})
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:

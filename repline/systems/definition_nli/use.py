@@ -57,7 +57,7 @@ class DefinitionClassifier:
         self._row_of: dict[str, int] = {}
         self._matrix: NDArray[np.floating] | None = None
         has_vector = (~model.unknown[1:]).tolist()
-        self.known_words = {word for word, known in zip(model.words, has_vector, strict=True) if known}
+        self.known_words = {word for word, has in zip(model.words, has_vector, strict=True) if has}
         self.known_words |= dictionary.keys() & self.number.keys()
         model.define(dictionary)
 
@@ -102,10 +102,12 @@ class DefinitionClassifier:
             InputError: `pairs` is neither a pair of texts nor a list of pairs, or `definitions` does not map words to
                 texts.
         """
-        given = self._definitions(definitions)
+        new_definitions = self._definitions(definitions)
         answers: list[Classification] = []
         for part in in_batches(pairs_of(pairs, "classify", ("premise", "hypothesis")), batch):
-            answers += self._classified([(self.tokens(first), self.tokens(second)) for first, second in part], given)
+            answers += self._classified(
+                [(self.tokens(first), self.tokens(second)) for first, second in part], new_definitions
+            )
         return one_or_all(pairs, answers, is_pair)
 
     def tokens(self, text: str) -> Tokens:
@@ -125,34 +127,44 @@ class DefinitionClassifier:
             for word, text in (definitions or {}).items()
         }
 
-    def _classified(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[str, Tokens]) -> list[Classification]:
-        known = np.array([[self._known(side, given) for side in pair] for pair in pairs]).reshape(-1, 2).min(axis=1)
+    def _classified(
+        self, pairs: Sequence[tuple[Tokens, Tokens]], new_definitions: Mapping[str, Tokens]
+    ) -> list[Classification]:
+        known_words = (
+            np.array([[self._known_words(side, new_definitions) for side in pair] for pair in pairs])
+            .reshape(-1, 2)
+            .min(axis=1)
+        )
         probabilities = np.tile(self.shares, (len(pairs), 1))
-        rows = np.flatnonzero(known)
+        rows = np.flatnonzero(known_words)
         if len(rows):
             premises, hypotheses = zip(*(pairs[row] for row in rows.tolist()), strict=True)
-            probabilities[rows] = self._probabilities([*premises, *hypotheses], given)
-        return [self._answer(values, int(count)) for values, count in zip(probabilities, known, strict=True)]
+            probabilities[rows] = self._probabilities([*premises, *hypotheses], new_definitions)
+        return [self._answer(values, int(count)) for values, count in zip(probabilities, known_words, strict=True)]
 
-    def _known(self, tokens: Tokens, given: Mapping[str, Tokens]) -> int:
-        return sum(token in self.known_words or token in self._row_of or bool(given.get(token)) for token in tokens)
+    def _known_words(self, tokens: Tokens, new_definitions: Mapping[str, Tokens]) -> int:
+        return sum(
+            token in self.known_words or token in self._row_of or bool(new_definitions.get(token)) for token in tokens
+        )
 
-    def _probabilities(self, sentences: Sequence[Tokens], given: Mapping[str, Tokens]) -> NDArray[np.float64]:
+    def _probabilities(self, sentences: Sequence[Tokens], new_definitions: Mapping[str, Tokens]) -> NDArray[np.float64]:
         """Probabilities [n, C] of the premises [n], followed by their hypotheses [n]; all sentences have a token."""
-        headwords = sorted({token for sentence in sentences for token in sentence} & given.keys())
-        texts = [*sentences, *(given[word] for word in headwords)]
+        headwords = sorted({token for sentence in sentences for token in sentence} & new_definitions.keys())
+        texts = [*sentences, *(new_definitions[word] for word in headwords)]
         new_words = sorted({token for text in texts for token in text} - self.number.keys())
         number = self.number | {word: row for row, word in enumerate(new_words, len(self.number) + 1)}
         numbered = _padded([[number[token] for token in sentence] for sentence in sentences])
         with torch.inference_mode():
-            logits = functional_call(self.model, self._buffers(new_words, headwords, given, number), (numbered,))
+            logits = functional_call(
+                self.model, self._buffers(new_words, headwords, new_definitions, number), (numbered,)
+            )
         return logits.double().softmax(1).numpy()
 
     def _buffers(
         self,
         new_words: Sequence[str],
         headwords: Sequence[str],
-        given: Mapping[str, Tokens],
+        new_definitions: Mapping[str, Tokens],
         number: Mapping[str, int],
     ) -> dict[str, Tensor]:
         """The model's vectors and definitions with those of some more words."""
@@ -160,9 +172,9 @@ class DefinitionClassifier:
         entry_of = nn.functional.pad(self.model.entry_of, (0, len(new_words)))
         definitions = self.model.definitions
         if headwords:
-            added = _padded([[number[token] for token in given[word]] for word in headwords])
+            added = _padded([[number[token] for token in new_definitions[word]] for word in headwords])
             for entry, word in enumerate(headwords, len(definitions)):
-                entry_of[number[word]] = entry if given[word] else 0
+                entry_of[number[word]] = entry if new_definitions[word] else 0
             width = max(definitions.shape[1], added.shape[1])
             tables = [nn.functional.pad(table, (0, width - table.shape[1])) for table in (definitions, added)]
             definitions = torch.cat(tables)

@@ -52,6 +52,7 @@ class ChunkedSentences:
     phrases: list[tuple[int, ...]]
 
     def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors of a batch, in the order that `ChunkLoss` takes."""
         return self.inputs, self.targets, self.number, self.kind
 
 

@@ -33,14 +33,17 @@ class Space:
 
     @cached_property
     def word_rows(self) -> dict[str, int]:
+        """The row of each word."""
         return {word: row for row, word in enumerate(self.words)}
 
     @cached_property
     def term_rows(self) -> dict[str, int]:
+        """The row of each term."""
         return {term: row for row, term in enumerate(self.terms)}
 
     @cached_property
     def entity_rows(self) -> dict[str, int]:
+        """The row of each entity."""
         return {entity: row for row, entity in enumerate(self.entities)}
 
     @property

@@ -62,12 +62,12 @@ class MultilingualEncoder(TextEncoder):
 
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         numbered = [self._numbered(text) for text in texts]
-        known = np.array([text.known_words for text in numbered], np.int64)
+        known_words = np.array([text.known_words for text in numbered], np.int64)
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        rows: NDArray[np.int64] = np.flatnonzero(known)
+        rows: NDArray[np.int64] = np.flatnonzero(known_words)
         if len(rows):
             vectors[rows] = embed(self.model, [numbered[row].ids for row in rows.tolist()])
-        return vectors, known
+        return vectors, known_words
 
     @overload  # a str is a sequence of str, too
     def translate(self, texts: str, language: str | None = None, beam: int = 5, batch: int = 64) -> str: ...  # type: ignore[overload-overlap]

@@ -35,6 +35,7 @@ class Rows:
 
     @property
     def full(self) -> bool:
+        """Whether there are as many words as `limit` allows."""
         return self.limit is not None and len(self.row_of) >= self.limit
 
     def append(self, words: Sequence[str], block: np.ndarray, location_of: Callable[[int], str]) -> None:

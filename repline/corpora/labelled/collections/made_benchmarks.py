@@ -116,7 +116,7 @@ def gloss_pairs(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple
     used: set[str] = set()
     pairs_by_relation: dict[str, list[tuple[str, str, str, str]]] = {relation: [] for relation in RELATIONS}
     for synset in nouns:
-        relation = min(RELATIONS, key=lambda one: len(pairs_by_relation[one]))
+        relation = min(RELATIONS, key=lambda relation: len(pairs_by_relation[relation]))
         if len(pairs_by_relation[relation]) == number:
             rows = [row for relation in RELATIONS for row in pairs_by_relation[relation]]
             rng.shuffle(rows)
