@@ -1,0 +1,70 @@
+"""Wrong records of a file: one ends the reading, or all are left out, counted by reason, and the first are named."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, Literal
+
+from repline.errors import InputError
+
+OnError = Literal["stop", "salvage"]  # what a wrong record does
+NAMED = 5  # records whose place a card tells
+
+
+class WrongRecord(InputError):
+    """One record is wrong, while what precedes and follows it can be read.
+
+    Args:
+        path: of the file.
+        location: of the record in the file ("line 12").
+        problem: what was expected and what was found; the message is path, location and problem.
+        reason: what the record has in common with others that are wrong in the same way; the problem if None.
+    """
+
+    def __init__(self, path: str | Path, location: str, problem: str, reason: str | None = None) -> None:
+        super().__init__(f"{path}, {location}: {problem}")
+        self.reason = reason or problem
+        self.named = f"{Path(path).name}, {location}: {problem}"  # the same on every machine
+        self._arguments = (path, location, problem, reason)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._arguments
+
+
+class LeftOut:
+    """The records that a reader leaves out.
+
+    Args:
+        on_error: "stop" raises the first wrong record; "salvage" counts it.
+
+    Attributes:
+        reasons: how many records were left out for which reason.
+        named: what is wrong with the first five of them.
+    """
+
+    def __init__(self, on_error: OnError = "stop") -> None:
+        self.on_error = on_error
+        self.reasons: Counter[str] = Counter()
+        self.named: list[str] = []
+
+    @classmethod
+    def of(cls, on_error: "OnError | LeftOut") -> "LeftOut":
+        """A new account, or the one that a caller brings to read it later."""
+        return on_error if isinstance(on_error, LeftOut) else cls(on_error)
+
+    def add(self, problem: WrongRecord) -> None:
+        """Leave out a record, or raise the problem where a wrong record ends the reading."""
+        if self.on_error == "stop":
+            raise problem
+        self.reasons[problem.reason] += 1
+        if len(self.named) < NAMED:
+            self.named.append(problem.named)
+
+    def notes(self) -> list[str]:
+        """For a card: one sentence with the numbers by reason, then one for each record that is named."""
+        if not self.reasons:
+            return []
+        total = self.reasons.total()
+        reasons = ", ".join(f"{count} ({reason})" for reason, count in self.reasons.most_common())
+        return [f"salvaged: {total} wrong record{'s' * (total > 1)} left out: {reasons}"] + [
+            f"left out: {problem}" for problem in self.named
+        ]
