@@ -107,7 +107,7 @@ def write(
 
 
 def read(folder: str | Path) -> Bitmaps:
-    """What `write` wrote.
+    """Read the bitmaps that `write` wrote.
 
     Raises:
         InputError: there are none, or the files do not fit together.

@@ -52,7 +52,7 @@ class LinearPeers(Section):
 
 
 class Network(Section):
-    """What every network has apart from the arguments of its class.
+    """Settings that every network has in addition to the arguments of its class.
 
     Attributes:
         start: how word vectors begin: random; or vectors, those that its corpus has, if any.

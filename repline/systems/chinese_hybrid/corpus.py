@@ -27,7 +27,7 @@ MAX_SENTENCE_WORDS = 1000  # words that are one sentence, as in word2vec
 
 
 class Data(NamedTuple):
-    """A folder that `write_data` wrote.
+    """The corpus of a folder: sentences of word numbers, and the vocabulary.
 
     Attributes:
         words: int32 [n], of all sentences; a memory map.
@@ -130,7 +130,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
 
 
 def read_data(folder: str | Path) -> Data:
-    """What `write_data` wrote.
+    """Read the corpus that `write_data` wrote.
 
     Raises:
         InputError: the folder is not what `write_data` leaves.

@@ -115,7 +115,7 @@ def read_tests(benchmarks: Sequence[Path], language: str, embedding: Embedding) 
 
 
 def results_of(embedding: Embedding, tests: Tests) -> dict[str, dict[str, NDArray[np.float64]]]:
-    """What one run reaches in every test: [1 + R] each."""
+    """The measures of one run in every test: [1 + R] each."""
     analogies = {name: analogies_of(embedding, questions) for name, questions in tests.questions.items()}
     return analogies | {name: similarity_of(embedding, *pairs) for name, pairs in tests.pairs.items()}
 

@@ -20,7 +20,7 @@ RESERVED = ("corpus", "tests")  # keys of the metrics that are no models
 
 
 class Corpus(Section):
-    """What is read of which corpus.
+    """The corpus, and which of its words and sentences are read.
 
     Attributes:
         corpus: a folder of data/ with a column of words, and of tags where `entities` are looked for.

@@ -84,7 +84,7 @@ def describe_subwords(
 
 
 def read_subwords(description: Description) -> SubwordVectors:
-    """What `describe_subwords` wrote; InputError where it is damaged."""
+    """Read the vectors that `describe_subwords` wrote; InputError where a file is damaged."""
     values, path = description.raw_input, description.folder / ARRAYS
     characters, components, table = (values.get(key) for key in ("characters", "components", "table"))
     if not isinstance(characters, list) or not isinstance(components, list) or not isinstance(table, dict):

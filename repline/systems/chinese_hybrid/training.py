@@ -26,7 +26,7 @@ Progress = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Trained:
-    """What training leaves.
+    """Trained vectors, and the loss of each pass.
 
     Attributes:
         inputs: float32 [V + C + P, d], of words, characters and components.

@@ -83,8 +83,10 @@ def shuffled_coefficients(x: NDArray, y: NDArray, shuffles: int = SHUFFLES) -> l
 
 
 def _coefficients(x: NDArray, y: NDArray) -> list[float]:
-    """Linear coefficients by a solver without a kernel, which penalises the intercept too: ten times
-    as fast, and the coefficients are within a thirtieth of the largest one of its."""
+    """Linear coefficients [d] by liblinear, which is ten times as fast as the solver with a kernel.
+
+    It penalises the intercept too; its coefficients are within a thirtieth of the largest one.
+    """
     model = standardised(LinearSVR(C=1.0, epsilon=0.1, tol=TOLERANCE, max_iter=ITERATIONS, random_state=0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the last digits of coefficients do not matter here

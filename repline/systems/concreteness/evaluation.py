@@ -151,7 +151,7 @@ def _there(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mass(coefficients: Mapping[str, Any]) -> Evaluation:
-    """Share of the coefficients' mass by block of features, for the linear models of one target."""
+    """The mass of the coefficients of one target, and of models of shuffled ratings."""
     controls = [coefficient_mass(values) for values in coefficients["shuffled"]]
     halves = [control["mass_of_half"] for control in controls]
     shuffled = {

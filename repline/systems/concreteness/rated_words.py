@@ -41,7 +41,7 @@ class RatedWords:
         return self._at(np.sort(np.random.default_rng(seed).permutation(len(self.words))[:number]))
 
     def without(self, words: Collection[str]) -> "RatedWords":
-        """All but some words; InputError if none is left."""
+        """Leave out some words; InputError if none is left."""
         rest = np.array([number for number, word in enumerate(self.words) if word not in words], np.int64)
         if not len(rest):
             raise InputError("every rated word means the same as a test word; none is left to learn from")

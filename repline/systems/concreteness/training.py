@@ -203,7 +203,7 @@ class SquaredErrors:
         self.table, self.gold = table, gold
 
     def __call__(self, model: RatingNetworks, batch: tuple[Tensor, ...]) -> Tensor:
-        """batch: words of each network and their weights, 1 or 0 for none, two of [B, E]."""
+        """The loss of one batch: words of each network [B, E], and their weights [B, E], 0 for no word."""
         words, weights = batch
         y = self.gold[words, torch.arange(words.shape[1])].where(weights > 0, 0)
         errors = (model(self.table[words]) - model.standardised(y)).square() * weights

@@ -36,7 +36,7 @@ def evaluate(
     edges: Sequence[int],
     learned: float,
 ) -> Evaluation:
-    """All classifiers of a corpus on its test documents; `details` has what `shown_run` gives of HCAN, if any.
+    """Measure all classifiers of a corpus on its test documents; `details` has `shown_run` of HCAN, if any.
 
     Args:
         networks, models: by name, a network's settings and the folders of its runs.

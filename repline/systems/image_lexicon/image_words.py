@@ -66,7 +66,7 @@ def as_table(lists: Mapping[str, WordList]) -> pa.Table:
 
 
 def of_table(table: pa.Table) -> dict[str, WordList]:
-    """The lists that `as_table` made a table of."""
+    """Lists from a table of `as_table`."""
     lists: dict[str, WordList] = {}
     for row in table.to_pylist():
         source, target = row["languages"].split("_")

@@ -37,7 +37,7 @@ class Sets:
 
     @classmethod
     def of(cls, features: Matrix, sets: Sequence[Sequence[int] | NDArray[np.int64]]) -> "Sets":
-        """From lists of rows; ValueError if one is empty."""
+        """Sets from lists of rows; ValueError if a list is empty."""
         sizes = np.array([len(picture_rows) for picture_rows in sets], dtype=np.int64)
         if (sizes == 0).any():
             raise ValueError("expected at least one picture in every set")
@@ -119,7 +119,7 @@ def match(source: Sets, target: Sets) -> Matches:
 
 
 def _blocks(sets: Sets, size: int) -> Iterator[slice]:
-    """The sets in turn, as many at once as have `size` pictures together, at least one."""
+    """Consecutive blocks of sets that have at most `size` pictures together, or one set."""
     first = 0
     while first < len(sets):
         reached = sets.starts[first] + size

@@ -16,7 +16,7 @@ def senses(wordnet: WordNet, words: Iterable[str]) -> dict[str, int]:
 
 
 def mean_senses(wordnet: WordNet, entries: Iterable[tuple[str, str]]) -> dict[str, Mapping[str, float]]:
-    """The mean over the words of each part of speech: `any` counts synsets of all, `own` those of its own alone.
+    """The mean over the words of each part of speech: `any` counts all synsets, `own` those of that part of speech.
 
     The paper's numbers are of the first kind (9.18, 6.88 and 5.08), though it speaks of senses per part of speech.
 

@@ -169,7 +169,7 @@ def write_run(
 
 
 def read_run(folder: str | Path) -> TranslatedRun:
-    """What `write_run` wrote."""
+    """Read a run that `write_run` wrote."""
     folder = Path(folder)
     tables = [pq.read_table(folder / f"{name}.parquet") for name in ("entries", "translations", "dispersions")]
     twins = json.loads((folder / "twins.json").read_text(encoding="utf-8"))["mutual"]
@@ -179,7 +179,7 @@ def read_run(folder: str | Path) -> TranslatedRun:
 def standing(
     scores: NDArray, source_rows: NDArray[np.int64], gold: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Where the gold words stand: how many score better, how many alike (with itself), and each word's first answer.
+    """Ranks of the gold words: how many candidates score better, how many alike, and each word's first answer.
 
     Scores within 1e-6 of each other are alike, as rounding would otherwise order words with the same pictures.
 
@@ -200,7 +200,7 @@ def standing(
 
 
 def drawn(rows: Sequence[int], number: int | None, seed: int, word: str) -> list[int]:
-    """`most` of the rows, ascending, drawn by the seed and the word alone; all if there are no more."""
+    """`number` of the rows, ascending, drawn by the seed and the word alone; all rows if there are no more."""
     if number is None or len(rows) <= number:
         return sorted(rows)
     rng = np.random.default_rng([seed, zlib.crc32(word.encode("utf-8"))])

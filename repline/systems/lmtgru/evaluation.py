@@ -29,7 +29,7 @@ def evaluate(
     folds: Mapping[str, Texts],
     edges: Sequence[int],
 ) -> Evaluation:
-    """All classifiers of a corpus on the test texts of every fold; `details` has what `shown_run` gives of CNN-LMTGRU.
+    """Measure all classifiers of a corpus on the test texts of every fold; `details` has `shown_run` of CNN-LMTGRU.
 
     Args:
         models: by name of a network and of a fold, the folders of its runs.

@@ -15,7 +15,7 @@ from repline.vectors.store import VECTORS, VOCABULARY
 
 
 class RawNames(NamedTuple):
-    """What a folder of a classifier keeps for names that are none of its corpus.
+    """The types and the vector space that a classifier keeps to type any name.
 
     Attributes:
         types: names of the T types.

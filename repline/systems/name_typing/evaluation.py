@@ -166,7 +166,7 @@ def classifier_scores(
 
 
 def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, Any]:
-    """What a prediction that is the same for all names scores on test: arrays [R].
+    """Scores on test of predictions that are the same for all names: arrays [R].
 
     Args:
         covered: only the names with a vector.

@@ -73,7 +73,7 @@ class SeparatePerceptrons(nn.Module, PyTorchModelHubMixin):
 
 
 class GroupedPerceptrons(torch.autograd.Function):
-    """c_t . relu(W_t x) of all types, [T, B], with a gradient that goes over the hidden units as seldom as it can.
+    """c_t . relu(W_t x) of all types, [T, B], with a gradient that passes over the hidden units once.
 
     Autograd's own, of an einsum, copies the [T, h, B] units several times, which costs more than the products. The
     units become their own gradient in place, so there is one backward pass. Args: x [B, m], which gets no gradient;

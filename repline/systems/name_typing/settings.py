@@ -16,7 +16,7 @@ NOT_SPACES = ("label_sets", "constants")  # of the metrics
 
 
 class Sizes(Section):
-    """How many covered names of each split are used, the first ones; None for all."""
+    """The first N names with a vector of each split are used; None for all."""
 
     train: Count | None = None
     dev: Count | None = None

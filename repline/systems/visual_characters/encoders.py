@@ -48,7 +48,7 @@ class CharacterEncoder(nn.Module):
 
     @property
     def reads_pixels(self) -> bool:
-        """Whether it reads pixels."""
+        """Whether the encoder reads pixels, and is no table."""
         return self.network is not None
 
     def show(self, pixels: Tensor) -> "CharacterEncoder":
@@ -67,7 +67,7 @@ class CharacterEncoder(nn.Module):
         return self
 
     def append(self, pixels: Tensor) -> None:
-        """Give further characters, [k, 22, 22] bool, the next numbers; a table has only its unknown vector for them."""
+        """Append bitmaps of further characters, [k, 22, 22] bool; a table has only its unknown vector for them."""
         self.bitmaps = torch.cat([self.bitmaps, pixels.to(torch.uint8).to(self.bitmaps.device)])
         self.known = torch.cat([self.known, self.known.new_zeros(len(pixels))])
 

@@ -25,7 +25,7 @@ from repline.systems.visual_characters.word_similarity import score_similarity
 
 
 class Corpora(NamedTuple):
-    """Folders of what is measured on.
+    """Folders of the corpora that models are tested on.
 
     Attributes:
         words: as of `repline.systems.visual_characters.corpus.write_words`.
@@ -53,7 +53,7 @@ class Models(NamedTuple):
 
 
 def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation:
-    """Every task by encoder; the detail `neighbours` is for the figure.
+    """Measure every task, by encoder; the detail `neighbours` is for the figure.
 
     Args:
         models: what is measured.

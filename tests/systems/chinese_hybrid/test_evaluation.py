@@ -1,3 +1,5 @@
+"""Analogies and similarity on resampled items, by hand examples and compared with gensim's order of answers."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""The numbered corpus by hand, and what each model learns from two topics."""
+
 from itertools import pairwise
 
 import numpy as np

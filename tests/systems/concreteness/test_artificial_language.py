@@ -1,3 +1,5 @@
+"""The artificial language: its spaces, dictionary and ratings agree with English as its settings say."""
+
 import numpy as np
 import pytest
 

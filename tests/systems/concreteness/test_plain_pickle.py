@@ -1,3 +1,5 @@
+"""Plain values are read out of pickles, and nothing of them is executed."""
+
 import os
 import pickle
 

@@ -1,3 +1,5 @@
+"""The randomisation test, the mass of coefficients, and correlations over folds, by hand and by scipy."""
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr

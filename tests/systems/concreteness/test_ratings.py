@@ -1,3 +1,5 @@
+"""Ratings in the published formats, and mistakes in them."""
+
 import gzip
 import os
 import pickle

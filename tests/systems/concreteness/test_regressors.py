@@ -1,3 +1,5 @@
+"""Regressors: sizes of the paper, scales by the training words alone, and what a rotation changes."""
+
 import numpy as np
 import pytest
 import torch

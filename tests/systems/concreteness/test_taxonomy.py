@@ -1,3 +1,5 @@
+"""Ratings of nouns are the share of their physical senses."""
+
 import pytest
 
 from repline.errors import InputError

@@ -1,3 +1,5 @@
+"""Words are predicted by the other folds, and networks side by side as alone."""
+
 import numpy as np
 import pytest
 import torch

@@ -1,3 +1,5 @@
+"""Alignments of two made spaces find the rotation between them."""
+
 import numpy as np
 import pytest
 from scipy.stats import ortho_group

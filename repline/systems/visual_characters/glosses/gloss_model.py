@@ -8,7 +8,7 @@ from repline.systems.visual_characters.settings import Kind
 
 
 class GlossModel(nn.Module, PyTorchModelHubMixin):
-    """Glosses of words.
+    """Predict the glosses of words by a softmax over the mean of their characters' vectors.
 
     Args:
         glosses: G.

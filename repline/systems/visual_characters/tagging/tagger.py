@@ -18,7 +18,7 @@ ENCODER = "encoder.safetensors"  # in the folder of a tagger with fixed vectors:
 
 
 class Tagger(nn.Module, PyTorchModelHubMixin):
-    """Labels of characters.
+    """Label characters with words and tags: dilated convolutions and a linear-chain CRF.
 
     Args:
         labels: L of them, `B-n`, `I-n` and so on.

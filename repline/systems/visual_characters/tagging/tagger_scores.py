@@ -110,5 +110,5 @@ def _labels_of(model: Tagger, texts: Sequence[str], bitmaps: Bitmaps) -> list[li
 
 
 def _by_jieba(text: str) -> Sentence:
-    """What jieba.posseg gives, with the first letters of its tags."""
+    """The words of jieba.posseg, with the first letters of its tags."""
     return [(pair.word, JIEBA_TAGS.get(pair.flag[0], pair.flag[0])) for pair in jieba.posseg.cut(text)]

@@ -32,7 +32,7 @@ class Search(NamedTuple):
 
 
 class Translator(nn.Module, PyTorchModelHubMixin):
-    """Sentences to sentences.
+    """Translate sentences of characters into words: an LSTM encoder, and a decoder with attention.
 
     Args:
         words: of the target, by number; the first are the symbols of `translation_pairs`.

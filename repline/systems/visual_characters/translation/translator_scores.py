@@ -85,7 +85,7 @@ def perplexity_items(model: Translator, ids: Tensor, symbols: Tensor) -> NDArray
 
 
 def bleu_items(translations: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Counts:
-    """What BLEU adds up over sentences [N, 10]: right n-grams, n-grams of the system, the lengths of system, reference.
+    """The counts that BLEU sums over sentences [N, 10]: right n-grams, n-grams of the system, lengths of both sides.
 
     Sentences are put together with blanks, which sacrebleu's tokenisation 13a takes apart again.
     """
@@ -108,7 +108,7 @@ def bleu(counts: Counts) -> float:
 def _items(
     model: Translator, test: list[dict[str, Any]], bitmaps: Bitmaps, decoding: Decoding
 ) -> tuple[dict[str, NDArray], list[list[str]]]:
-    """What is added up for each pair, and the translations by beam search."""
+    """The counts and losses of each pair, and the translations by beam search."""
     ids, symbols = pair_tensors(test, bitmaps, model.words)
     translations: dict[str, list[list[str]]] = {"greedy": [], "beam": []}
     for part in ids.split(BLOCK):
