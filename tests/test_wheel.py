@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tomllib
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -18,19 +19,34 @@ from repline.extras import EXTRAS
 from repline.vectors import store
 from tests.commands import ROOT
 
-BUILT = ("pyproject.toml", "README.md", "LICENSE", "params.yaml", "sources.yaml")
+BUILT = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "params.yaml", "sources.yaml")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def source(tmp_path_factory):
+    """A copy of the files that the library is built of."""
     source = tmp_path_factory.mktemp("source")
     for name in BUILT:
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "repline", source / "repline", ignore=shutil.ignore_patterns("__pycache__"))
+    return source
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
     out = tmp_path_factory.mktemp("wheel")
     pip(sys.executable, "wheel", "--no-build-isolation", "--no-deps", "-w", out, source)
     (built,) = out.glob("repline-*.whl")
     return built
+
+
+def test_the_source_distribution_has_what_the_wheel_is_built_of(source):
+    code = "import setuptools.build_meta as backend; print(backend.build_sdist('dist'))"
+    process = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    with tarfile.open(source / "dist" / process.stdout.splitlines()[-1]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {*BUILT, "repline/py.typed", "repline/report/template.html", "repline/cli/app.py"} <= names
 
 
 @pytest.fixture(scope="module")
