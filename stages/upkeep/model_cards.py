@@ -55,6 +55,8 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("srl_seq2seq", "seq2seq"): 'label("This lapas valoed no zakren during a bretek")',
     ("srl_seq2seq", "tagger"): 'label("This lapas valoed no zakren during a bretek")',
     ("supervised_unsupervised", "inference"): 'classify(("A dog sleeps.", "An animal is asleep.")).label',
+    ("tpgn", "lstm"): 'caption("man Agent, Agent clean, Theme clean")',
+    ("tpgn", "tpgn"): 'caption("man Agent, Agent clean, Theme clean")',
     ("transea", "knowledge_graph"): 'predict("country:FR", "neighbour", n=3)',
     ("urn", "brackets"): 'closing("<[()")',
     ("urn", "verb_number"): 'classify("the keys to the cabinet")',

@@ -20,12 +20,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.captions.caption_table import read_features, read_table, read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
 from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
-from repline.corpora.captions.recipes import CaptionCorpus, Form
+from repline.corpora.captions.recipes import CaptionCorpus, Features, Form
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
@@ -40,6 +40,7 @@ SCHEMA = pa.schema(
         ("tokens", pa.list_(pa.string())),
     ]
 )
+TAGS = "tags.txt"
 ROWS = 1024  # pictures whose captions are written at once
 
 
@@ -74,7 +75,7 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
         pq.write_table(pa.table(listed), partial / "pictures.parquet", compression="zstd")
         np.save(partial / "features.npy", matrix)
         if names:
-            (partial / "tags.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+            (partial / TAGS).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
         origin = card_or_files(source)
         return write_card(
             partial,
@@ -98,12 +99,16 @@ class Captions:
         rows: of the pictures in `features`, [N].
         captions: all of each picture: whether it is a target, and its tokens.
         features: of the whole corpus, memory-mapped, [pictures, n].
+        counted: what the features are, see `CaptionCorpus.features`.
+        tags: what they count [n]; empty where they are given.
     """
 
     names: list[str]
     rows: NDArray[np.int64]
     captions: list[list[tuple[bool, list[str]]]]
     features: NDArray[np.float32]
+    counted: Features = "given"
+    tags: Sequence[str] = ()
 
     def targets(self) -> list[list[list[str]]]:
         """Tokens of the target captions, by picture."""
@@ -129,6 +134,9 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
     captions: dict[str, list[tuple[bool, list[str]]]] = {name: [] for name in listed["doc_id"]}
     for row in rows:
         captions[row["doc_id"]].append((row["target"], row["tokens"]))
+    path = folder / TAGS
+    tags = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    counted = read_card(folder)["parameters"]["features"]
     captions_by_part: dict[Part, Captions] = {}
     for part in PARTS:
         rows_of_part = [
@@ -136,7 +144,7 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
         ]
         names = [listed["doc_id"][row_of_picture] for row_of_picture in rows_of_part]
         captions_by_part[part] = Captions(
-            names, np.array(rows_of_part, np.int64), [captions[name] for name in names], features
+            names, np.array(rows_of_part, np.int64), [captions[name] for name in names], features, counted, tags
         )
     return captions_by_part
 

@@ -44,6 +44,7 @@ class Prepared:
         parts: the corpus.
         features: of all pictures [pictures, n], memory-mapped.
         mean: [n], of the features of the training pictures.
+        longest: words of a caption that are learned.
     """
 
     vocabulary: list[str]
@@ -52,6 +53,7 @@ class Prepared:
     parts: Mapping[Part, Captions]
     features: NDArray[np.float32]
     mean: Tensor
+    longest: int
 
 
 def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) -> Prepared:
@@ -80,6 +82,7 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
         parts,
         features,
         _mean(features, parts["train"].rows),
+        longest,
     )
 
 

@@ -21,6 +21,7 @@ from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import Record
 from repline.training.run import Run, first_weights
+from repline.use.folders import describe
 from repline.vectors.store import words_and_matrix
 
 Regime = Literal["fixed", "stopped"]
@@ -73,6 +74,10 @@ def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path,
     save_trained(model, this_run.folder / "stopped", history, settings)
     model.load_state_dict(load_file(fixed.path))
     save_trained(model, this_run.folder / "fixed", history, settings)
+    captions = data.parts["train"]
+    raw_input = {"vocabulary": data.vocabulary, "counted": captions.counted, "tags": list(captions.tags)}
+    for regime in REGIMES:
+        describe(this_run.folder / regime, "tpgn", network.kind, raw_input | {"longest": data.longest})
 
 
 def build(network: Network, data: Prepared, vectors: str | Path, embedding: int, dropout: float) -> CaptionGenerator:
