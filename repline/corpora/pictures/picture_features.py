@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from PIL import Image
 
 from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.pictures import emoji, hand_features, picture_files
@@ -24,6 +23,9 @@ from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import new_folder
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 FEATURES, PICTURES, SETS = "features.npy", "pictures.parquet", "sets.parquet"
 MEANS = "means.npy"
@@ -249,7 +251,9 @@ def _decoded(
         yield name, file, _squeezed(picture, size)
 
 
-def _squeezed(picture: Image.Image, size: int) -> NDArray[np.uint8]:
+def _squeezed(picture: "Image.Image", size: int) -> NDArray[np.uint8]:
+    from PIL import Image
+
     if picture.size != (size, size):
         picture = picture.resize((size, size), Image.Resampling.BICUBIC)
     return np.asarray(picture)

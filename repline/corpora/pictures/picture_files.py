@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-
-from PIL import Image, ImageOps
+from typing import TYPE_CHECKING
 
 from repline.errors import InputError
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp")
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
@@ -30,7 +32,7 @@ class PictureFile:
     read: Callable[[], bytes]
 
 
-def decode(content: bytes, where: str) -> Image.Image:
+def decode(content: bytes, where: str) -> "Image.Image":
     """A picture as RGB, upright, on a white ground; the first one of an animation.
 
     Pillow's limit of pixels is kept: what exceeds it is refused before it is unpacked.
@@ -42,6 +44,8 @@ def decode(content: bytes, where: str) -> Image.Image:
     Raises:
         InputError: it cannot be decoded, or has more pixels than Pillow allows.
     """
+    from PIL import Image, ImageOps  # an extra, which features that are there do without
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -57,7 +61,9 @@ def decode(content: bytes, where: str) -> Image.Image:
         raise InputError(f"{where}: the picture cannot be decoded ({what}); mend it or take it away") from None
 
 
-def _on_white(picture: Image.Image) -> Image.Image:
+def _on_white(picture: "Image.Image") -> "Image.Image":
+    from PIL import Image
+
     if picture.mode in ("RGB", "L") and "transparency" not in picture.info:
         return picture.convert("RGB")
     covering = picture.convert("RGBA")

@@ -14,7 +14,6 @@ from torch import Tensor
 
 from repline.errors import InputError
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
-from repline.glyphs.font_rendering import draw
 from repline.glyphs.recipes import Drawing
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.training.padded_rows import padded_rows
@@ -131,6 +130,8 @@ class CharacterNumbers:
             raise InputError(f"{path}: there is no such font file")
         face = (self.bitmaps.drawing or Drawing()).face if path == installed_font() else 0
         drawing = (self.bitmaps.drawing or Drawing()).model_copy(update={"draw_missing": False, "face": face})
+        from repline.glyphs.font_rendering import draw  # Pillow, an extra that models without new characters do without
+
         visible = [character for character in characters if unicodedata.category(character)[0] not in "ZC"]
         if not visible:
             return {}

@@ -1,4 +1,4 @@
-"""Analogies and similarity on resampled items, by hand examples and compared with gensim's order of answers."""
+"""Analogies and similarity: an oracle and chance, unknown words, resampled pairs, ranks by both methods."""
 
 import numpy as np
 import pytest
