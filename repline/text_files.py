@@ -1,28 +1,237 @@
-"""Lines of text files, plain or compressed, with errors that say where a file is broken."""
+"""Text files as people have them: any encoding with a mark, any line end, plain or compressed; errors say where.
 
+    encodings    UTF-8 with or without a byte order mark, UTF-16 and UTF-32 with one; any other where the caller names it
+    line ends    LF, CR LF or a lonely CR; the last line may lack its end
+    compression  gzip, bzip2, xz and Zstandard, recognised by the content of the file, whatever it is called
+"""
+
+import bz2
+import codecs
 import gzip
+import io
+import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any, cast
+
+import pyarrow as pa
 
 from repline.errors import InputError
 
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
+_BLOCK = 1 << 16  # bytes
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
 
-def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
-    """The lines of a text file, plain or `.gz`, without line ends and counted from 1.
+
+def unpacked_name(path: str | Path) -> str:
+    """The name of a file without the suffix of its compression, and with its own suffix in lower case.
+
+    `News.EN.TXT.GZ` is `News.EN.txt`, so patterns of names need to know neither.
+    """
+    name = Path(path).name
+    while name.lower().endswith(COMPRESSED):
+        name = name[: name.rindex(".")]
+    stem, dot, suffix = name.rpartition(".")
+    return f"{stem}{dot}{suffix.lower()}" if stem else name
+
+
+def files_by_name(folder: str | Path) -> dict[str, Path]:
+    """The files of a folder by `unpacked_name`, in the order of their names; InputError where two have the same."""
+    paths: dict[str, Path] = {}
+    for path in sorted(path for path in Path(folder).glob("*") if path.is_file()):
+        name = unpacked_name(path)
+        if name in paths:
+            raise InputError(f"{folder}: {paths[name].name} and {path.name} are the same file twice; keep one of them")
+        paths[name] = path
+    return paths
+
+
+def present(path: str | Path) -> Path:
+    """The path, or where no such file is there, the one that `unpacked_name` calls so: `a.txt` may be `a.TXT.gz`."""
+    path = Path(path)
+    if path.exists() or not path.parent.is_dir():
+        return path
+    names = (other for other in sorted(path.parent.iterdir()) if unpacked_name(other) == unpacked_name(path))
+    return next(names, path)
+
+
+@contextmanager
+def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file, or the one that `present` finds for it, to read its bytes, unpacked where it is compressed.
 
     Raises:
-        InputError: no such file, a damaged or truncated compression, or bytes outside the encoding, naming the line.
+        InputError: no such file, or a suffix of a compression on a file that has none.
     """
+    path = present(path)
+    try:
+        with open(path, "rb") as file:
+            start = file.read(10)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: expected a file, found a folder") from None
+    packing = _packing(start)
+    if packing is None and start and path.name.lower().endswith(COMPRESSED):
+        raise InputError(f"{path}: the compression is damaged after line 0 (it is no {path.suffix} file); get it again")
+    with (packing or _plain)(path) as unpacked:
+        yield cast(IO[bytes], unpacked)
+
+
+def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """The lines of a text file without line ends, counted from 1; see the head of this module.
+
+    Args:
+        path: plain or compressed.
+        encoding: what the file is in where no byte order mark says it; the mark is never text.
+
+    Raises:
+        InputError: no such file, a damaged or truncated compression, or bytes outside the encoding, naming line and byte.
+    """
+    return checked_lines(path, encoding, None)
+
+
+def checked_lines(
+    path: str | Path, encoding: str = "utf-8", refuse: Callable[[InputError], None] | None = None
+) -> Iterator[tuple[int, str]]:
+    """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out."""
     path = Path(path)
     number = 0
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
-            for number, line in enumerate(file, start=1):
-                yield number, line.decode(encoding).rstrip("\r\n")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: the compression is damaged after line {number} ({error}); get it again") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}, line {number}: expected {encoding.upper()} text ({error.reason})") from None
+        with open_unpacked(path) as file:
+            start = _start(file)
+            mark, encoding = next(((mark, name) for mark, name in MARKS if start.startswith(mark)), (b"", encoding))
+            try:
+                wide = codecs.lookup(encoding).name.startswith(WIDE)
+            except LookupError:
+                raise InputError(f"{path}: there is no encoding {encoding!r}") from None
+            if not wide and b"\0" in start:
+                raise InputError(
+                    f"{path}, line {start[: start.index(0)].count(10) + 1}: expected {encoding.upper()} text, found a NUL "
+                    "character (0x00); a file in UTF-16 without a byte order mark needs its encoding, as utf-16-le"
+                )
+            read = _wide_lines if wide else _byte_lines
+            for number, line in enumerate(read(file, start[len(mark) :], encoding), start=1):
+                if isinstance(line, str):
+                    yield number, line
+                    continue
+                try:
+                    yield number, line.decode(encoding)
+                except UnicodeDecodeError as error:
+                    problem = _undecodable(path, number, encoding, line, error)
+                    if refuse is None:
+                        raise problem from None
+                    refuse(problem)
+    except UnicodeDecodeError as error:  # of a wide encoding, which has no lines before it is decoded
+        raise _undecodable(path, number + 1, encoding, bytes(error.object), error) from None
+    except (*_DAMAGED, OSError) as error:
+        raise _damaged(path, number, error) from None
+
+
+def read_text(path: str | Path, encoding: str = "utf-8") -> str:
+    """The whole text of a file, its lines ended by LF; raises as `numbered_lines`."""
+    return "".join(f"{line}\n" for _, line in numbered_lines(path, encoding))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The whole content of a file, unpacked; InputError where it is not there or damaged."""
+    return b"".join(blocks(path))
+
+
+def blocks(path: str | Path, size: int = _BLOCK) -> Iterator[bytes]:
+    """The unpacked content of a file, as of XML, which says itself what its encoding is; raises as `open_unpacked`."""
+    try:
+        with open_unpacked(path) as file:
+            while block := file.read(size):
+                yield block
+    except (*_DAMAGED, OSError) as error:
+        raise _damaged(Path(path), 0, error) from None
+
+
+def _byte_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[bytes]:
+    """The lines before they are decoded, without their ends."""
+    del encoding
+    for block in _blocks(file, rest):
+        if b"\r" not in block:
+            yield from block.removesuffix(b"\n").split(b"\n")
+        else:
+            yield from block.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
+
+
+def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
+    """The content in blocks that end with a line, but for the last one."""
+    parts = [rest]
+    while block := file.read(_BLOCK):
+        stop = max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1)) + 1  # a CR at the end may be half of CR LF
+        if not stop:
+            parts.append(block)
+            continue
+        whole = b"".join([*parts, block[:stop]])
+        parts = [block[stop:]]
+        yield whole
+    if last := b"".join(parts):
+        yield last
+
+
+def _wide_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[str]:
+    """The lines of an encoding in which a line end is more than one byte."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    newlines = io.IncrementalNewlineDecoder(decoder, translate=True)
+    text = newlines.decode(rest)
+    while block := file.read(_BLOCK):
+        *lines, text = (text + newlines.decode(block)).split("\n")
+        yield from lines
+    text += newlines.decode(b"", final=True)
+    if text:
+        yield from text.removesuffix("\n").split("\n")
+
+
+def _start(file: IO[bytes]) -> bytes:
+    """The first bytes, as many as `_BLOCK` where there are so many: a read of a pipe or a package may give fewer."""
+    parts, size = [], 0
+    while size < _BLOCK and (block := file.read(_BLOCK - size)):
+        parts.append(block)
+        size += len(block)
+    return b"".join(parts)
+
+
+def _packing(start: bytes) -> Callable[[Path], Any] | None:
+    """What opens the compression that a file begins as; None for a plain one."""
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.open
+    if start.startswith(b"BZh") and start[4:10] in (b"1AY&SY", b"\x17rE8P\x90"):  # a block, or the end of an empty file
+        return bz2.open
+    if start.startswith(b"\xfd7zXZ\0"):
+        return lzma.open
+    return _zstandard if start.startswith(b"\x28\xb5\x2f\xfd") else None
+
+
+def _plain(path: Path) -> IO[bytes]:
+    return open(path, "rb")
+
+
+def _zstandard(path: Path) -> Any:
+    return pa.input_stream(str(path), compression="zstd")
+
+
+def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: UnicodeDecodeError) -> InputError:
+    found = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
+    return InputError(
+        f"{path}, line {number}: expected {encoding.upper()} text, {found} ({error.reason}); "
+        "where the file is in another encoding, say which, as encoding: latin-1"
+    )
+
+
+def _damaged(path: Path, number: int, error: Exception) -> InputError:
+    if isinstance(error, OSError) and error.errno and error.strerror:
+        return InputError(f"{path}: the file cannot be read ({error.strerror})")
+    return InputError(f"{path}: the compression is damaged after line {number} ({error}); get it again")
