@@ -1,8 +1,8 @@
 """Text files as people have them: any encoding with a mark, any line end, plain or compressed; errors say where.
 
-    encodings    UTF-8 with or without a byte order mark, UTF-16 and UTF-32 with one; any other where the caller names it
-    line ends    LF, CR LF or a lonely CR; the last line may lack its end
-    compression  gzip, bzip2, xz and Zstandard, recognised by the content of the file, whatever it is called
+encodings    UTF-8 with or without a byte order mark, UTF-16 and UTF-32 with one; another where the caller names it
+line ends    LF, CR LF or a lonely CR; the last line may lack its end
+compression  gzip, bzip2, xz and Zstandard, recognised by the content of the file, whatever it is called
 """
 
 import bz2
@@ -11,8 +11,9 @@ import gzip
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -30,6 +31,7 @@ MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of 
 )
 WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
 _BLOCK = 1 << 16  # bytes
+_START = 1 << 12  # bytes that say what a file is
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
 
 
@@ -54,6 +56,14 @@ def files_by_name(folder: str | Path) -> dict[str, Path]:
             raise InputError(f"{folder}: {paths[name].name} and {path.name} are the same file twice; keep one of them")
         paths[name] = path
     return paths
+
+
+def files_with(source: str | Path, *suffixes: str) -> list[Path]:
+    """A file itself, or the files of a folder whose `unpacked_name` has one of the suffixes, in the order of names."""
+    source = Path(source)
+    if source.is_file():
+        return [source]
+    return sorted(path for path in source.glob("*") if unpacked_name(path).endswith(suffixes))
 
 
 def present(path: str | Path) -> Path:
@@ -87,7 +97,7 @@ def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
         yield cast(IO[bytes], unpacked)
 
 
-def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Generator[tuple[int, str], None, None]:
     """The lines of a text file without line ends, counted from 1; see the head of this module.
 
     Args:
@@ -95,14 +105,14 @@ def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[
         encoding: what the file is in where no byte order mark says it; the mark is never text.
 
     Raises:
-        InputError: no such file, a damaged or truncated compression, or bytes outside the encoding, naming line and byte.
+        InputError: no such file, a damaged or truncated compression, or bytes outside the encoding, with their line.
     """
     return checked_lines(path, encoding, None)
 
 
 def checked_lines(
     path: str | Path, encoding: str = "utf-8", refuse: Callable[[InputError], None] | None = None
-) -> Iterator[tuple[int, str]]:
+) -> Generator[tuple[int, str], None, None]:
     """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out."""
     path = Path(path)
     number = 0
@@ -115,8 +125,9 @@ def checked_lines(
             except LookupError:
                 raise InputError(f"{path}: there is no encoding {encoding!r}") from None
             if not wide and b"\0" in start:
+                number = start[: start.index(0)].count(10) + 1
                 raise InputError(
-                    f"{path}, line {start[: start.index(0)].count(10) + 1}: expected {encoding.upper()} text, found a NUL "
+                    f"{path}, line {number}: expected {encoding.upper()} text, found a NUL "
                     "character (0x00); a file in UTF-16 without a byte order mark needs its encoding, as utf-16-le"
                 )
             read = _wide_lines if wide else _byte_lines
@@ -169,8 +180,8 @@ def _byte_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[bytes]:
 
 def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
     """The content in blocks that end with a line, but for the last one."""
-    parts = [rest]
-    while block := file.read(_BLOCK):
+    parts = list[bytes]()
+    for block in chain([rest], iter(lambda: file.read1(_BLOCK), b"")):  # type: ignore[attr-defined]  # IO lacks it
         stop = max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1)) + 1  # a CR at the end may be half of CR LF
         if not stop:
             parts.append(block)
@@ -196,12 +207,15 @@ def _wide_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[str]:
 
 
 def _start(file: IO[bytes]) -> bytes:
-    """The first bytes, as many as `_BLOCK` where there are so many: a read of a pipe or a package may give fewer."""
-    parts, size = [], 0
-    while size < _BLOCK and (block := file.read(_BLOCK - size)):
-        parts.append(block)
-        size += len(block)
-    return b"".join(parts)
+    """The first bytes, of a damaged file those before the damage: the next read finds it again."""
+    start = b""
+    try:
+        while len(start) < _START and (block := file.read1(_BLOCK)):  # type: ignore[attr-defined]  # IO lacks it
+            start += block
+    except (*_DAMAGED, OSError):
+        if not start:
+            raise
+    return start
 
 
 def _packing(start: bytes) -> Callable[[Path], Any] | None:

@@ -3,27 +3,27 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from repline.errors import InputError
+from repline.text_files import numbered_lines, present
 
 STANDARD = "-"  # the name of the standard input and output
 
 
 @contextmanager
-def opened(file: str) -> Iterator[TextIO]:
-    """A text file in UTF-8, or the standard input for "-"; InputError where it cannot be read."""
+def opened(file: str) -> Iterator[Iterable[str]]:
+    """The lines of a text file (`repline.text_files`), or of the standard input in UTF-8 for "-"."""
     if file == STANDARD:
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")  # type: ignore[union-attr]  # a TextIOWrapper
         yield sys.stdin
         return
-    try:
-        with open(file, encoding="utf-8-sig") as lines:
-            yield lines
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
+    if not present(file).exists():
+        raise InputError(f"{file}: No such file or directory")
+    with closing(numbered_lines(file)) as lines:
+        yield (line for _, line in lines)
 
 
 def read_records(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from repline import conllu
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 from repline.vectors.tokens import Tokens
 
 SINICA = "sinica_treebank/parsed"
@@ -24,7 +24,7 @@ def read_gold(source: str | Path, sentences: int | None = None) -> Iterator[list
     """The sentences as lists of words; those without a word are left out.
 
     Args:
-        place: a file or folder, see above.
+        source: a file or folder, see above.
         sentences: only the first N; None for all.
 
     Raises:
@@ -37,7 +37,7 @@ def read_gold(source: str | Path, sentences: int | None = None) -> Iterator[list
 def _all(source: Path) -> Iterator[list[str]]:
     if source.suffix == ".zip":
         yield from map(leaves, _zipped(source))
-    elif source.name.endswith((".conllu", ".conllu.gz")):
+    elif unpacked_name(source).endswith(".conllu"):
         yield from (row["tokens"] for row in conllu.read([source]))
     elif source.is_dir() or source.suffix == ".parquet":
         yield from Tokens(source, lower=False).sentences()

@@ -77,7 +77,7 @@ def write_corpus(
 def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
     for number, line in numbered_lines(path):
         words, tags = [], []
-        for token in line.lstrip("\ufeff").split():
+        for token in line.split():
             if separator is None:
                 words.append(token)
                 continue

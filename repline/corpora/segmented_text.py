@@ -23,9 +23,9 @@ from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.segmentation.recipes import Sentences
-from repline.text_files import numbered_lines
+from repline.text_files import files_with, numbered_lines, unpacked_name
 
-ENDINGS = (".txt", ".txt.gz")
+ENDING = ".txt"
 GROUP = 200_000  # characters that are segmented together
 Lines = list[tuple[str, str]]  # (document, line)
 
@@ -42,7 +42,7 @@ def segment(
     """Segment the lines of text files: `part-*.parquet` with a row per sentence, and a card.
 
     Args:
-        source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a paragraph or a sentence a line. A file is a
+        source: a text file, or a folder of `*.txt`, plain or compressed: a paragraph or a sentence a line. A file is a
             document; empty lines do not count.
         folder: replaced if it exists; it appears whole or not at all.
         text: its language, what is a sentence of it, how it is normalised and segmented.
@@ -109,8 +109,8 @@ def segment(
 
 
 def text_files(source: Path) -> list[Path]:
-    """A text file, or the `*.txt` and `*.txt.gz` of a folder; InputError where there is none."""
-    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
+    """A text file, or the `*.txt` of a folder, plain or compressed; InputError where there is none."""
+    files = files_with(source, ENDING)
     if not files:
         raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
     return files
@@ -121,7 +121,7 @@ def groups_of_lines(files: Sequence[Path]) -> Iterator[Lines]:
     group: Lines = []
     size = 0
     for path in files:
-        document = path.name.removesuffix(".gz").removesuffix(".txt")
+        document = unpacked_name(path).removesuffix(".txt")
         for _, line in numbered_lines(path):
             if not line.strip():
                 continue

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
 from repline.graphs.recipes import OnError
-from repline.text_files import numbered_lines
+from repline.text_files import files_by_name, numbered_lines
 
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
 Item = TypeVar("Item")
@@ -96,8 +96,9 @@ def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph
 
 def find(folder: Path, *stems: str) -> Path | None:
     """The first of the files named `stems` that is in the folder, as .txt or .tsv, plain or compressed; else None."""
-    names = (f"{stem}.{kind}" for stem in stems for kind in ("txt", "tsv", "txt.gz", "tsv.gz"))
-    return next((folder / name for name in names if (folder / name).is_file()), None)
+    files = files_by_name(folder)
+    names = (f"{stem}.{kind}" for stem in stems for kind in ("txt", "tsv"))
+    return next((files[name] for name in names if name in files), None)
 
 
 def _read_ids(folder: Path, lines: Lines) -> KnowledgeGraph:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from repline.errors import InputError
 from repline.files import new_file
 from repline.segmentation.characters import converter
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 NONE = "N/A"
 KANJI = "iso2022_jp"  # JIS X 0208, levels 1 and 2
@@ -41,7 +41,7 @@ def read_table(path: str | Path) -> list[Row]:
     """
     path = Path(path)
     if path.is_dir():
-        tables = sorted(file for file in path.iterdir() if file.suffixes[:1] in ([".tsv"], [".txt"]))
+        tables = sorted(file for file in path.iterdir() if unpacked_name(file).endswith((".tsv", ".txt")))
         if len(tables) != 1:
             raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(tables)}")
         path = tables[0]

@@ -15,7 +15,7 @@ from repline.errors import InputError
 from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, present
 
 Dictionary = dict[str, list[str]]
 TAGGED = "index.sense"  # of WNDB: a sense's key, its offset, its number and how often it is tagged
@@ -63,7 +63,7 @@ def read_sense_use(folder: str | Path) -> SenseUse:
     irregular: dict[str, dict[str, list[str]]] = {}
     for pos, name in POS.items():
         path = Path(folder) / f"{name}.exc"
-        lines = numbered_lines(path) if path.exists() else ()
+        lines = numbered_lines(path) if present(path).exists() else ()
         irregular[pos] = {form: bases for form, *bases in (line.split() for _, line in lines if line.strip())}
     return SenseUse(counts, irregular)
 

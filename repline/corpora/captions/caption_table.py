@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, present
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
 BLOCK = 4096  # rows that are looked at together
@@ -40,7 +40,7 @@ def read_table(folder: str | Path, shares: Sequence[float], seed: int) -> Iterat
             raise InputError(f"{where}: expected the name of a picture, a tab and a caption, found {line[:60]!r}")
         captions.setdefault(name.strip(), []).append(caption)
     lists = [folder / f"{part}.txt" for part in PARTS]
-    are_listed = any(path.exists() for path in lists)
+    are_listed = any(present(path).exists() for path in lists)
     parts = _listed(folder, captions) if are_listed else _drawn(list(captions), shares, seed)
     for name, texts in captions.items():
         if name in parts:

@@ -9,7 +9,7 @@ from pathlib import Path
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words, document_splits
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, present
 
 ARCHIVE = "conll2000.zip"
 _CHUNK = re.compile(r"O|[BI]-[A-Z]+")
@@ -100,7 +100,7 @@ def _from_corpus(source: Path, test_share: float, seed: int) -> tuple[Chunked, C
 
 
 def _lines(source: Path, name: str) -> tuple[Path, Iterator[tuple[int, str]]]:
-    if (source / name).exists() or not (source / ARCHIVE).exists():
+    if present(source / name).exists() or not (source / ARCHIVE).exists():
         return source / name, numbered_lines(source / name)
     try:
         with zipfile.ZipFile(source / ARCHIVE) as archive:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from repline.corpora.dialogue.recipes import Form
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, read_text, unpacked_name
 
 CHAT = "dataset.json"
 
@@ -43,7 +43,7 @@ def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
     """
     path = Path(folder) / CHAT
     try:
-        conversations = json.loads(path.read_text(encoding="utf-8"))
+        conversations = json.loads(read_text(path))
         for name, conversation in conversations.items():
             turns = []
             for group in conversation["messages"]:
@@ -65,11 +65,11 @@ def read_own(folder: str | Path) -> Iterator[Conversation]:
     Raises:
         InputError: no such file, a line that is not as described, or an empty turn, naming file and line.
     """
-    paths = sorted(path for path in Path(folder).glob("*") if path.suffix in (".jsonl", ".txt"))
+    paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith((".jsonl", ".txt")))
     if not paths:
         raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
     for path in paths:
-        yield from _lines_of_json(path) if path.suffix == ".jsonl" else _paragraphs(path)
+        yield from _lines_of_json(path) if unpacked_name(path).endswith(".jsonl") else _paragraphs(path)
 
 
 READERS: dict[Form, Callable[[str | Path], Iterator[Conversation]]] = {

@@ -20,7 +20,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.instances import ancestors, classes, instances
 from repline.lexicons.wordnet.synsets import Synset, WordNet
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, read_text
 
 FILE = "names.tsv"
 ORIGINS = ("countries", "cities", "wordnet", "own")
@@ -166,7 +166,7 @@ def places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
     for origin in ("countries", "cities"):
         path = folder / f"{origin}.json"
         try:
-            records: Mapping[str, Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+            records: Mapping[str, Mapping[str, Any]] = json.loads(read_text(path))
             for record in records.values():
                 if origin == "countries" or int(record["population"]) >= smallest_city:
                     yield origin, str(record["name"]), "GPE"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import files_with, numbered_lines
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location"}
 _TAG = re.compile(rf"O|[BI]-(?:{'|'.join(GOLD_TYPES)})")
@@ -32,7 +32,7 @@ def read_gold(source: str | Path) -> GoldEntities:
         InputError: no such file, a damaged one, a line that is not of the format (naming it), or no entity.
     """
     source = Path(source)
-    paths = [source] if source.is_file() else sorted(source.glob("*.iob2*"))
+    paths = files_with(source, ".iob2")
     gold = GoldEntities()
     for path in paths:
         number, fresh = 0, True

@@ -16,7 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 SPLITS = ("train", "dev", "test")
 LABELLED = pa.schema(
@@ -38,7 +38,7 @@ def read_labelled(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Ta
     Raises:
         InputError: a line that is not as described, or a task without one of its three splits.
     """
-    names = {path.name: path for path in paths}
+    names = {unpacked_name(path): path for path in paths}
     columns: dict[str, list] = {name: [] for name in LABELLED.names}
     for task, examples in sorted(_tasks(names).items()):
         splits_present = set()

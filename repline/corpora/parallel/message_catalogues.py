@@ -9,6 +9,7 @@ import struct
 from pathlib import Path
 
 from repline.errors import InputError
+from repline.text_files import read_bytes, unpacked_name
 
 MAGIC = 0x950412DE
 CONTEXT = "\x04"  # between the context of a message and its text
@@ -30,11 +31,8 @@ def read_catalogue(path: str | Path) -> Messages:
     Source: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html
     """
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    return _jed(path, content) if path.suffix == ".json" else _mo(path, content)
+    content = read_bytes(path)
+    return _jed(path, content) if unpacked_name(path).endswith(".json") else _mo(path, content)
 
 
 def _mo(path: Path, content: bytes) -> Messages:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from repline.errors import InputError
+from repline.text_files import blocks
 
-BLOCK = 1 << 16  # bytes
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
 
 
@@ -36,13 +36,10 @@ def read_tmx(path: str | Path) -> Iterator[Unit]:
     path = Path(path)
     reader = _Reader(path)
     try:
-        with open(path, "rb") as file:
-            while block := file.read(BLOCK):
-                reader.parser.Parse(block)
-                yield from reader.taken()
-            reader.parser.Parse(b"", True)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        for block in blocks(path):
+            reader.parser.Parse(block)
+            yield from reader.taken()
+        reader.parser.Parse(b"", True)
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise InputError(f"{path}, line {error.lineno}: expected a translation memory in TMX ({why})") from None

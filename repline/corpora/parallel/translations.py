@@ -1,10 +1,10 @@
 """Texts and their translations in files, of six forms.
 
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
-NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (or .txt.gz)
-NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies (or .conllu.gz): same sent_id
-NAME.tsv                          an id, the text in the first language, in the second (or .tsv.gz)
-NAME.jsonl                        an object a line: "id", and each language's text under its code (or .jsonl.gz)
+NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below)
+NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies: same sent_id
+NAME.tsv                          an id, the text in the first language, in the second
+NAME.jsonl                        an object a line: "id", and each language's text under its code
 NAME.tmx                          a translation memory: texts of one unit
 """
 
@@ -17,11 +17,11 @@ from typing import NamedTuple
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
-SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)(?:\.gz)?")
+SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
 CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
-WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)(?:\.gz)?")
+WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
 
 
 class Pair(NamedTuple):
@@ -48,9 +48,10 @@ def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[
     whole: list[tuple[str, Path, str]] = []
     sided: dict[tuple[str, str], dict[str, Path]] = {}
     for path in files:
-        if match := WHOLE.fullmatch(path.name):
+        file = unpacked_name(path)
+        if match := WHOLE.fullmatch(file):
             whole.append((match["name"], path, match["form"]))
-        elif match := SIDED.fullmatch(path.name) or CATALOGUE.fullmatch(path.name):
+        elif match := SIDED.fullmatch(file) or CATALOGUE.fullmatch(file):
             language = re.split("[-_]", match["language"].lower())[0]
             if language in languages:
                 sided.setdefault((match["name"], match["form"]), {})[language] = path

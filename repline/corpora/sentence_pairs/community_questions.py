@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import blocks, numbered_lines, unpacked_name
 
 RELEVANCE = ("PerfectMatch", "Relevant", "Irrelevant")
 TWO_WAYS = ("Irrelevant", "Relevant")  # of the CSV, which has lost the difference between the first two
@@ -31,7 +31,7 @@ def read_questions(path: str | Path) -> Iterator[SentencePair]:
     Raises:
         InputError: no such file, XML that is not well-formed or defines entities, another label, or another head.
     """
-    return _table(path) if Path(path).suffix == ".csv" else iter(_Reader(path).pairs)
+    return _table(path) if unpacked_name(path).endswith(".csv") else iter(_Reader(path).pairs)
 
 
 def _table(path: str | Path) -> Iterator[SentencePair]:
@@ -60,10 +60,9 @@ class _Reader:
         self.parser.CharacterDataHandler = self.characters
         self.parser.EntityDeclHandler = self.entity
         try:
-            with open(path, "rb") as file:
-                self.parser.ParseFile(file)
-        except FileNotFoundError:
-            raise InputError(f"{path}: there is no such file") from None
+            for block in blocks(path):
+                self.parser.Parse(block)
+            self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise InputError(f"{path}, line {error.lineno}: this is not well-formed XML ({reason})") from None

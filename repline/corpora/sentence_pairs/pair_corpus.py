@@ -6,7 +6,7 @@ The files of a source say by their names what they are:
     stsb            stsb.train.csv, stsb.dev.csv, stsb.test.csv
     mrpc            mrpc.train.txt, mrpc.test.txt
     counterfactual  counterfactual.train.tsv, counterfactual.dev.tsv, counterfactual.test.tsv
-    cqa             cqa.train.1.xml or .csv, cqa.dev.xml, cqa.test.xml, ...; also packed by gzip, where it is no XML
+    cqa             cqa.train.1.xml or .csv, cqa.dev.xml, cqa.test.xml, ...
     own             train.tsv, dev.tsv, test.tsv; or NAME.train.pairs.tsv, ...
     wordnet         a wordnet, from which pairs are made (`wordnet_inference`)
 """
@@ -38,6 +38,7 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
+from repline.text_files import unpacked_name
 
 READERS: dict[str, tuple[str, Callable[[Path], Iterator[SentencePair]]]] = {
     "sick": (r"sick\.(train|trial|test)\.txt", read_sick),
@@ -126,7 +127,7 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
 
 def _read(source: str | Path, form: str) -> Iterator[tuple[str, SentencePair]]:
     pattern, reader = READERS[form]
-    named = ((re.fullmatch(rf"{pattern}(?:\.gz)?", path.name), path) for path in sorted(Path(source).glob("*")))
+    named = ((re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*")))
     files = [(match[1].replace("trial", "dev"), path) for match, path in named if match]
     if not files:
         raise InputError(f"{source}: expected files of the form {form!r} ({pattern}), found none")

@@ -109,7 +109,7 @@ def read_own(path: str | Path) -> Iterator[SentencePair]:
     """
     lines = numbered_lines(path)
     _, head = next(lines, (1, ""))
-    names = [name.strip() for name in head.lstrip("\ufeff").split("\t")]
+    names = [name.strip() for name in head.split("\t")]
     columns = [name for name in names if name in OWN_COLUMNS]
     if not {"sentence1", "sentence2"} <= set(columns) or len(columns) < 3 or len(set(columns)) < len(columns):
         raise InputError(

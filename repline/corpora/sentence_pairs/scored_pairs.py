@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, fields, read_sick, read_sts_benchmark, score_of
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 PAIRS = pa.schema(
     [
@@ -50,7 +50,7 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
         InputError: a line that is not as described, an input without its scores, two files that differ in length.
     """
     columns: dict[str, list] = {name: [] for name in PAIRS.names}
-    for test, file, pairs in sorted(_tests({path.name: path for path in paths}), key=lambda test: test[:2]):
+    for test, file, pairs in sorted(_tests({unpacked_name(path): path for path in paths}), key=lambda test: test[:2]):
         for number, (first, second, score, label) in enumerate(pairs):
             row = (test, file, number, words(first), words(second), score, label)
             for column, value in zip(columns.values(), row, strict=True):

@@ -23,7 +23,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError
 from repline.parameters import Section
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
 Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]
@@ -58,11 +58,11 @@ def read_role_files(folder: str | Path, words: Words | None = None) -> Iterator[
     """
     folder = Path(folder)
     paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
-    paths = [path for path in paths if path.name.removesuffix(".gz").endswith((".jsonl", ".props"))]
+    paths = [path for path in paths if unpacked_name(path).endswith((".jsonl", ".props"))]
     if not paths:
         raise InputError(f"{folder}: expected files of roles (*.jsonl or *.props, also .gz), found none")
     for path in paths:
-        read = _json_lines if path.name.removesuffix(".gz").endswith(".jsonl") else _columns
+        read = _json_lines if unpacked_name(path).endswith(".jsonl") else _columns
         for where, sentence in read(path):
             yield sentence if words is None else _joined(sentence, words, where)
 
@@ -72,7 +72,7 @@ def read_words(folder: str | Path) -> Words | None:
 
     None where there are no such files.
     """
-    paths = sorted(path for path in Path(folder).glob("*") if path.name.removesuffix(".gz").endswith(".conllu"))
+    paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith(".conllu"))
     if not paths:
         return None
     sentences = conllu.read(paths)

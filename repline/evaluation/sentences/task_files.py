@@ -29,7 +29,7 @@ from repline.corpora.sentence_pairs.scored_pairs import read_pairs
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.sources.card import CARD, raw_files
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 ORDER = (
     *("MR", "CR", "SUBJ", "MPQA", "SST-2", "SST-5", "TREC", "MRPC", "SICK-E", "SICK-R"),
@@ -80,7 +80,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _tasks(paths: Sequence[Path], names: Sequence[str] | None) -> Iterator[Task]:
-    files = {path.name: path for path in paths}
+    files = {unpacked_name(path): path for path in paths}
     for benchmark in read_benchmarks(paths).values():
         if benchmark.name not in NOT_SENTEVAL or benchmark.name in (names or ()):
             yield _classification(benchmark)
@@ -164,7 +164,7 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
 
 def _table(path: Path) -> Iterator[SentencePair]:
     _, head = next(numbered_lines(path), (1, ""))
-    if {"sentence1", "sentence2"} & set(head.lstrip("\ufeff").split("\t")):
+    if {"sentence1", "sentence2"} & set(head.split("\t")):
         yield from read_own(path)
         return
     for number, line in numbered_lines(path):

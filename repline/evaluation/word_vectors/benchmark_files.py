@@ -10,6 +10,7 @@ from pathlib import Path
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors.semeval_relations import Relation
+from repline.text_files import read_text, unpacked_name
 
 PART_OF_SPEECH = re.compile(r"-[a-z]$")  # of MEN's lemmas: sun-n, sunlight-n
 
@@ -28,7 +29,7 @@ def read_pairs(path: str | Path, *, columns: Sequence[str] = ("word1", "word2", 
         every word has one.
     """
     path = Path(path)
-    rows = _table(path, columns) if path.suffix == ".csv" else _fields(path)
+    rows = _table(path, columns) if unpacked_name(path).endswith(".csv") else _fields(path)
     pairs: list[tuple[str, str]] = []
     scores: list[float] = []
     for line, (first, second, score) in rows:
@@ -40,7 +41,7 @@ def read_pairs(path: str | Path, *, columns: Sequence[str] = ("word1", "word2", 
             raise InputError(f"{path}, line {line}: expected a number as the score, found {score!r}") from None
         pairs.append((first, second))
     _check_some(pairs, path, "pair of words")
-    if path.suffix == ".csv" and all(PART_OF_SPEECH.search(word) for pair in pairs for word in pair):
+    if unpacked_name(path).endswith(".csv") and all(PART_OF_SPEECH.search(word) for pair in pairs for word in pair):
         pairs = [(first[:-2], second[:-2]) for first, second in pairs]
     return pairs, scores
 
@@ -59,7 +60,7 @@ def read_analogies(path: str | Path, *, sectioned: bool = True) -> tuple[list[tu
     path = Path(path)
     questions: list[tuple[str, str, str, str]] = []
     sections: list[str] = []
-    if path.suffix == ".csv":
+    if unpacked_name(path).endswith(".csv"):
         for _, (name, a, b, c, expected) in _table(path, ("type", "word1", "word2", "word3", "target")):
             questions.append((a, b, c, expected))
             sections.append(name)
@@ -174,12 +175,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: expected UTF-8 text, found a wrong byte at position {error.start}") from None
+    return read_text(path)
 
 
 def _check_some(items: object, path: str | Path, what: str) -> None:

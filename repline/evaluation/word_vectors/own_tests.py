@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors.suite import Test
+from repline.text_files import numbered_lines, unpacked_name
 
 OwnTask = Literal["similarity", "analogy", "categorization"]
 TASKS = get_args(OwnTask)
@@ -58,20 +59,14 @@ def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple
 
 
 def _lines(path: Path) -> list[Line]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, IsADirectoryError):
-        raise InputError(f"{path}: there is no such file of tests") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: expected UTF-8 text, found a wrong byte at position {error.start}") from None
     lines = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in numbered_lines(path):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
         if line.startswith(":"):
             fields = [line]
-        elif path.suffix.lower() == ".csv":
+        elif unpacked_name(path).endswith(".csv"):
             fields = next(csv.reader([line]))
         else:
             fields = line.split("\t") if "\t" in line else line.split()

@@ -12,7 +12,7 @@ from repline.conllu import read as read_conllu
 from repline.errors import InputError
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 Segmentations = dict[str, list[Segmentation]]
 GROUP = "ig"  # the relation of an inflectional group with the next one of its word
@@ -35,7 +35,7 @@ def read(path: str | Path, language: str) -> Segmentations:
         InputError: no such file, a line of another form, or no segmentation at all.
     """
     path = Path(path)
-    name = path.name.removesuffix(".gz")
+    name = unpacked_name(path)
     if name.endswith(".conllu"):
         words_and_morphs: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path)
     else:
@@ -62,7 +62,7 @@ def labels(path: str | Path) -> dict[str, set[str]]:
         InputError: as in `read`, or a file of another form.
     """
     path = Path(path)
-    convert = from_ascii if path.name.removesuffix(".gz").endswith(".tur") else str
+    convert = from_ascii if unpacked_name(path).endswith(".tur") else str
     forms: dict[str, set[str]] = {}
     for number, line in numbered_lines(path):
         for analysis in _fields(path, number, line)[1].split(", "):

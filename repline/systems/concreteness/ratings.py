@@ -128,7 +128,7 @@ def _parquet(path: Path) -> pa.Table:
 
 def _text(path: Path) -> pa.Table:
     lines = numbered_lines(path)
-    first = next(lines, (0, ""))[1].removeprefix("\ufeff")
+    first = next(lines, (0, ""))[1]
     separator = max("\t,;", key=first.count)
     columns = _columns(next(csv.reader([first], delimiter=separator), []), path)
     rows: list[list[Any]] = []

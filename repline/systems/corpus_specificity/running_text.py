@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 from repline.vectors.tokens import Tokens
 
 WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*|[^\w\s]|_+")
@@ -31,7 +31,7 @@ def read_documents(folder: str | Path) -> Iterator[tuple[str, list[str]]]:
     if any(folder.glob("part-*.parquet")):
         yield from _rows(folder)
         return
-    files = [path for path in sorted(folder.glob("*")) if path.suffix in (".zip", ".txt", ".cor")]
+    files = [path for path in sorted(folder.glob("*")) if unpacked_name(path).endswith((".zip", ".txt", ".cor"))]
     files = [path for path in files if path.name != STOP_WORDS]
     if not files:
         raise InputError(f"{folder}: expected part-*.parquet, or texts in .zip, .txt or .cor files; run `dvc repro`")
@@ -91,6 +91,6 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, list[str]]]:
-    for number, line in numbered_lines(path, "cp1252" if path.suffix == ".cor" else "utf-8"):
+    for number, line in numbered_lines(path, "cp1252" if unpacked_name(path).endswith(".cor") else "utf-8"):
         if line.strip():
             yield f"{path.stem}/{number}", WORD.findall(line)

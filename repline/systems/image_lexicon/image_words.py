@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
 ENTRIES = pa.schema([(name, pa.string()) for name in ("languages", "source", "target", "pos", "path")])
@@ -40,10 +40,11 @@ def read_lists(folder: str | Path) -> dict[str, WordList]:
             described.
     """
     folder = Path(folder)
-    files = sorted(folder.glob("*.txt")) if folder.is_dir() else []
+    files = sorted(folder.glob("*")) if folder.is_dir() else []
+    files = [path for path in files if unpacked_name(path).endswith(".txt")]
     lists: dict[str, WordList] = {}
     for path in files:
-        if named := NAME.search(path.name):
+        if named := NAME.search(unpacked_name(path)):
             source, target = named["source"], named["target"]
             if target in lists:
                 raise InputError(f"{folder}: {lists[target].path.name} and {path.name} are both lists for {target}")

@@ -13,7 +13,7 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synset_glosses import read_glosses
 from repline.segmentation.morphology.letters import lower_case
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 ROWS = 4096  # sentences in memory
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -86,7 +86,7 @@ def _files(source: Path) -> list[Path]:
 
 
 def _texts(path: Path) -> Iterator[str]:
-    name = path.name.removesuffix(".gz")
+    name = unpacked_name(path)
     if name.endswith(".xml"):
         for gloss in read_glosses(path):
             yield from (*gloss.definitions, *gloss.examples)

@@ -111,7 +111,7 @@ def _texts(paths: Sequence[Path]) -> Iterator[tuple[str, Iterable[list[str]]]]:
 
 def _sentences(path: Path) -> Iterator[list[str]]:
     """Sentences of one file. Paragraphs end at empty lines, and no sentence goes beyond one."""
-    lines = (line.removeprefix("\ufeff") for _, line in numbered_lines(path))
+    lines = (line for _, line in numbered_lines(path))
     for filled, paragraph in groupby(lines, key=lambda line: bool(line.strip())):
         if filled:
             yield from (words(sentence.lower()) for sentence in sentences_of_text(" ".join(paragraph)))

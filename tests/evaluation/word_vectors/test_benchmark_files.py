@@ -77,7 +77,7 @@ def test_synonyms_and_outliers(write):
         ("read_pairs", "a.csv", "word1,word2,similarity\na,b\n", "line 2: expected 3 fields, found 2"),
         ("read_pairs", "a.csv", "word1,word2,similarity\na,,1\n", "line 2: word2 is empty"),
         ("read_pairs", "a.csv", "", "found an empty file"),
-        ("read_pairs", "a.txt", b"a b \xff\n", "expected UTF-8 text, found a wrong byte at position 4"),
+        ("read_pairs", "a.txt", b"a b \xff\n", "line 1: expected UTF-8 text, found the byte 0xff as byte 5"),
         ("read_analogies", "a.txt", ": s\na b c\n", "line 2: expected four words, found 'a b c'"),
         ("read_analogies", "a.txt", "a b c d\n", "line 1: expected a section"),
         ("read_analogies", "a.txt", ": s\n", "expected at least one question"),

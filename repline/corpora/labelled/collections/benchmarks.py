@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 SPLITS = ("train", "dev", "test")
 ALL = "all"  # the part of a benchmark that has no split
@@ -81,7 +81,7 @@ def read_benchmarks(paths: Iterable[str | Path], names: Iterable[str] | None = N
         InputError: a line without a label or a sentence, or with a label that its benchmark does not have in train
             (both with the file and the line); a benchmark without its other files; a name that is not there.
     """
-    files = {re.sub(r"\.gz$", "", Path(path).name): Path(path) for path in paths}
+    files = {unpacked_name(path): Path(path) for path in paths}
     readers = dict(_published(files)) | dict(_own(files))
     if missing := sorted(set(names or ()) - readers.keys()):
         there = ", ".join(sorted(readers)) or "none"
@@ -141,7 +141,7 @@ def _two_files(paths: Mapping[str, Path], halves: Mapping[str, str]) -> Iterator
 
 def _label_and_sentence(path: Path, separator: str = " ") -> Iterator[Example]:
     for number, line in numbered_lines(path):
-        label, _, text = line.strip("\ufeff").partition(separator)
+        label, _, text = line.partition(separator)
         yield _example(path, number, text, label, line)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, read_text
 
 SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
 CLINC, DOMAINS = "clinc150_data_small.json", "clinc150_domains.json"
@@ -96,7 +96,7 @@ def _domain(domains: dict[str, str], intent: str) -> str:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_text(path))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:

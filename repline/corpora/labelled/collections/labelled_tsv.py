@@ -33,7 +33,7 @@ def read_table(path: str | Path) -> Iterator[Row]:
     """
     columns, rows = {"label": 0, "text": 1}, 0
     for number, line in numbered_lines(path):
-        cells = line.lstrip("\ufeff").split("\t")
+        cells = line.split("\t")
         if number == 1 and {"label", "text"} <= set(cells):
             columns = {name: cells.index(name) for name in ("label", "text", "part") if name in cells}
             continue

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 KINDS = {"topics": "TOPICS", "places": "PLACES", "people": "PEOPLE", "orgs": "ORGS", "exchanges": "EXCHANGES"}
 _BEGIN, _END = "<REUTERS", "</REUTERS>"
@@ -48,7 +48,7 @@ def read_reuters(folder: str | Path, damaged: Damaged | None = None) -> Iterator
         InputError: there is no such file; a damaged compression; or, without `damaged`, an article that lacks its
             NEWID, an end tag, or its end: with the file, the line where it begins and its number.
     """
-    paths = sorted(path for path in Path(folder).glob("*.sgm*") if path.name.endswith((".sgm", ".sgm.gz")))
+    paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith(".sgm"))
     if not paths:
         raise InputError(f"{folder}: expected files of Reuters-21578, reut2-*.sgm, found none")
     for path in paths:

@@ -12,7 +12,7 @@ from pathlib import Path
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 Sentence = list[tuple[str, str]]
 FULL_STOPS = frozenset("。！？；")
@@ -33,7 +33,7 @@ def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]
         InputError: another kind of file, a broken line, or no sentence.
     """
     path = Path(path)
-    ending = path.name.removesuffix(".gz")
+    ending = unpacked_name(path)
     if ending.endswith(".conllu"):
         sentences = [list(zip(row["tokens"], row["pos"], strict=True)) for row in conllu.read([path])]
         if any(tag is None for sentence in sentences for _, tag in sentence):

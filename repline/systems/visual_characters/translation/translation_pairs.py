@@ -12,7 +12,7 @@ from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 
 PAD, BEGIN, END, UNKNOWN = range(4)
 SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")
@@ -42,7 +42,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
         InputError: another kind of file, a line without both sides, or no pair.
     """
     path = Path(path)
-    if path.name.removesuffix(".gz").endswith(".tsv"):
+    if unpacked_name(path).endswith(".tsv"):
         pairs = []
         for number, line in numbered_lines(path):
             fields = [field.strip() for field in line.split("\t")]
