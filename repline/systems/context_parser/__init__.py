@@ -2,5 +2,5 @@
 
 Read `spanning_tree.py`, `features.py`, `relations.py` (the context), `arc_scores.py`, `completion.py` (the search) and
 `model.py`; `sparse_weights.py`, `mira.py` and `training.py` for how it learns; `settings.py`, `corpus.py`,
-`completions.py`, `evaluation.py`, `gap_measures.py`, `error_classes.py` and `author_outputs.py` for the experiment.
+`completions.py`, `evaluation.py`, `gap_measures.py` and `author_outputs.py` for the experiment.
 """

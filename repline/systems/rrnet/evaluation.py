@@ -1,12 +1,14 @@
 """Accuracies by length on both tasks and perplexities, of every variant, with their replicates."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
@@ -17,13 +19,14 @@ from repline.pretrained import pretrained
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.language_model_training import stream_perplexity
 from repline.systems.rrnet.model import operation_shares
-from repline.systems.rrnet.prediction import predicted_relations, right_values
 from repline.systems.rrnet.resampled_scores import accuracies, accuracies_by_length, perplexities
 from repline.systems.rrnet.settings import ExpressionRecipe, LanguageModelRecipe, Recipe, RelationRecipe
 from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 
 TRAINING_EXPRESSIONS = 2000  # whose values are read off
+
+PREDICTION_BATCH = 1000  # sequences
 
 Models = Mapping[str, Sequence[Path]]  # by variant, the folder of each seed's run
 
@@ -150,6 +153,42 @@ def evaluate_language_model(recipe: LanguageModelRecipe, runs: Sequence[Path], c
     if shares:
         metrics["operations"] = {name: float(np.mean([of_run[name] for of_run in shares])) for name in shares[0]}
     return Evaluation(metrics, perplexities([pieces for _, _, pieces in measured]))
+
+
+def right_values(
+    model: ExpressionEvaluator, ids: Tensor, lengths: Tensor, values: Tensor
+) -> tuple[NDArray[np.bool_], list[Tensor]]:
+    """Whether the value that is read off each expression is right, and the operations that were executed.
+
+    Args:
+        ids: [N, T].
+        lengths: [N], characters.
+        values: [N].
+
+    Returns:
+        [N], and [B, K] of each batch; none for an encoder without operations.
+    """
+    is_correct, operations = torch.empty(len(ids), dtype=torch.bool), []
+    for rows in batches_of_similar_length(lengths):
+        longest = int(lengths[rows].max())
+        predicted, encoding = model.predict(ids[rows, :longest], lengths[rows])
+        is_correct[rows] = predicted == values[rows]
+        operations += [] if encoding.operations is None else [encoding.operations]
+    return is_correct.numpy(), operations
+
+
+def predicted_relations(model: RelationClassifier, ids: Tensor, words: Tensor) -> Tensor:
+    """The most probable relation of each pair of formulas. ids [N, 2, T], words [N, 2] -> [N]."""
+    predicted = torch.empty(len(ids), dtype=torch.int64)
+    with torch.inference_mode():
+        for rows in batches_of_similar_length(words.amax(1)):
+            predicted[rows] = model(ids[rows], words[rows])[0].argmax(1)
+    return predicted
+
+
+def batches_of_similar_length(lengths: Tensor) -> Iterator[Tensor]:
+    """Numbers of rows, those of similar length together. lengths [N] -> [B] each."""
+    yield from lengths.argsort(stable=True).split(PREDICTION_BATCH)
 
 
 def majority_of_expressions(corpus: Path, trained_lengths: Sequence[int], lengths: Sequence[int]) -> dict[str, Any]:

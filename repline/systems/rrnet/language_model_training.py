@@ -17,6 +17,8 @@ from repline.training.language_models import BATCHES_PER_TURN, language_modeling
 from repline.training.optimizers.adam import adam
 from repline.training.optimizers.schedules import plateau
 from repline.training.run import Run, run
+from repline.use.corpus_spelling import CorpusSpelling
+from repline.use.folders import describe
 
 
 def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, this_run: Run) -> None:
@@ -64,6 +66,8 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
         schedule=None if recipe.decay is None else plateau(recipe.decay, recipe.decay_patience, recipe.minimum_rate),
         batches_per_turn=BATCHES_PER_TURN,
     )
+    text = CorpusSpelling.of_corpus(view.folder).record()
+    describe(this_run.folder, "rrnet", "language_model", {"text": text})
 
 
 def stream_perplexity(

@@ -16,6 +16,7 @@ architectures", whose program draws pairs in this way; used by Jacob et al. 2018
 """
 
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,6 +37,16 @@ RELATIONS = ("=", "<", ">", "^", "|", "v", "#")
 LONGEST = 12  # longer pairs count as this length
 SPLITS = ("train", "validation", "test")
 SHARES = (0.8, 0.1, 0.1)
+EXAMPLE = "( ( not a ) ( or ( b ( and c ) ) ) )"
+MEANINGS = dict(
+    zip(
+        RELATIONS,
+        ("equal", "entails", "is entailed", "contradictory", "exclusive", "exhaustive", "independent"),
+        strict=True,
+    )
+)
+Part = str | int | tuple[str, int]  # a word, a set of assignments, or a connective with one
+_WORD = re.compile(r"[()]|[^\s()]+")
 
 ASSIGNMENTS = (1 << (1 << len(VARIABLES))) - 1  # the set of all 64
 # the assignments in which variable i is true: bit n of the set is bit i of n
@@ -130,6 +141,42 @@ def relation(left: int, right: int, universe: int = ASSIGNMENTS) -> str:
     return "v" if exhaustive else "#"
 
 
+def words_of(formula: str) -> list[str]:
+    """The words of a formula in lower case: brackets stand apart, with or without blanks around them."""
+    return _WORD.findall(formula.lower())
+
+
+def truth(words: Sequence[str]) -> int:
+    """The assignments that satisfy a formula, as a set in an integer, see `propositional_logic`.
+
+    Raises:
+        InputError: the words are no formula.
+    """
+    stack: list[list[Part]] = [[]]
+    for word in words:
+        if word == "(":
+            stack.append([])
+        elif word == ")" and len(stack) > 1:
+            _close(stack, words)
+        elif word in TRUE:
+            stack[-1].append(TRUE[word])
+        else:
+            stack[-1].append(word)
+    if len(stack) != 1 or len(stack[0]) != 1 or not isinstance(stack[0][0], int):
+        raise _no_formula(words)
+    return stack[0][0]
+
+
+def exact_relation(left: Sequence[str], right: Sequence[str]) -> str | None:
+    """The relation that holds between two formulas; None where one of them is always true or never.
+
+    Raises:
+        InputError: the words of one of them are no formula.
+    """
+    sets = truth(left), truth(right)
+    return None if set(sets) & {0, ASSIGNMENTS} else relation(*sets)
+
+
 def encode(formulas: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Formulas as word numbers (places in WORDS), padded on the right with 0: (int64 [N, T], int64 [N] lengths).
 
@@ -162,3 +209,24 @@ def _draw(rng: random.Random, names: Sequence[str], budget: float) -> tuple[str,
     if rng.randrange(3) == 0:
         text, true, size = f"( not {text} )", ASSIGNMENTS & ~true, size + 1
     return text, true, size
+
+
+def _close(stack: list[list[Part]], words: Sequence[str]) -> None:
+    """Put what a pair of brackets means into what is around it: a set, or a connective with a set."""
+    match stack.pop():
+        case ["not", int(operand)]:
+            stack[-1].append(ASSIGNMENTS & ~operand)
+        case [("and" | "or") as connective, int(operand)]:
+            stack[-1].append((connective, operand))
+        case [int(left), ("and", int(right))]:
+            stack[-1].append(left & right)
+        case [int(left), ("or", int(right))]:
+            stack[-1].append(left | right)
+        case _:
+            raise _no_formula(words)
+
+
+def _no_formula(words: Sequence[str]) -> InputError:
+    unknown = [word for word in words if word not in WORDS]
+    reason = f"there is no word {unknown[0]!r}" if unknown else "its brackets or words are not in place"
+    return InputError(f"expected a formula such as {EXAMPLE}, found {' '.join(words)[:80]!r}: {reason}")

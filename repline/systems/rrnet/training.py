@@ -5,8 +5,9 @@ REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entro
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -25,6 +26,7 @@ from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import Loss
 from repline.training.run import Run, first_weights
+from repline.use.folders import describe
 
 BATCHES_PER_TURN = 16  # of the training loop
 VALIDATION_BATCH = 1024
@@ -64,6 +66,8 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Ru
         tensors,
         recipe,
         this_run,
+        "expressions",
+        {},
     )
 
 
@@ -86,6 +90,7 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, this_run: Run) -
         this_run.seed,
     )
     tensors = relation_tensors(Path(corpus) / "train.parquet", recipe.longest)
+    counts = torch.bincount(tensors[2], minlength=len(propositional_logic.RELATIONS)).double()
     validation = None
     if recipe.patience is not None:
         held_out = relation_tensors(Path(corpus) / "validation.parquet", recipe.longest)
@@ -98,6 +103,8 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, this_run: Run) -
         tensors,
         recipe,
         this_run,
+        "relations",
+        {"shares": (counts / counts.sum()).tolist()},
     )
 
 
@@ -165,7 +172,10 @@ def _fit_and_save(
     tensors: Sequence[Tensor],
     recipe: EncoderRecipe,
     this_run: Run,
+    kind: str,
+    raw_input: Mapping[str, Any],
 ) -> None:
+    """Train, and save the model after each number of epochs, with what `repline.systems.rrnet.use` needs."""
     settings = {"seed": this_run.seed} | recipe.record()
     hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
@@ -198,3 +208,4 @@ def _fit_and_save(
                 model.train()
             if not another_process():
                 shutil.copytree(saved, partial / saved.name)
+                describe(partial / saved.name, "rrnet", kind, raw_input)

@@ -8,7 +8,7 @@ from repline.corpora.scenes.scene import SceneSentence, Triplet, Word
 from repline.corpora.scenes.scene_files import read_fold
 from repline.errors import InputError
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
-from repline.systems.context_parser.error_classes import error_shares
+from repline.systems.context_parser.evaluation import error_shares
 from repline.systems.context_parser.gap_measures import COUNTS, Prediction, counts, is_punctuation, measured, measures
 
 MIRROR = Path(os.environ.get("REPLINE_MIRROR", "")) / "visual_context"

@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from repline.errors import InputError
-from repline.systems.rrnet import math_expressions
-from repline.systems.rrnet import prediction as predictions
+from repline.systems.rrnet import evaluation, math_expressions
 from repline.systems.rrnet.evaluation import evaluate_expressions, majority_of_expressions
 from repline.systems.rrnet.settings import ExpressionRecipe, MathExpressions
 from repline.systems.rrnet.tasks import ExpressionEvaluator
@@ -55,8 +54,8 @@ def test_answers_stand_at_their_rows_whatever_the_batch(corpus, runs, monkeypatc
     alone = [int(model.predict(row[None, :length], length[None])[0]) for row, length in rows]
     answers = torch.tensor(alone)
     answers[::3] += 1
-    monkeypatch.setattr(predictions, "PREDICTION_BATCH", 5)
-    is_correct, operations = predictions.right_values(model, ids, lengths, answers)
+    monkeypatch.setattr(evaluation, "PREDICTION_BATCH", 5)
+    is_correct, operations = evaluation.right_values(model, ids, lengths, answers)
     assert is_correct.tolist() == [row % 3 > 0 for row in range(24)]
     assert sum(len(batch) for batch in operations) == 24
     assert values.shape == (24,)
