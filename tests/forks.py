@@ -145,15 +145,15 @@ class Forks:
 class Command:
     """A running command, with the part of `subprocess.Popen` that the tests use."""
 
-    def __init__(self, args: list[str], told: int, out: int | None = None, errors: int | None = None):
+    def __init__(self, args: list[str], status: int, out: int | None = None, errors: int | None = None):
         self.args = args
         self.returncode: int | None = None
-        self._told = os.fdopen(told, "rb", buffering=0)
+        self._status = os.fdopen(status, "rb", buffering=0)
         self.stdout, self.stderr = (number if number is None else os.fdopen(number) for number in (out, errors))
         self.pid = self._read()
 
     def _read(self) -> int:
-        line = self._told.read(LENGTH.size)
+        line = self._status.read(LENGTH.size)
         assert len(line) == LENGTH.size, f"{self.args}: the process that it was to be forked from has ended"
         return LENGTH.unpack(line)[0]
 
@@ -161,7 +161,7 @@ class Command:
         """The exit code, once it has ended."""
         if self.returncode is None:
             with selectors.DefaultSelector() as selector:
-                selector.register(self._told, selectors.EVENT_READ)
+                selector.register(self._status, selectors.EVENT_READ)
                 return self.wait() if selector.select(0) else None
         return self.returncode
 
@@ -169,11 +169,11 @@ class Command:
         """Wait for its end, and return the exit code: of a killed one the signal's number, negative."""
         if self.returncode is None:
             with selectors.DefaultSelector() as selector:
-                selector.register(self._told, selectors.EVENT_READ)
+                selector.register(self._status, selectors.EVENT_READ)
                 if not selector.select(timeout):
                     raise subprocess.TimeoutExpired(self.args, timeout)
             self.returncode = os.waitstatus_to_exitcode(self._read())
-            self._told.close()
+            self._status.close()
         return self.returncode
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:

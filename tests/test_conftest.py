@@ -33,13 +33,13 @@ def dealt(tmp_path):
     options = command.split(" -m pytest ")[1].replace("$(WORKERS)", "2").split()
     command = [sys.executable, "-m", "pytest", "-p", "xdist", *options]
     alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins of other packages take a second to import
-    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    found = {}
+    process = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout
+    processes = {}
     for line in (tmp_path / "processes").read_text().splitlines():
-        file, process = line.split()
-        found.setdefault(file, set()).add(process)
-    return found
+        file, number = line.split()
+        processes.setdefault(file, set()).add(number)
+    return processes
 
 
 def test_a_file_stays_in_one_process_and_so_does_the_pipeline(dealt):

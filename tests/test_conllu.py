@@ -64,8 +64,8 @@ def test_documents_come_from_sentence_names_or_the_file(tmp_path):
     named.write_text("".join(f"# sent_id = {name}\n{line(1)}\n" for name in ("blog-a-1", "blog-a-2", "blog-b-1")))
     plain = tmp_path / "plain.conllu"
     plain.write_text(f"{line(1)}\n{line(1)}\n")
-    found = [(row["doc_id"], row["sentence_id"]) for row in conllu.read([named, plain])]
-    assert found == [("blog-a", 0), ("blog-a", 1), ("blog-b", 0), ("plain", 0), ("plain", 1)]
+    ids = [(row["doc_id"], row["sentence_id"]) for row in conllu.read([named, plain])]
+    assert ids == [("blog-a", 0), ("blog-a", 1), ("blog-b", 0), ("plain", 0), ("plain", 1)]
 
 
 def test_a_missing_blank_line_at_the_end_loses_nothing(tmp_path):

@@ -70,10 +70,10 @@ def test_no_corpus_depends_on_a_training_or_a_model():
         if folder not in SYSTEMS or not any(out.startswith("data/corpora") for out in outs):
             continue
         reached = {node.module for node in code.reach(stage["cmd"].split()[2])}
-        own = {f"repline.systems.{folder}.{module}" for module in ("model", "training", "evaluation")}
-        found = sorted(module for module in reached if module in own or module in TRAINING)
-        if found or "hardware" in stage.get("params", ()):
-            wrong[f"{folder}:{name}"] = found
+        modules = {f"repline.systems.{folder}.{module}" for module in ("model", "training", "evaluation")}
+        used = sorted(module for module in reached if module in modules or module in TRAINING)
+        if used or "hardware" in stage.get("params", ()):
+            wrong[f"{folder}:{name}"] = used
     assert wrong == {}
 
 

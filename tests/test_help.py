@@ -18,7 +18,7 @@ def test_the_commands_were_found():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name, tmp_path):
-    done = run_command(tmp_path, name, "--help")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("usage: python -m ") and len(done.stdout.splitlines()) >= 3
+    process = run_command(tmp_path, name, "--help")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.startswith("usage: python -m ") and len(process.stdout.splitlines()) >= 3
     assert [path.name for path in Path(tmp_path).iterdir()] == []

@@ -39,17 +39,17 @@ class Open(Section, extra="allow"):
 
 
 @pytest.mark.parametrize(
-    ("found", "end"),
+    ("values", "end"),
     [({"sorce": "x", "epochs": 3}, "; is 'sorce' meant for it?"), ({"epochs": 3}, ""), ({}, "")],
 )
-def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(found, end):
+def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(values, end):
     with pytest.raises(InputError) as error:
-        parameters.check(Open, found, "one")
+        parameters.check(Open, values, "one")
     assert str(error.value) == f"params.yaml: one.source is missing{end}"
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "message"),
+    ("path", "value", "message"),
     [
         (("rates",), 1, "params.yaml: unknown parameter 'one.rates'; did you mean 'rate'?"),
         (("parts", "a", "mots"), 3, "unknown parameter 'one.parts.a.mots'; did you mean 'most'?"),
@@ -66,12 +66,12 @@ def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(f
         (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],
 )
-def test_a_mistake_is_named_with_its_place(place, value, message):
+def test_a_mistake_is_named_with_its_place(path, value, message):
     values = deepcopy(VALID)
     inner = values
-    for key in place[:-1]:
+    for key in path[:-1]:
         inner = inner[key]
-    inner[place[-1]] = value
+    inner[path[-1]] = value
     with pytest.raises(InputError) as caught:
         parameters.check(Whole, values, "one")
     assert message in str(caught.value)
@@ -83,7 +83,7 @@ class Knobs(Section):
     kind: Literal["x", "y"] = "x"
 
 
-class Beside(Section):
+class WithShared(Section):
     """Variants whose shared values stand next to them."""
 
     corpus: str
@@ -104,14 +104,14 @@ class Two(Section):
 
 
 class Both(Section):
-    tasks: dict[str, Beside]
+    tasks: dict[str, WithShared]
 
 
 def test_variants_are_laid_over_what_they_share():
     variants = {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
     expected = {"a": Knobs(copies=1, rate=0.1), "b": Knobs(copies=1, rate=0.2, kind="y")}
     shared = {"copies": 1, "rate": 0.1}
-    assert parameters.check(Beside, {"corpus": "c", "variants": variants, **shared}, "one").variants == expected
+    assert parameters.check(WithShared, {"corpus": "c", "variants": variants, **shared}, "one").variants == expected
     assert parameters.check(Apart, {"variants": variants, "recipe": shared}, "one").variants == expected
     assert parameters.check(Apart, {"variants": {"a": {"copies": 2}}}, "one").variants["a"].copies == 2
     both = {"corpora": {"c": {}}, "corpus": {"copies": 3}, "variants": variants, "recipe": shared}
@@ -121,13 +121,25 @@ def test_variants_are_laid_over_what_they_share():
 @pytest.mark.parametrize(
     ("model", "values", "message"),
     [
-        (Beside, {"copies": 1, "rat": 2, "variants": {"a": {}}}, "unknown parameter 'one.rat'; did you mean 'rate'?"),
-        (Beside, {"copies": 1, "corpsu": "", "variants": {"a": {}}}, "'one.corpsu'; did you mean 'corpus'?"),
-        (Beside, {"copies": 1, "variants": {"a": {"rat": 2}}}, "'one.variants.a.rat'; did you mean 'rate'?"),
-        (Beside, {"copies": "1", "variants": {"a": {"copies": 1}, "b": {}}}, "one.copies should be a valid integer"),
-        (Beside, {"rate": 0.1, "variants": {"a": {}}}, "one.variants.a.copies is missing"),
-        (Beside, {"copies": 1, "variants": {"a-b": {}}}, "a name should be a word like without_attention, found 'a-b'"),
-        (Beside, {"copies": 1, "variants": {"a": 3}}, "one.variants.a should be a valid dictionary"),
+        (
+            WithShared,
+            {"copies": 1, "rat": 2, "variants": {"a": {}}},
+            "unknown parameter 'one.rat'; did you mean 'rate'?",
+        ),
+        (WithShared, {"copies": 1, "corpsu": "", "variants": {"a": {}}}, "'one.corpsu'; did you mean 'corpus'?"),
+        (WithShared, {"copies": 1, "variants": {"a": {"rat": 2}}}, "'one.variants.a.rat'; did you mean 'rate'?"),
+        (
+            WithShared,
+            {"copies": "1", "variants": {"a": {"copies": 1}, "b": {}}},
+            "one.copies should be a valid integer",
+        ),
+        (WithShared, {"rate": 0.1, "variants": {"a": {}}}, "one.variants.a.copies is missing"),
+        (
+            WithShared,
+            {"copies": 1, "variants": {"a-b": {}}},
+            "a name should be a word like without_attention, found 'a-b'",
+        ),
+        (WithShared, {"copies": 1, "variants": {"a": 3}}, "one.variants.a should be a valid dictionary"),
         (Apart, {"recipe": {"copies": 1, "rat": 2}, "variants": {"a": {}}}, "'one.recipe.rat'; did you mean 'rate'?"),
         (Apart, {"recipe": {"copies": 1, "kind": "z"}, "variants": {"a": {}}}, "one.recipe.kind should be 'x' or 'y'"),
         (Apart, {"recipe": 3, "variants": {"a": {}}}, "one: recipe should be a section, found 3"),
@@ -135,7 +147,7 @@ def test_variants_are_laid_over_what_they_share():
     ],
 )
 def test_a_mistake_of_variants_is_named_where_it_stands(model, values, message):
-    if model is Beside:
+    if model is WithShared:
         values = {"corpus": "c"} | values
     with pytest.raises(InputError) as caught:
         parameters.check(model, values, "one")

@@ -25,13 +25,13 @@ OVERRIDES = [  # as after -S, where it is, what it says then
 def test_dvc_sets_knobs_and_leaves_the_others(tmp_path):
     path = tmp_path / "params.yaml"
     shutil.copy(ROOT / "params.yaml", path)
-    wanted = parameters.read(path)
-    for override, place, value in OVERRIDES:
-        before = deepcopy(wanted)
-        parameters.section(wanted, place).update(value)
-        assert wanted != before, override
+    expected = parameters.read(path)
+    for override, section, value in OVERRIDES:
+        before = deepcopy(expected)
+        parameters.section(expected, section).update(value)
+        assert expected != before, override
     apply_overrides(path, [override for override, _, _ in OVERRIDES])
-    assert parameters.read(path) == load_yaml(path) == wanted
+    assert parameters.read(path) == load_yaml(path) == expected
 
 
 @pytest.mark.parametrize("profile", sorted(path.name for path in (ROOT / "profiles").glob("*.yaml")))

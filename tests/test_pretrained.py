@@ -14,9 +14,9 @@ def folder(tmp_path):
 
 
 def test_a_model_is_read_back(folder):
-    made = pretrained(AWDLSTM, folder)
-    assert not made.training
-    assert made.bias.shape == (20,)
+    model = pretrained(AWDLSTM, folder)
+    assert not model.training
+    assert model.bias.shape == (20,)
 
 
 def test_what_is_no_such_model(folder, tmp_path):

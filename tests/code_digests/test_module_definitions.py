@@ -105,7 +105,7 @@ def test_what_an_import_does():
 )
 def test_a_digest_is_of_what_a_definition_says(before, after, same):
     first, second = (
-        [definition.digest for definition in read(text, "m", is_package=False).definitions] for text in (before, after)
+        [part.digest for part in read(text, "m", is_package=False).definitions] for text in (before, after)
     )
     assert (first == second) == same
 
@@ -135,9 +135,12 @@ def test_every_python_gives_the_same_digests(version):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path\n"
         "from repline.code_digests.module_definitions import read\n"
-        "print([one.digest for one in read(Path(sys.argv[2]).read_text('utf-8'), 'm', False).definitions])"
+        "print([part.digest for part in read(Path(sys.argv[2]).read_text('utf-8'), 'm', False).definitions])"
     )
     process = subprocess.run([python, "-c", program, str(ROOT), __file__], capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
-    here = [one.digest for one in read(Path(__file__).read_text(encoding="utf-8"), "m", is_package=False).definitions]
+    here = [
+        definition.digest
+        for definition in read(Path(__file__).read_text(encoding="utf-8"), "m", is_package=False).definitions
+    ]
     assert process.stdout.strip() == str(here), sys.version

@@ -31,9 +31,9 @@ CASES = [  # gold, found, counts that srl-eval.pl gives
 ]
 
 
-@pytest.mark.parametrize(("gold", "found", "counts"), CASES)
-def test_by_hand(gold, found, counts):
-    assert role_counts(arguments_of(gold.split()), arguments_of(found.split())) == RoleCounts(*counts)
+@pytest.mark.parametrize(("gold", "predicted", "counts"), CASES)
+def test_by_hand(gold, predicted, counts):
+    assert role_counts(arguments_of(gold.split()), arguments_of(predicted.split())) == RoleCounts(*counts)
 
 
 def test_a_continuation_is_of_the_last_argument_of_its_label():

@@ -45,10 +45,10 @@ class Home(http.server.ThreadingHTTPServer):
         """A new dump; `broken` lies in its place."""
         self.date = date
         listed = f"{hashlib.sha1(dump).hexdigest()}  {DUMP.replace('latest', date)}\n"
-        other = f"{'0' * 40}  toywiki-{date}-stub.txt\n"
+        line_of_other_file = f"{'0' * 40}  toywiki-{date}-stub.txt\n"
         self.files = {
             DUMP: dump if broken is None else broken,
-            "toywiki-latest-sha1sums.txt": (other + listed).encode(),
+            "toywiki-latest-sha1sums.txt": (line_of_other_file + listed).encode(),
         }
 
     def dumps_fetched(self) -> int:
@@ -101,8 +101,8 @@ def reproduced(web, environment, tmp_path_factory):
     copy = {"cmd": f"! grep bad {dump} && cp {dump} news.txt", "deps": ["data/raw/news"], "outs": ["news.txt"]}
     metric = {"cmd": "wc -c < news.txt > metric.json", "deps": ["news.txt"]}
     metric |= {"metrics": [{"metric.json": {"cache": False}}]}
-    other = {"cmd": timed("other"), "deps": ["in.txt"], "outs": ["out/other"]}
-    repository.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": other})
+    unrelated = {"cmd": timed("other"), "deps": ["in.txt"], "outs": ["out/other"]}
+    repository.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": unrelated})
     repository.dvc("repro", "-q")
     return repository
 
@@ -121,8 +121,8 @@ def results(project) -> dict[str, str]:
 
 def upstream_artifact(api) -> str:
     run = api.last_flow_run("refresh")
-    [found] = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [run["id"]]}}})
-    return found["data"]
+    [artifact] = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [run["id"]]}}})
+    return artifact["data"]
 
 
 def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):

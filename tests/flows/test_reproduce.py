@@ -7,8 +7,8 @@ import pytest
 from tests.flows.conftest import after_import, stage
 
 
-def overlap(one: tuple[float, float], two: tuple[float, float]) -> float:
-    return min(one[1], two[1]) - max(one[0], two[0])
+def overlap(first: tuple[float, float], second: tuple[float, float]) -> float:
+    return min(first[1], second[1]) - max(first[0], second[0])
 
 
 def test_independent_stages_run_at_the_same_time_and_dvc_finds_nothing_left_to_do(repository, api):
@@ -145,8 +145,8 @@ tables:
     evaluate = {"cmd": f"{command} > data/evaluation/toy/metrics.json", "deps": ["source.json"]}
     repository.stages({"evaluate": evaluate | {"outs": ["data/evaluation/toy"]}})
     repository.flow()
-    found = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [api.last_flow_run()["id"]]}}})
-    artifacts = {artifact["key"]: artifact["data"] for artifact in found}
+    records = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [api.last_flow_run()["id"]]}}})
+    artifacts = {artifact["key"]: artifact["data"] for artifact in records}
     assert set(artifacts) == {"small-toy-loss", "small-toy-claims"}
     assert '"published": 0.5' in artifacts["small-toy-loss"] and '"measured": 0.25' in artifacts["small-toy-loss"]
     assert "| holds | small | The loss is low | <= 0.5 | 0.25 | 0.25 | " in artifacts["small-toy-claims"]
@@ -190,7 +190,7 @@ def test_a_mistyped_system_is_told_the_nearest(offline):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "more", "sentence"),
+    ("arguments", "variables", "sentence"),
     [
         (["nowhere"], {}, "'nowhere' does not exist as an output or a stage name"),
         (["--profile", "huge"], {}, "there is no profile 'huge'; there are small"),
@@ -200,10 +200,10 @@ def test_a_mistyped_system_is_told_the_nearest(offline):
         ([], {"PREFECT_API_URL": "http://127.0.0.1:1/api"}, "where no Prefect server answers"),
     ],
 )
-def test_a_mistake_gets_one_sentence(offline, tmp_path, arguments, more, sentence):
+def test_a_mistake_gets_one_sentence(offline, tmp_path, arguments, variables, sentence):
     offline.stages({"a": stage("a")})
     path = after_import(tmp_path / "site", "flows.servers.cluster", CONNECTING=0.5)
-    printed = offline.flow(*arguments, code=1, PYTHONPATH=path, **more)
+    printed = offline.flow(*arguments, code=1, PYTHONPATH=path, **variables)
     assert sentence in printed and "Traceback" not in printed and len(printed.strip().splitlines()) == 1
 
 

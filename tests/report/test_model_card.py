@@ -9,7 +9,7 @@ from tests.commands import ROOT
 
 HCAN = published.read(ROOT / "stages/hcan/published.yaml")
 BIBLE = TrainingData("data/corpora/bible", "Chapters of a Bible", "public domain", False)
-MADE = TrainingData("data/corpora/made", "Sentences of a generator", "Apache-2.0", True)
+GENERATED = TrainingData("data/corpora/made", "Sentences of a generator", "Apache-2.0", True)
 RESULTS = {
     "small": {
         "headline": {
@@ -42,9 +42,11 @@ def test_what_it_is_and_how_it_is_used():
 
 
 def test_made_data_come_first():
-    assert "Trained on made data" in text([MADE]) and text([MADE]).index("made data") < text([MADE]).index("## Use")
-    assert "Trained on made data" not in text([MADE, BIBLE])
-    assert "| Sentences of a generator (made) |" in text([MADE, BIBLE])
+    assert "Trained on made data" in text([GENERATED]) and text([GENERATED]).index("made data") < text(
+        [GENERATED]
+    ).index("## Use")
+    assert "Trained on made data" not in text([GENERATED, BIBLE])
+    assert "| Sentences of a generator (made) |" in text([GENERATED, BIBLE])
 
 
 def test_training_and_results():

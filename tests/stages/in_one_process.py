@@ -18,10 +18,10 @@ from tests.commands import run_command
 
 def run_here(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run `python -m MODULE ARGUMENTS` in a folder, like a process of its own, but with modules loaded already."""
-    said, complained = io.StringIO(), io.StringIO()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+    printed, complained = io.StringIO(), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained):
         status = _run(module, *arguments)
-    return subprocess.CompletedProcess([module, *arguments], status, said.getvalue(), complained.getvalue())
+    return subprocess.CompletedProcess([module, *arguments], status, printed.getvalue(), complained.getvalue())
 
 
 def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
@@ -37,9 +37,9 @@ def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.Comp
     return done
 
 
-def _succeeded(done: subprocess.CompletedProcess[str]) -> tuple[str, str]:
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
+def _succeeded(process: subprocess.CompletedProcess[str]) -> tuple[str, str]:
+    assert process.returncode == 0, process.stderr
+    return process.stdout, process.stderr
 
 
 def _run(module: str, *arguments: str) -> int:

@@ -40,7 +40,7 @@ def workspace_of(
     ]
     (folder / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
     shared = yaml.safe_load((ROOT / "params.yaml").read_text())[system]
-    own = {
+    settings = {
         "linear": shared["linear"] | {"minimum_documents": 2},
         "corpora": {"mine": {"texts": "mine_split", "seeds": [0]} | corpus},
         "trainings": {
@@ -53,16 +53,16 @@ def workspace_of(
             "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
             "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": splitting}},
         },
-        system: shared | own | changes,
+        system: shared | settings | changes,
         "hardware": {"accelerator": "cpu"},
     }
     (folder / "params.yaml").write_text(yaml.safe_dump(values))
     return folder
 
 
-def assert_refused(done: CompletedProcess[str], message: str, workspace: Path) -> None:
+def assert_refused(process: CompletedProcess[str], message: str, workspace: Path) -> None:
     """The stage ended with one sentence, and wrote nothing into data/."""
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert process.returncode == 1
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr
     assert not [path for path in (workspace / "data").rglob("*") if path.is_file() and "own" not in path.parts]

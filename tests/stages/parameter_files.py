@@ -41,11 +41,11 @@ def write(workspace: Path, values: dict[str, Any], *sections: str) -> None:
     (workspace / "params.yaml").write_text(text, encoding="utf-8")
 
 
-def change(workspace: Path, at: str, **changes: object) -> None:
-    """Set values in the section `at` of a workspace's params.yaml, its names joined by dots."""
+def change(workspace: Path, address: str, **changes: object) -> None:
+    """Set values in the section `address` of a workspace's params.yaml, its names joined by dots."""
     values = read(workspace)
-    place = values
-    for name in at.split("."):
-        place = place[name]
-    place |= changes
+    section = values
+    for name in address.split("."):
+        section = section[name]
+    section |= changes
     write(workspace, values)

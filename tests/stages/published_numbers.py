@@ -9,8 +9,8 @@ def percent_as_metrics(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     metrics: dict[str, Any] = {}
     for row in rows:
         *path, last = row["measured"].removeprefix("100 * ").split(".")
-        place = metrics
+        inner = metrics
         for name in path:
-            place = place.setdefault(name, {})
-        place[last] = row["value"] / 100
+            inner = inner.setdefault(name, {})
+        inner[last] = row["value"] / 100
     return metrics

@@ -22,9 +22,9 @@ SOURCES = (NAME, "wikipedia_bg_excerpt", "treebank_ewt")
 def copied(tmp_path_factory):
     """A copy of the project with the acquire stage alone, and three of its sources: DVC reads the file every time."""
     root = tmp_path_factory.mktemp("copied")
-    others = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
+    ignored = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
     for folder in ("repline", "stages"):
-        shutil.copytree(ROOT / folder, root / folder, ignore=others)
+        shutil.copytree(ROOT / folder, root / folder, ignore=ignored)
     for name in (".dvcignore", "requirements.lock", "requirements-torch.lock", "stages/code/dvc.yaml"):
         shutil.copy(ROOT / name, root / name)
     entries = re.split(r"^(?=\w)", (ROOT / "sources.yaml").read_text(), flags=re.MULTILINE)
@@ -56,9 +56,9 @@ def environment():
 
 def dvc(folder, *arguments):
     command = [sys.executable, "-m", "dvc", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    process = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120)
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def test_runs_again_for_its_own_entry_only(project):
@@ -102,15 +102,15 @@ def test_twice_by_hand_gives_the_same_bytes(project):
     ],
 )
 def test_mistakes_are_one_sentence(project, name, sentence):
-    done = acquire(project, name)
-    assert done.returncode == 1
-    assert sentence in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    process = acquire(project, name)
+    assert process.returncode == 1
+    assert sentence in process.stderr
+    assert len(process.stderr.strip().splitlines()) == 1
     assert not any((project / "data" / "raw").rglob("*"))
 
 
 def test_file_that_cannot_be_written_to_its_end_leaves_nothing(project):
-    done = acquire(project, NAME, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)))
-    assert done.returncode != 0
-    assert "File too large" in done.stderr
+    process = acquire(project, NAME, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)))
+    assert process.returncode != 0
+    assert "File too large" in process.stderr
     assert list((project / "data" / "raw").iterdir()) == []

@@ -43,8 +43,8 @@ def test_an_encoder_is_within_reach_of_what_measures_sentences(code):
 def test_every_command_and_every_made_source_has_a_digest(code):
     digests = project.digests(ROOT, code)
     assert digests["stages"]["urn"]["train"] == code.digest("stages.urn.train")
-    made = {name for name, generators in project.made_sources(ROOT).items() if generators}
-    assert made == {name for name, digest in digests["sources"].items() if digest} and len(made) > 5
+    generated = {name for name, generators in project.made_sources(ROOT).items() if generators}
+    assert generated == {name for name, digest in digests["sources"].items() if digest} and len(generated) > 5
     assert len(project.commands(ROOT)) > 150
 
 

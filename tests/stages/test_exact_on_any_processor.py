@@ -28,9 +28,11 @@ def graph(tmp_path):
     folder = tmp_path / "data/mine"
     folder.mkdir(parents=True)
     values = 10 ** np.random.default_rng(0).uniform(0, 9, 300)
-    triples = [f"e{place}\tnext\te{(place + 1) % 300}" for place in range(300)]
+    triples = [f"e{number}\tnext\te{(number + 1) % 300}" for number in range(300)]
     (folder / "triples.tsv").write_text("\n".join(triples) + "\n")
-    (folder / "numbers.tsv").write_text("".join(f"e{place}\tsize\t{value:.0f}\n" for place, value in enumerate(values)))
+    (folder / "numbers.tsv").write_text(
+        "".join(f"e{number}\tsize\t{value:.0f}\n" for number, value in enumerate(values))
+    )
     section = {"place": "mine", "split": {"held_out": 0.2, "validation": 0.5, "seed": 0}, "logarithms": ["size"]}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"knowledge_graphs": {"mine": section}}))
     return tmp_path
@@ -40,8 +42,8 @@ def test_the_numbers_of_a_graph(graph):
     folder = graph / "data/corpora/mine"
     written = []
     for environment in ({}, OLDER):
-        done = run_command(graph, "stages.knowledge_graphs.prepare", "mine", fresh=bool(environment), **environment)
-        assert done.returncode == 0, done.stderr
+        process = run_command(graph, "stages.knowledge_graphs.prepare", "mine", fresh=bool(environment), **environment)
+        assert process.returncode == 0, process.stderr
         written.append({path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))})
     assert len(written[0]) >= 5 and written[0] == written[1]
 

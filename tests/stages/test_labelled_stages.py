@@ -24,10 +24,10 @@ def workspace(folder, **changes):
 
 
 def test_a_persons_files_become_a_corpus(tmp_path):
-    done = run_command(workspace(tmp_path, on_error="salvage"), "stages.labelled.read", "news")
-    assert done.returncode == 0, done.stderr
-    assert "data/corpora/news: 1 documents, 1 labels_topics" in done.stdout
-    assert "salvaged: data/own/reuters/a.sgm, line 8, article 2 (NEWID 2): expected </BODY>" in done.stdout
+    process = run_command(workspace(tmp_path, on_error="salvage"), "stages.labelled.read", "news")
+    assert process.returncode == 0, process.stderr
+    assert "data/corpora/news: 1 documents, 1 labels_topics" in process.stdout
+    assert "salvaged: data/own/reuters/a.sgm, line 8, article 2 (NEWID 2): expected </BODY>" in process.stdout
     table = pq.read_table(tmp_path / "data/corpora/news/part-00000.parquet")
     assert table["text"].to_pylist() == ["Prices rose in the zone."]
 
@@ -43,8 +43,8 @@ def test_a_persons_files_become_a_corpus(tmp_path):
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, changes, message):
-    done = run_here(workspace(tmp_path, **changes), "stages.labelled.read", name)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    process = run_here(workspace(tmp_path, **changes), "stages.labelled.read", name)
+    assert process.returncode == 1
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr
     assert not (tmp_path / "data/corpora/news").exists()

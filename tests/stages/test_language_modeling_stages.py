@@ -31,11 +31,11 @@ def _stage(workspace, *arguments):
 
 
 def test_each_corpus_is_built_with_its_own_parameters(workspace):
-    done = _stage(workspace, "language_modeling")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "data/corpora/language_modeling: 7 train, 3 validation, 2 test tokens, 5 words\n"
-    done = _stage(workspace, "short")
-    assert done.stdout == "data/corpora/short: 3 train, 3 validation, 2 test tokens, 4 words\n"
+    process = _stage(workspace, "language_modeling")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout == "data/corpora/language_modeling: 7 train, 3 validation, 2 test tokens, 5 words\n"
+    process = _stage(workspace, "short")
+    assert process.stdout == "data/corpora/short: 3 train, 3 validation, 2 test tokens, 4 words\n"
     assert np.load(workspace / "data/corpora/short/train/ids.npy").tolist() == [3, 2, 1]
 
 

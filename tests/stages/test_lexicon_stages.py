@@ -35,8 +35,8 @@ def stage(workspace, name, *arguments):
 
 
 def test_own_pairs_need_no_card(workspace):
-    done = stage(workspace, "constraints", "mine")
-    assert (done.returncode, done.stderr) == (0, "")
+    process = stage(workspace, "constraints", "mine")
+    assert (process.returncode, process.stderr) == (0, "")
     folder = workspace / "data/lexicons/constraints/mine"
     assert read_constraints(folder / "synonyms.parquet") == [("big", "large"), ("small", "little")]
     assert read_constraints(folder / "antonyms.parquet") == [("big", "small")]
@@ -55,8 +55,8 @@ def test_the_card_beside_own_pairs_is_kept(workspace):
 
 
 def test_an_own_wordnet_gives_synsets_and_pairs(workspace):
-    done = stage(workspace, "wordnet")
-    assert (done.returncode, done.stderr) == (0, "")
+    process = stage(workspace, "wordnet")
+    assert (process.returncode, process.stderr) == (0, "")
     assert stage(workspace, "constraints", "wordnet").returncode == 0
     pairs = read_constraints(workspace / "data/lexicons/constraints/wordnet/antonyms.parquet")
     assert pairs == [("dry", "wet")]
@@ -69,10 +69,10 @@ def test_an_own_wordnet_gives_synsets_and_pairs(workspace):
 def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, path, content, words):
     file = workspace / "data/lexicons/of-mine" / path
     file.unlink() if content is None else file.write_text(content)
-    done = stage(workspace, "constraints", "mine")
-    assert done.returncode == 1
-    assert words in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    process = stage(workspace, "constraints", "mine")
+    assert process.returncode == 1
+    assert words in process.stderr
+    assert len(process.stderr.strip().splitlines()) == 1
     assert not (workspace / "data/lexicons/constraints").exists() or not any(
         (workspace / "data/lexicons/constraints").iterdir()
     )
@@ -80,7 +80,7 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, path, conte
 
 def test_a_place_that_is_not_there_is_named(workspace):
     (workspace / "data/lexicons/of-mine").rename(workspace / "data/lexicons/elsewhere")
-    done = stage(workspace, "constraints", "mine")
-    assert done.returncode == 1
-    assert "data/lexicons/of-mine" in done.stderr
-    assert "Traceback" not in done.stderr
+    process = stage(workspace, "constraints", "mine")
+    assert process.returncode == 1
+    assert "data/lexicons/of-mine" in process.stderr
+    assert "Traceback" not in process.stderr

@@ -45,12 +45,12 @@ def report_stage_of_the_project():
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_report_stage_depends_on_every_system(name):
     stage = report_stage_of_the_project()
-    wanted = {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
-    wanted |= {f"stages/{name}/claims.yaml", f"stages/{name}/published.yaml"}
+    inputs = {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
+    inputs |= {f"stages/{name}/claims.yaml", f"stages/{name}/published.yaml"}
     system = published.read(ROOT / "stages" / name / "published.yaml").model_dump(exclude_none=True)["system"]
-    wanted |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
-    assert wanted <= set(stage["deps"])
-    assert {"profile", *system["parameters"]} <= {one for one in stage["params"] if isinstance(one, str)}
+    inputs |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
+    assert inputs <= set(stage["deps"])
+    assert {"profile", *system["parameters"]} <= {name for name in stage["params"] if isinstance(name, str)}
 
 
 def test_what_the_report_reads_of_the_data_is_written_by_stages(tmp_path):
@@ -72,9 +72,9 @@ def test_what_the_report_reads_of_the_data_is_written_by_stages(tmp_path):
 
 
 def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
-    done = run("stages.report", project)
-    assert done.returncode == 0, done.stderr
-    assert "0 holds, 0 fails" in done.stdout
+    process = run("stages.report", project)
+    assert process.returncode == 0, process.stderr
+    assert "0 holds, 0 fails" in process.stdout
     written = json.loads((project / "data/report/report.json").read_text())
     assert [system["name"] for system in written["systems"]] == SYSTEMS
     assert (project / "data/report/index.html").read_text().startswith("<!doctype html>")
@@ -89,11 +89,11 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
     results = reference.collect(content.describe(["toy"], PARAMETERS))
     for profile in ("small", "real", "paper"):
         reference.write(f"results/{profile}.json", as_reference(results, profile))
-    for root, other in ((tmp_path, "real"), (workspace, "small")):
+    for root, other_profile in ((tmp_path, "real"), (workspace, "small")):
         monkeypatch.chdir(root)
         report.write_page("3 of 4 finished")
         page = (root / "data/report/index.html").read_text(encoding="utf-8")
-        assert f"</span> {other}: 0.99" in page
+        assert f"</span> {other_profile}: 0.99" in page
         assert "</span> paper (reference): 0.99" in page
         assert "3 of 4 finished" in page
         assert not (root / "data/report/report.json").exists()
@@ -104,10 +104,10 @@ def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
     before = (project / "data/report/index.html").read_bytes()
     path = project / "stages" / SYSTEMS[0] / "claims.yaml"
     path.write_text(path.read_text().replace("measured:", "mesured:", 1))
-    done = run("stages.report", project)
-    assert done.returncode == 1
-    assert "did you mean 'measured'" in done.stderr
-    assert "Traceback" not in done.stderr
+    process = run("stages.report", project)
+    assert process.returncode == 1
+    assert "did you mean 'measured'" in process.stderr
+    assert "Traceback" not in process.stderr
     assert (project / "data/report/index.html").read_bytes() == before
 
 
@@ -149,6 +149,6 @@ def test_the_pages_are_as_they_are_written_from_the_results(monkeypatch):
 def test_the_records_of_a_system_are_sound(name):
     stated = judgement.read(ROOT / "stages" / name / "claims.yaml")
     paper = published.read(ROOT / "stages" / name / "published.yaml").model_dump(exclude_none=True)
-    known = {claim.id for claim in stated}
-    assert known
-    assert {link for statement in paper["statements"] for link in statement.get("claims", [])} <= known
+    claim_ids = {claim.id for claim in stated}
+    assert claim_ids
+    assert {link for statement in paper["statements"] for link in statement.get("claims", [])} <= claim_ids

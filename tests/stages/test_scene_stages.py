@@ -22,29 +22,29 @@ def workspace(tmp_path):
 
 def change(workspace, **section):
     path = workspace / "params.yaml"
-    known = yaml.safe_load(path.read_text())["scenes"] if path.exists() else {}
-    path.write_text(yaml.safe_dump({"scenes": known | section}))
+    section_before = yaml.safe_load(path.read_text())["scenes"] if path.exists() else {}
+    path.write_text(yaml.safe_dump({"scenes": section_before | section}))
     return workspace
 
 
 def test_a_persons_scenes_become_a_corpus_with_statistics(workspace):
     for step in ("read", "evaluate"):
-        done = run_here(workspace, f"stages.scenes.{step}", "kitchen")
-        assert done.returncode == 0, done.stderr
+        process = run_here(workspace, f"stages.scenes.{step}", "kitchen")
+        assert process.returncode == 0, process.stderr
     table = pq.read_table(workspace / "data/corpora/kitchen/part-00000.parquet")
     assert len(table) == 2 + 3  # two sentences, and one with a gap for each reference
-    found = json.loads((workspace / "data/evaluation/scenes/kitchen.json").read_text())
-    assert found["statistics"]["relations_by_type"]["Theme"] == 1
-    assert found["extraction"]["Agent"] == {"found": 1, "precision": 1.0, "recall": 1.0}
+    measured = json.loads((workspace / "data/evaluation/scenes/kitchen.json").read_text())
+    assert measured["statistics"]["relations_by_type"]["Theme"] == 1
+    assert measured["extraction"]["Agent"] == {"found": 1, "precision": 1.0, "recall": 1.0}
 
 
 def test_a_persons_captions_become_triplets(workspace):
     change(workspace, stated={"seen": {"source": "own/captions"}})
-    done = run_here(workspace, "stages.scenes.state", "seen")
-    assert done.returncode == 0, done.stderr
-    assert "data/corpora/seen: 1 sentences, 2 triplets" in done.stdout
+    process = run_here(workspace, "stages.scenes.state", "seen")
+    assert process.returncode == 0, process.stderr
+    assert "data/corpora/seen: 1 sentences, 2 triplets" in process.stdout
     (row,) = pq.read_table(workspace / "data/corpora/seen/part-00000.parquet").to_pylist()
-    assert {tuple(one.values()) for one in row["stated"]} == {
+    assert {tuple(triplet.values()) for triplet in row["stated"]} == {
         ("woman", "Agent", "clean"),
         ("table", "Theme", "clean"),
     }
@@ -61,8 +61,8 @@ def test_a_persons_captions_become_triplets(workspace):
 def test_damaged_scenes_are_one_sentence_and_leave_nothing(workspace, old, new, message):
     for path in (workspace / "data/own/kitchen").iterdir():
         path.write_text(path.read_text().replace(old, new))
-    done = run_here(workspace, "stages.scenes.read", "kitchen")
-    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    process = run_here(workspace, "stages.scenes.read", "kitchen")
+    assert process.returncode == 1 and message in process.stderr and "Traceback" not in process.stderr
     assert not (workspace / "data/corpora").exists() or not any((workspace / "data/corpora").iterdir())
 
 
@@ -76,6 +76,6 @@ def test_damaged_scenes_are_one_sentence_and_leave_nothing(workspace, old, new, 
     ],
 )
 def test_mistakes_in_parameters_are_one_sentence(workspace, corpora, arguments, message):
-    done = run_here(change(workspace, corpora=corpora), "stages.scenes.read", *arguments)
-    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    process = run_here(change(workspace, corpora=corpora), "stages.scenes.read", *arguments)
+    assert process.returncode == 1 and message in process.stderr and "Traceback" not in process.stderr
     assert not (workspace / "data/corpora/kitchen").exists()

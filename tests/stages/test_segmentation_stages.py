@@ -28,12 +28,12 @@ def _stage(workspace, *arguments):
 
 
 def test_each_corpus_has_its_own_language_and_knobs(workspace):
-    done = _stage(workspace, "news")
-    assert (done.returncode, done.stdout) == (0, "data/corpora/news: 2 sentences, 13 words\n"), done.stderr
+    process = _stage(workspace, "news")
+    assert (process.returncode, process.stdout) == (0, "data/corpora/news: 2 sentences, 13 words\n"), process.stderr
     rows = pq.read_table(workspace / "data/corpora/news/part-00000.parquet").to_pylist()
     assert rows[0]["tag"] == ["r", "v", "ns", "nt", "x"]
-    done = _stage(workspace, "talk")
-    assert done.returncode == 0, done.stderr
+    process = _stage(workspace, "talk")
+    assert process.returncode == 0, process.stderr
     rows = pq.read_table(workspace / "data/corpora/talk/part-00000.parquet").to_pylist()
     assert rows[0]["lemma"] == ["太郎", "は", "走る", "た", "。", "花子", "は", "走る", "。"]
 
@@ -62,8 +62,8 @@ def test_text_that_is_segmented_already(workspace):
     (workspace / "data/own/gold.txt").write_text("希望/n 。/w\n", encoding="utf-8")
     mine = {"gold": {"source": "own/gold.txt", "language": "zh"}}
     parameter_files.write(workspace, {"segmentation": {"corpora": {}, "segmented": mine}})
-    done = run_here(workspace, "stages.segmentation.read", "gold")
-    assert (done.returncode, done.stdout) == (0, "data/corpora/gold: 1 sentences, 2 words\n"), done.stderr
+    process = run_here(workspace, "stages.segmentation.read", "gold")
+    assert (process.returncode, process.stdout) == (0, "data/corpora/gold: 1 sentences, 2 words\n"), process.stderr
     failed = run_here(workspace, "stages.segmentation.read", "news")
     assert failed.returncode == 1
     assert "expected the name of a corpus, one of: gold" in failed.stderr
@@ -79,9 +79,9 @@ def test_segmenters_beside_gold_words(workspace):
     values = {"segmentation": {"corpora": {}, "segmented": segmented, "quality": quality}}
     parameter_files.write(workspace, values)
     assert run_here(workspace, "stages.segmentation.read", "gold").returncode == 0
-    done = run_command(workspace, "stages.segmentation.measure", "jieba")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "jieba: F1 0.7273, precision 0.8000, recall 0.6667\n"  # 清华大学 is one word in jieba
+    process = run_command(workspace, "stages.segmentation.measure", "jieba")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout == "jieba: F1 0.7273, precision 0.8000, recall 0.6667\n"  # 清华大学 is one word in jieba
     failed = run_here(workspace, "stages.segmentation.measure", "absent")
     assert failed.returncode == 1 and "data/corpora/absent: expected a corpus" in failed.stderr
     failed = run_here(workspace, "stages.segmentation.tabulate")

@@ -55,8 +55,8 @@ print(json.dumps(loaded))
 
 def test_a_stage_imports_no_heavy_library_that_it_can_do_without():
     command = [sys.executable, "-c", SCRIPT, json.dumps([LIGHT + NETWORKS, HEAVY])]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
     # one process imports them all, the light ones before the others: the first that says it is the one that brought it
-    loaded = {step: set(found) for step, found in json.loads(done.stdout).items()}
-    assert {step: found for step, found in loaded.items() if found - NEEDED.get(step, set())} == {}
+    loaded = {step: set(modules) for step, modules in json.loads(process.stdout).items()}
+    assert {step: modules for step, modules in loaded.items() if modules - NEEDED.get(step, set())} == {}

@@ -27,12 +27,12 @@ def _pools(**environment):
 
 @pytest.mark.parametrize("environment", [{}, {"OMP_NUM_THREADS": "2", "DVC_STAGE": "stages/usif/dvc.yaml:train"}])
 def test_every_library_takes_one_thread_in_a_stage_of_one(environment):
-    asked, pools, torch = _pools(DVC_ROOT=str(ROOT), **environment)
-    assert (asked, torch) == ("1", 1)
+    omp_threads, pools, torch = _pools(DVC_ROOT=str(ROOT), **environment)
+    assert (omp_threads, torch) == ("1", 1)
     assert pools and set(pools) == {1}
 
 
 def test_a_stage_of_two_threads_has_two():
-    asked, pools, _ = _pools(DVC_ROOT=str(ROOT), DVC_STAGE="stages/wikipedia/dvc.yaml:annotate")
-    assert asked == "2"
+    omp_threads, pools, _ = _pools(DVC_ROOT=str(ROOT), DVC_STAGE="stages/wikipedia/dvc.yaml:annotate")
+    assert omp_threads == "2"
     assert set(pools) == {min(2, os.cpu_count())}

@@ -31,9 +31,9 @@ def _variants():
 @pytest.mark.parametrize(("mapping", "named"), _variants())
 def test_a_variant_depends_on_itself_and_on_what_all_share(mapping, named):
     section, _, _ = mapping.rpartition(".")
-    beside = parameters.section(PARAMETERS, section)
-    shared = {f"{section}.{key}" for key, value in beside.items() if not isinstance(value, dict)}
-    if "hardware" in beside:
+    section_values = parameters.section(PARAMETERS, section)
+    shared = {f"{section}.{key}" for key, value in section_values.items() if not isinstance(value, dict)}
+    if "hardware" in section_values:
         shared.add(f"{section}.hardware")
-    own = {name for name in named if isinstance(name, str)} - ABOVE
-    assert own == (shared - ABOVE) | {f"{mapping}.${{key}}"}
+    used = {name for name in named if isinstance(name, str)} - ABOVE
+    assert used == (shared - ABOVE) | {f"{mapping}.${{key}}"}

@@ -129,7 +129,7 @@ def test_vectors_are_of_the_kept_words_and_the_densest(built):
 
 def test_variants_hold_the_words_of_the_tests(built):
     shapes = {path.name: store.load(path).vectors.shape for path in (built / "models/wordnet_embeddings").iterdir()}
-    asked = {word for step in (1, 2) for pair in _pairs(step)[:-1] for word in pair}
+    test_words = {word for step in (1, 2) for pair in _pairs(step)[:-1] for word in pair}
     assert {name: columns for name, (_, columns) in shapes.items()} == {
         "text": 4,
         "d4": 4,
@@ -141,14 +141,16 @@ def test_variants_hold_the_words_of_the_tests(built):
         "literal": 10,
         "nouns": 10,
     }
-    assert {rows for name, (rows, _) in shapes.items() if name != "coded"} == {len(asked)}
+    assert {rows for name, (rows, _) in shapes.items() if name != "coded"} == {len(test_words)}
     default, fewer = (store.load(built / path) for path in ("vectors/wordnet-embeddings", f"{MODELS}/d4"))
     assert (fewer["w4"] == default["w4"][:4]).all()  # the first components, found once
 
 
 def test_metrics_count_pairs_and_compare_on_those_that_both_know(built):
     metrics = json.loads((built / "evaluation/wordnet_embeddings/metrics.json").read_text())
-    assert {(found["simlex_999"]["pairs"], found["simlex_999"]["kept"]) for found in metrics.values()} == {(11, 10)}
+    assert {
+        (of_variant["simlex_999"]["pairs"], of_variant["simlex_999"]["kept"]) for of_variant in metrics.values()
+    } == {(11, 10)}
     default = metrics["default"]["simlex_999"]
     assert default["shared"]["spearman"] == default["shared"]["spearman_of_default"] == default["spearman"]
     shared = metrics["text"]["simlex_999"]["shared"]

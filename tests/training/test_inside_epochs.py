@@ -31,22 +31,22 @@ OFTEN = Checkpointing(steps=EVERY)
 class Killed:
     """A hook before each batch of training: counts them, and stops the run at one of them if told to."""
 
-    def __init__(self, model, at=None):
-        self.batches, self.at = 0, at
+    def __init__(self, model, stop_at=None):
+        self.batches, self.stop_at = 0, stop_at
         model.register_forward_pre_hook(self._count)
 
     def _count(self, model, _):
         self.batches += model.training
-        if model.training and self.batches == self.at:
+        if model.training and self.batches == self.stop_at:
             raise KeyboardInterrupt
 
 
-def train(folder, checkpointing=AFTER_EPOCHS, at=None, counter=Killed, **options):
+def train(folder, checkpointing=AFTER_EPOCHS, stop_at=None, counter=Killed, **options):
     """A plain model with dropout: four epochs of eight batches, one of two rows."""
     torch.manual_seed(0)
     x = torch.randn(114, 5, generator=torch.Generator().manual_seed(1))
     model = nn.Sequential(nn.Linear(5, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 2))
-    killed = counter(model, at)
+    killed = counter(model, stop_at)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3} | options
     data = batches((x, (x.sum(1) > 0).long()), 16, seed=3)
     loss = options.pop("loss", lambda model, batch: nn.functional.cross_entropy(model(batch[0]), batch[1]))
@@ -54,16 +54,16 @@ def train(folder, checkpointing=AFTER_EPOCHS, at=None, counter=Killed, **options
     return model, history, killed.batches
 
 
-def train_carrying(folder, checkpointing=AFTER_EPOCHS, at=None, steps=True, hardware=CPU, **options):
+def train_carrying(folder, checkpointing=AFTER_EPOCHS, stop_at=None, steps=True, hardware=CPU, **options):
     """A language model that carries its state; with random lengths, whose loader does not know how many it has."""
-    made = language_model()
-    killed = Killed(made, at)
+    model = language_model()
+    killed = Killed(model, stop_at)
     random = np.random.default_rng(0)
     ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
     options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0, "batches_per_turn": 1} | options
-    history = train_language_model(made, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
+    history = train_language_model(model, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
         checkpoints=folder, hardware=hardware, checkpointing=checkpointing, **options)  # fmt: skip
-    return made, history, killed.batches
+    return model, history, killed.batches
 
 
 def state_bytes(model):
@@ -82,9 +82,9 @@ def weighed(model, batch):
 
 def averaging(weights, rate):
     """Averages from the first step on."""
-    made = AveragedSGD(weights, rate)
-    made.start_averaging()
-    return made
+    optimizer = AveragedSGD(weights, rate)
+    optimizer.start_averaging()
+    return optimizer
 
 
 CASES = {
@@ -116,9 +116,9 @@ def test_being_saved_changes_nothing(tmp_path, undisturbed):
 def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, undisturbed, epoch):
     run, options, weights, history, count = undisturbed
     before = run(tmp_path / "before", epochs=epoch, **options)[2] if epoch else 0
-    at = before + 6  # after a checkpoint, and before the epoch's end
+    stop_at = before + 6  # after a checkpoint, and before the epoch's end
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "cut", OFTEN, at=at, **options)
+        run(tmp_path / "cut", OFTEN, stop_at=stop_at, **options)
     processes = under_way(tmp_path / "cut")
     assert len(processes) == 1 and processes[0]["batches"] == EVERY
     resumed, again, rest = run(tmp_path / "cut", **options)  # with other knobs
@@ -138,7 +138,7 @@ def train_and_be_killed(folder):
             except KeyboardInterrupt:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    train(folder, OFTEN, at=21, counter=Kills)
+    train(folder, OFTEN, stop_at=21, counter=Kills)
 
 
 def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
@@ -158,19 +158,19 @@ def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
 def test_a_checkpoint_by_the_clock(tmp_path, batches_per_turn, batches_done):
     always = Checkpointing(minutes=1e-9)
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "cut", always, at=8 + 6, batches_per_turn=batches_per_turn)
+        train(tmp_path / "cut", always, stop_at=8 + 6, batches_per_turn=batches_per_turn)
     assert under_way(tmp_path / "cut")[0]["batches"] == batches_done
     never = Checkpointing(minutes=1e9)
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "seldom", never, at=8 + 6, batches_per_turn=batches_per_turn)
+        train(tmp_path / "seldom", never, stop_at=8 + 6, batches_per_turn=batches_per_turn)
     assert under_way(tmp_path / "seldom") is None
 
 
 def test_a_run_may_be_killed_in_the_same_epoch_again(tmp_path):
-    for at, done in [(6, 3), (2, 3), (5, 6)]:  # batches of each attempt
+    for stop_at, batches_done in [(6, 3), (2, 3), (5, 6)]:  # batches of each attempt
         with pytest.raises(KeyboardInterrupt):
-            train_carrying(tmp_path / "cut", OFTEN, at=at)
-        assert under_way(tmp_path / "cut")[0]["batches"] == done
+            train_carrying(tmp_path / "cut", OFTEN, stop_at=stop_at)
+        assert under_way(tmp_path / "cut")[0]["batches"] == batches_done
     resumed, again, _ = train_carrying(tmp_path / "cut", OFTEN)
     whole, history, _ = train_carrying(tmp_path / "whole")
     assert again == history and state_bytes(resumed) == state_bytes(whole)
@@ -178,16 +178,16 @@ def test_a_run_may_be_killed_in_the_same_epoch_again(tmp_path):
 
 def test_turns_of_another_size_are_refused(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "cut", OFTEN, at=6, batches_per_turn=3)
+        train(tmp_path / "cut", OFTEN, stop_at=6, batches_per_turn=3)
     with pytest.raises(InputError, match=r"1 x 3 \(processes x batches a turn\) stopped .* this one has 1 x 1"):
         train(tmp_path / "cut", OFTEN)
     assert under_way(tmp_path / "cut")  # which is left as it was
 
 
-def train_in_processes(folder, at=None):
+def train_in_processes(folder, stop_at=None):
     """Train in two processes with dropout; each has its own state and losses."""
     hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp")
-    model, history, _ = train_carrying(Path(folder), OFTEN, at=at, epochs=2, hardware=hardware)
+    model, history, _ = train_carrying(Path(folder), OFTEN, stop_at=stop_at, epochs=2, hardware=hardware)
     return model.state_dict(), history
 
 
@@ -223,9 +223,9 @@ def test_the_batches_that_were_done_are_not_read_in_the_first_epoch(monkeypatch)
 def test_states_of_all_kinds_are_read_back(tmp_path):
     stack = StackedState(2, 3, 4, like=torch.zeros(1))
     stack.push(torch.tensor([True, False]), torch.ones(2, 4))
-    wanted = {"training": ((torch.ones(2),), None, [stack], State(torch.ones(1), torch.zeros(2), torch.ones(2).long()))}
-    torch.save(moved({"training": detached(wanted["training"])}, "cpu"), tmp_path / "state")
-    (first,), nothing, (found,), named = torch.load(tmp_path / "state", weights_only=True)["training"]
+    state = {"training": ((torch.ones(2),), None, [stack], State(torch.ones(1), torch.zeros(2), torch.ones(2).long()))}
+    torch.save(moved({"training": detached(state["training"])}, "cpu"), tmp_path / "state")
+    (first,), nothing, (loaded,), named = torch.load(tmp_path / "state", weights_only=True)["training"]
     assert torch.equal(first, torch.ones(2)) and nothing is None
     assert type(named) is State and named.sizes.dtype == torch.int64
-    assert torch.equal(found.pop(torch.tensor([True, False])), torch.tensor([[1.0], [0.0]]).expand(2, 4))
+    assert torch.equal(loaded.pop(torch.tensor([True, False])), torch.tensor([[1.0], [0.0]]).expand(2, 4))

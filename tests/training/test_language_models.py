@@ -32,13 +32,13 @@ def stream(length=400, seed=0):
     return np.array(ids, np.int32)
 
 
-def train(folder, made=None, epochs=4, **options):
-    made = made or model()
+def train(folder, network=None, epochs=4, **options):
+    network = network or model()
     options = {"learning_rate": 0.02, "seed": 5, "hardware": CPU, "gradient_clip": 1.0} | options
     training = options.pop("training", contiguous(stream(), 4, 10, random_steps=True, seed=5))
     validation = options.pop("validation", contiguous(stream(150, 1), 3, 20))
-    history = train_language_model(made, training, validation, epochs=epochs, checkpoints=folder, **options)
-    return made, history
+    history = train_language_model(network, training, validation, epochs=epochs, checkpoints=folder, **options)
+    return network, history
 
 
 def same(a, b):
@@ -67,15 +67,15 @@ def validate(monkeypatch, losses):
     """
 
     def language_modeling_loss():
-        loss, given = own_loss(), []
+        loss, value_of_epoch = own_loss(), []
 
         def found(model, batch):
             value, words, more = loss(model, batch)
             if model.training:
                 return value, words, more
             if batch[2]:  # the first batch of an epoch
-                given[:] = [next(losses, None)]
-            return value if given[0] is None else torch.tensor(given[0]), words, more
+                value_of_epoch[:] = [next(losses, None)]
+            return value if value_of_epoch[0] is None else torch.tensor(value_of_epoch[0]), words, more
 
         return found
 
@@ -83,44 +83,44 @@ def validate(monkeypatch, losses):
 
 
 def test_it_learns_and_the_loss_is_exact(tmp_path):
-    made, history = train(tmp_path, epochs=12)
+    trained, history = train(tmp_path, epochs=12)
     assert history[-1]["validation_loss"] < 0.6 * math.log(12)
     validation = contiguous(stream(150, 1), 3, 20)
-    measured = likelihood(negative_log_likelihood(made), validation)
+    measured = likelihood(negative_log_likelihood(trained), validation)
     assert measured.words == 150
     assert measured.cross_entropy == pytest.approx(history[-1]["validation_loss"], rel=1e-6)
     assert history[0]["train_loss"] == history[0]["train_nll"]
 
 
 def test_the_state_is_carried_and_cut(tmp_path):
-    made = model(dropout=0.0)
-    train(tmp_path, made, epochs=1, training=contiguous(stream(80), 2, 10), validation=contiguous(stream(60), 2, 10))
-    seen = {mode: [state for training, state, _ in made.states if training is mode] for mode in (True, False)}
-    assert not any(graph for _, _, graph in made.states)
+    trained = model(dropout=0.0)
+    train(tmp_path, trained, epochs=1, training=contiguous(stream(80), 2, 10), validation=contiguous(stream(60), 2, 10))
+    seen = {mode: [state for training, state, _ in trained.states if training is mode] for mode in (True, False)}
+    assert not any(graph for _, _, graph in trained.states)
     assert [len(states) for states in seen.values()] == [4, 3]
     for states in seen.values():
         assert not states[0].any()
         assert all(state.any() for state in states[1:])
-    made.eval()
+    trained.eval()
     inputs, _, _ = next(iter(contiguous(stream(60), 2, 10)))
-    _, (state,) = made(inputs, made.initial_state(2))
+    _, (state,) = trained(inputs, trained.initial_state(2))
     torch.testing.assert_close(state, seen[False][1])  # of validation, not of training
 
 
 def test_sentences_begin_with_a_new_state(tmp_path):
-    made = model()
+    trained = model()
     starts = np.arange(0, 400, 8)
     batches = padded(stream(), starts, np.full(len(starts), 8), 10)
-    train(tmp_path, made, epochs=1, training=batches, validation=None)
-    assert len(made.states) == 5
-    assert not any(state.any() for _, state, _ in made.states)
+    train(tmp_path, trained, epochs=1, training=batches, validation=None)
+    assert len(trained.states) == 5
+    assert not any(state.any() for _, state, _ in trained.states)
 
 
 def test_the_loss_of_segments_is_that_of_the_whole_stream():
-    made = model()
+    network = model()
     (batch,) = contiguous(stream(), 1, 400)
-    whole = negative_log_likelihood(made)(batch)
-    nll = negative_log_likelihood(made)
+    whole = negative_log_likelihood(network)(batch)
+    nll = negative_log_likelihood(network)
     pieces = torch.cat([nll(batch) for batch in contiguous(stream(), 1, 7)])
     torch.testing.assert_close(pieces, whole, atol=1e-5, rtol=1e-5)
 
@@ -205,13 +205,13 @@ def test_averaging_begins_when_the_loss_stalls_and_means_the_iterates():
 def test_the_averaged_weights_are_validated_and_kept(tmp_path, monkeypatch):
     validate(monkeypatch, iter(STALLING))
     options = {"optimizer": "nt-asgd", "learning_rate": 3.0, "non_monotone_window": 1, "epochs": 8}
-    made, history = train(tmp_path, **options)
+    trained, history = train(tmp_path, **options)
     checkpoint = torch.load(tmp_path / "checkpoint.ckpt", weights_only=True)
     assert "evaluated" in checkpoint  # it has begun to average
     key = "model.decoder.weight"
-    assert torch.equal(made.state_dict()["decoder.weight"], checkpoint["evaluated"][key])
+    assert torch.equal(trained.state_dict()["decoder.weight"], checkpoint["evaluated"][key])
     assert not torch.equal(checkpoint["state_dict"][key], checkpoint["evaluated"][key])
-    measured = likelihood(negative_log_likelihood(made), contiguous(stream(150, 1), 3, 20))
+    measured = likelihood(negative_log_likelihood(trained), contiguous(stream(150, 1), 3, 20))
     assert measured.cross_entropy == pytest.approx(history[-1]["validation_loss"], rel=1e-6)
 
 
@@ -247,14 +247,14 @@ def train_streams_and_sentences(folder, devices=2, strategy="ddp"):
         "stream": contiguous(stream(399), 4, 10),
         "sentences": padded(stream(), starts, 3 + np.arange(len(starts)) % 9, 8, seed=1),
     }
-    found = {}
+    results = {}
     for name, training in loaders.items():
         options = {"training": training, "validation": contiguous(stream(150, 1), 4, 20), "epochs": 2, "decay": 0.5}
         hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
         options |= {"optimizer": "sgd", "learning_rate": 1.0, "hardware": hardware}
-        made, history = train(Path(folder) / name, model(dropout=0.0).double(), **options)
-        found[name] = {"model": made.state_dict(), "history": history}
-    return found
+        trained, history = train(Path(folder) / name, model(dropout=0.0).double(), **options)
+        results[name] = {"model": trained.state_dict(), "history": history}
+    return results
 
 
 def test_two_processes_train_the_same_model(tmp_path):

@@ -20,7 +20,7 @@ def seeds(*pairs):
 
 
 @pytest.mark.parametrize(
-    ("expression", "found"),
+    ("expression", "expected"),
     [
         ("a.accuracy[0] - 2 * b.accuracy[1:]", {("a", "accuracy"), ("b", "accuracy")}),
         ('max(a.sizes["w.x"], -count)', {("a", "sizes", "w.x"), ("count",)}),
@@ -28,8 +28,8 @@ def seeds(*pairs):
         (3, set()),
     ],
 )
-def test_the_names_of_an_expression(expression, found):
-    assert names(expression, "here") == found
+def test_the_names_of_an_expression(expression, expected):
+    assert names(expression, "here") == expected
 
 
 @pytest.mark.parametrize(

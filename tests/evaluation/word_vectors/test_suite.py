@@ -40,7 +40,7 @@ def test_every_test_is_in_the_catalogue():
         assert set(test.files) <= {file.name for file in sources[test.source].files}, test
         assert test.task in suite.MEASURES
     offline = [sources[name] for name in ("word_benchmarks", "word_benchmarks_made")]
-    assert {place.kind for source in offline for file in source.files for place in file.places} == {"package", "made"}
+    assert {origin.kind for source in offline for file in source.files for origin in file.places} == {"package", "made"}
 
 
 def test_unknown_source():
@@ -130,7 +130,7 @@ def test_a_mistake_is_one_sentence(vectors, tmp_path, arguments, message):
     if "word_benchmarks_en" in arguments:  # it is on the web too; here a catalogue that has the mirror alone
         source = yaml.safe_load((ROOT / "sources.yaml").read_text())["word_benchmarks_en"]
         for file in source["files"]:
-            file["places"] = [place for place in file["places"] if "https" not in place]
+            file["places"] = [origin for origin in file["places"] if "https" not in origin]
         (tmp_path / "sources.yaml").write_text(yaml.safe_dump({"word_benchmarks_en": source}, sort_keys=False))
     process = command(*[argument.format(vectors=vectors[0]) for argument in arguments], cwd=tmp_path)
     assert process.returncode == 1

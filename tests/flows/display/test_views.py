@@ -206,7 +206,7 @@ def test_on_a_terminal_ctrl_c_ends_the_live_view_with_a_summary(repository):
     os.close(terminal)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
     assert "1 of 2 finished, 1 running, 0 waiting" in text and "slow  " in text
-    assert all(other not in text for other in ("Task run", "Traceback", "^C"))
+    assert all(unwanted not in text for unwanted in ("Task run", "Traceback", "^C"))
     assert "!" not in text[text.index("1 of 2 finished") :]  # a bar of DVC's, while it waits for a lock
     assert text.rstrip().endswith("look first at: nothing; the same command goes on from here")
     assert "stopped: 1 ran, 0 unchanged, 1 not finished" in text

@@ -66,12 +66,12 @@ def no_delay_by_less_urgent(plan: Mapping[str, Stage], seconds: Mapping[str, flo
                 return time
         raise AssertionError("never")
 
-    def watch(now: float, chosen: list[str], waiting: list[str], running: dict[str, float]) -> None:
-        held = [address for address in waiting if address not in chosen]
+    def watch(now: float, started: list[str], waiting: list[str], running: dict[str, float]) -> None:
+        held = [address for address in waiting if address not in started]
         ready = [
             address for address in held if not any(up in waiting or up in running for up in plan[address].upstream)
         ]
-        after = running | {address: round(now + seconds[address], 6) for address in chosen}
+        after = running | {address: round(now + seconds[address], 6) for address in started}
         first = max(ready, key=paths.get, default=None)
         wide = [
             address

@@ -21,7 +21,7 @@ tables:
 def systems(repository, **files: dict) -> None:
     """A dvc.yaml for each system."""
     for system, stages in files.items():
-        inside = {name: one | {"wdir": "../.."} for name, one in stages.items()}
+        inside = {name: stage | {"wdir": "../.."} for name, stage in stages.items()}
         repository.stages(inside, f"stages/{system}/dvc.yaml")
 
 

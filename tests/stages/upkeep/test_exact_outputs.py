@@ -8,7 +8,7 @@ import yaml
 from repline.errors import InputError
 from stages.upkeep.exact_outputs import exact_outputs
 
-MAKE = "mkdir -p out && echo {rows} > out/rows && echo {place} > out/card.json"
+MAKE = "mkdir -p out && echo {rows} > out/rows && echo {folder} > out/card.json"
 
 
 @pytest.fixture
@@ -16,9 +16,9 @@ def repository(tmp_path):
     (tmp_path / ".dvc").mkdir()
     (tmp_path / ".dvc/config").write_text("[core]\n    analytics = false\n    no_scm = true\n")
 
-    def run(rows, place):
+    def run(rows, folder):
         stages = {
-            "exact": {"cmd": MAKE.format(rows=rows, place=place), "outs": ["out"], "meta": {"exact": True}},
+            "exact": {"cmd": MAKE.format(rows=rows, folder=folder), "outs": ["out"], "meta": {"exact": True}},
             "trained": {"cmd": "echo 1 > loss", "outs": ["loss"], "meta": {"threads": 1}},
         }
         (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
@@ -29,11 +29,11 @@ def repository(tmp_path):
 
 
 def test_the_files_of_exact_stages_are_hashed_without_the_card(repository):
-    first = repository(rows=1, place="mirror")
+    first = repository(rows=1, folder="mirror")
     assert list(first) == ["exact"]
     assert list(first["exact"]) == ["out"]
-    assert repository(rows=1, place="web") == first
-    assert repository(rows=2, place="web") != first
+    assert repository(rows=1, folder="web") == first
+    assert repository(rows=2, folder="web") != first
 
 
 def test_outside_a_repository_is_one_sentence(tmp_path):

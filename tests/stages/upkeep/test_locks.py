@@ -63,9 +63,9 @@ def test_a_stage_that_never_ran_has_no_lock_and_the_others_are_not_stale(project
 )
 def test_what_changed_makes_the_stage_stale_and_those_after_it(project, file, text, reason):
     (project / file).write_text(text)
-    found = locks.stale(project)
+    stale = locks.stale(project)
     after = {"train": ["corpus is stale"], "weigh": ["train is stale"]}
-    assert found == {"corpus": [reason], **after, "unseen": [locks.NO_LOCK]}
+    assert stale == {"corpus": [reason], **after, "unseen": [locks.NO_LOCK]}
 
 
 def test_a_parameter_that_no_stage_reads_changes_nothing(project):
@@ -111,10 +111,10 @@ def test_after_a_run_the_files_to_commit_are_named(project):
     (project / "data/evaluation/toy").mkdir(parents=True)
     for name in ("data/evaluation/toy/metrics.json", "data/evaluation/toy/claims.json", "notes.txt"):
         (project / name).write_text("{}")
-    said = reference.to_commit(project)
-    assert said[:2] == ["unseen: has no lock", "stale: 0, without a lock: 1"]
-    assert said[2:4] == ["A  dvc.lock", "?? data/evaluation/toy/metrics.json"]
-    assert said[5].startswith("    git add results dvc.lock stages/*/dvc.lock data/evaluation/*/metrics.json")
+    lines = reference.to_commit(project)
+    assert lines[:2] == ["unseen: has no lock", "stale: 0, without a lock: 1"]
+    assert lines[2:4] == ["A  dvc.lock", "?? data/evaluation/toy/metrics.json"]
+    assert lines[5].startswith("    git add results dvc.lock stages/*/dvc.lock data/evaluation/*/metrics.json")
     author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     for arguments in (["add", "."], [*author, "commit", "-q", "-m", "All"]):
         subprocess.run(["git", *arguments], cwd=project, check=True)

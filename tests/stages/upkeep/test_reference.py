@@ -33,8 +33,8 @@ def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypat
         write_system(tmp_path, name, evaluated=name == "toy")
     parameter_files.write(tmp_path, PARAMETERS)
     old, new = ({"date": date, "machine": "", "claims": {}} for date in ("2026-01-01", "2026-01-02"))
-    kept = {"profile": "small", "systems": {"toy": old, "other": old}, "stages": {"a": {"seconds": 1.0}}, "exact": {}}
-    results.write("results/small.json", kept)
+    before = {"profile": "small", "systems": {"toy": old, "other": old}, "stages": {"a": {"seconds": 1.0}}, "exact": {}}
+    results.write("results/small.json", before)
     measured = {"profile": "small", "systems": {"toy": new, "late": new}, "stages": {"b": {}, "c": {}}, "exact": {}}
     monkeypatch.setattr(reference, "exact_outputs", lambda root: {})
     monkeypatch.setattr(reference.reference, "collect", lambda *_: measured)
@@ -68,11 +68,16 @@ def test_a_workspace_is_compared_by_the_stages_that_ran_in_it(tmp_path, monkeypa
         (runs / "ran.json").write_text(json.dumps(record | {"machine": MACHINE}))
     here = {"ran": {"data/a": "1"}, "ran elsewhere": {"data/b": "1"}}
     monkeypatch.setattr(reference, "exact_outputs", lambda root: here)
-    known = {"profile": "", "systems": {}, "stages": {}, "exact": here | {"ran elsewhere": {"data/b": "2"}}}
+    results_of_profile = {
+        "profile": "",
+        "systems": {},
+        "stages": {},
+        "exact": here | {"ran elsewhere": {"data/b": "2"}},
+    }
     for profile, different in (("small", ["ran elsewhere"]), ("real", [])):
-        results.write(f"results/{profile}.json", known | {"profile": profile})
-        found = reference.compare(profile, f"results/{profile}.json")
-        assert (found.exact_same, found.exact_different) == (1, different)
+        results.write(f"results/{profile}.json", results_of_profile | {"profile": profile})
+        compared = reference.compare(profile, f"results/{profile}.json")
+        assert (compared.exact_same, compared.exact_different) == (1, different)
 
 
 def test_a_run_of_some_systems_is_compared_by_these_alone(tmp_path, monkeypatch):
