@@ -42,6 +42,8 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("hrrlm", "hrrlm"): 'most_similar("making", filler=1, n=3)',
     ("hrrlm", "tied"): 'next("one of the", n=3)',
     ("image_lexicon", "pictures"): 'translate("school", n=3)',
+    ("jet", "entities"): 'disambiguate("The moon goes around the earth.")',
+    ("jet", "words"): 'most_similar("music", n=3)',
     ("lexical_contrast", "word_vectors"): 'most_similar("happy", n=3)',
     ("lmtgru", "text_classifier"): 'classify("hahaha that film was so funny").label',
     ("lstm_memorization", "recall"): 'recall("the first of the two wars was between the states")',

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.systems.jet.model import Space, cosine, means
 
+CONTEXT = 12  # tokens on either side of a mention
 BLOCK = 2048  # instances whose candidates are scored at a time
 
 

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import read_card
 from repline.files import new_folder, write_json
 from repline.systems.jet import updates
 from repline.systems.jet.corpus import Corpus, read
+from repline.systems.jet.disambiguation import CONTEXT
 from repline.systems.jet.mentions import Mentions
+from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS
 from repline.systems.jet.settings import Model, Permuted, Training
+from repline.use.folders import describe
 from repline.vectors import store
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 
@@ -80,6 +84,14 @@ def train(name: str, model: Model, corpus: str | Path, folder: str | Path, *, se
                     tools=["numba"],
                 )
         write_json(partial / LOSSES, trained.losses)
+        if not len(trained.entities):
+            describe(partial, "jet", "words", {})
+            return
+        offsets, rows = candidates_of(text, model.permuted, seed)
+        np.save(partial / OFFSETS, offsets)
+        np.save(partial / CANDIDATES, rows)
+        pq.write_table(text.entities.select(["entity", "types", "definition"]), partial / ENTITIES, compression="zstd")
+        describe(partial, "jet", "entities", {"context": CONTEXT})
 
 
 def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progress: Progress | None = None) -> Trained:
