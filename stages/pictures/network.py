@@ -16,8 +16,11 @@ def main() -> None:
     name = argument("the name of features by a network", features)
     torch.set_num_threads(threads())
     weights = features[name].weights
-    model = efficientnet_lite.load(MODELS / "pictures" / weights)
-    extract(name, features[name], Extractor(weights, efficientnet_lite.SIZE, model.features, tools=("torch",)))
+    folder = MODELS / "pictures" / weights
+    model = efficientnet_lite.load(folder)
+    file = folder / efficientnet_lite.WEIGHTS
+    extractor = Extractor(weights, efficientnet_lite.SIZE, model.features, tools=("torch",), weights=file)
+    extract(name, features[name], extractor)
 
 
 if __name__ == "__main__":

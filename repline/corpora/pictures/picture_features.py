@@ -2,7 +2,7 @@
 
 On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
 `sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows; `means.npy` [collections, d] float32,
-what features that are centred lack, by the names of the collections in order.
+what features that are centred lack, by the names of the collections in order; `network`, the weights that made them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,13 +22,14 @@ from repline.corpora.pictures.picture_files import PictureFile
 from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError
-from repline.files import new_folder
+from repline.files import link_or_copy, new_folder
 
 if TYPE_CHECKING:
     from PIL import Image
 
 FEATURES, PICTURES, SETS = "features.npy", "pictures.parquet", "sets.parquet"
 MEANS = "means.npy"
+NETWORK = "network"  # a folder with the weights of the network that made the features
 ROWS = pa.schema([("collection", pa.string()), ("name", pa.string())])
 WORDS = pa.schema([("language", pa.string()), ("word", pa.string()), ("pictures", pa.list_(pa.int32()))])
 BATCH = 32  # pictures decoded at once
@@ -60,11 +61,13 @@ class PictureSets:
 class Extractor(NamedTuple):
     """What makes features of pictures.
 
-    kind: its name.
-    size: edge of the pictures it takes, pixels.
-    features: pixels [N, size, size, 3] -> [N, d].
-    whole: features of all pictures and the number of each one's collection -> what is kept; None to keep them.
-    tools: distributions whose versions matter.
+    Attributes:
+        kind: its name.
+        size: edge of the pictures it takes, pixels.
+        features: pixels [N, size, size, 3] -> [N, d].
+        whole: features of all pictures and the number of each one's collection -> what is kept; None to keep them.
+        tools: distributions whose versions matter.
+        weights: the file of a network, which is kept with the features so that more pictures can be added.
     """
 
     kind: str
@@ -72,6 +75,7 @@ class Extractor(NamedTuple):
     features: Callable[[NDArray[np.uint8]], NDArray[np.float32]]
     whole: Callable[[NDArray[np.float32], NDArray[np.int64]], NDArray[np.float32]] | None = None
     tools: Sequence[str] = ()
+    weights: Path | None = None
 
 
 HAND = Extractor("hand", hand_features.SIZE, hand_features.hand_blocks, hand_features.hand_features)
@@ -125,6 +129,9 @@ def write_features(
         if not blocks:
             raise InputError(f"{source}: none of the {len(files)} pictures can be decoded")
         features = np.concatenate(blocks)
+        if extractor.weights:
+            (partial / NETWORK).mkdir()
+            link_or_copy(extractor.weights, partial / NETWORK / extractor.weights.name)
         if extractor.whole:
             names, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
             members = (features[numbers == number] for number in range(len(names)))

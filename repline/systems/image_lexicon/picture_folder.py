@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from repline.corpora.pictures.picture_features import FEATURES, MEANS, PICTURES, SETS, PictureSets
+from repline.corpora.pictures.picture_features import FEATURES, MEANS, NETWORK, PICTURES, SETS, PictureSets
 from repline.files import link_or_copy
 from repline.systems.image_lexicon.image_words import WordList
 from repline.systems.image_lexicon.settings import Methods
@@ -25,6 +25,9 @@ def describe_pictures(folder: Path, pictures: PictureSets, lists: Mapping[str, W
     for name in (FEATURES, PICTURES, SETS, MEANS):
         if (pictures.folder / name).exists():
             link_or_copy(pictures.folder / name, folder / name)
+    for path in sorted((pictures.folder / NETWORK).glob("*")):
+        (folder / NETWORK).mkdir(exist_ok=True)
+        link_or_copy(path, folder / NETWORK / path.name)
     source = next(iter(lists.values())).source
     rows = [row for rows_of_word in pictures.sets[source].values() for row in rows_of_word]
     collections = Counter(pictures.names[row][0] for row in rows)

@@ -1,6 +1,6 @@
 """Words translated by their pictures, and pictures of no word yet: `repline.load(folder).translate(word)`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from repline.corpora.pictures import efficientnet_lite
 from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_blocks
-from repline.corpora.pictures.picture_features import BATCH, HAND, PictureSets, decoded_pixels, read_features
+from repline.corpora.pictures.picture_features import BATCH, HAND, NETWORK, PictureSets, decoded_pixels, read_features
 from repline.corpora.pictures.picture_files import SUFFIXES
 from repline.errors import InputError
 from repline.systems.image_lexicon.image_words import WordList, of_table
@@ -105,7 +106,7 @@ class PictureTranslator:
     def translate_pictures(self, folder: str | Path, language: str | None = None, n: int = 5) -> PictureTranslation:
         """The n words whose pictures look most like those in a folder.
 
-        The pictures lose the mean of the source language's pictures, so they should be in its style.
+        With hand features the pictures lose the mean of the source language's pictures, so they should be in its style.
 
         Args:
             folder: with the pictures of one word: PNG, JPEG, WebP, GIF or BMP.
@@ -113,8 +114,8 @@ class PictureTranslator:
             n: how many translations.
 
         Raises:
-            InputError: there is no such folder, no picture in it, one that cannot be decoded, or the features of this
-                run are not made by hand.
+            InputError: there is no such folder, no picture in it, one that cannot be decoded, or the features of the
+                run are of a kind that cannot be made here.
         """
         features = self._features(Path(folder))
         source = Sets.of(features, [list(range(len(features)))])
@@ -152,21 +153,31 @@ class PictureTranslator:
         return self._targets[name]
 
     def _features(self, folder: Path) -> NDArray[np.float32]:
-        """Hand features [N, d] of the pictures in a folder."""
-        if self.pictures.kind != HAND.kind or self.collection not in self.pictures.means:
-            raise InputError(
-                f"the features of this run ({self.pictures.kind}) are not made by hand; new pictures need such a run"
-            )
+        """Features [N, d] of the pictures in a folder, made as those of the run."""
+        size, features = self._extractor()
         if not folder.is_dir():
             raise InputError(f"{folder}: there is no such folder of pictures")
         files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
         if not files:
             raise InputError(f"{folder}: the folder holds no picture ({', '.join(SUFFIXES)})")
-        pixels = decoded_pixels(((path.read_bytes(), str(path)) for path in files), SIZE)
+        pixels = decoded_pixels(((path.read_bytes(), str(path)) for path in files), size)
         blocks = []
         while part := list(islice(pixels, BATCH)):
-            blocks.append(hand_blocks(np.stack(part)))
-        return at_unit_length(np.concatenate(blocks) - self.pictures.means[self.collection])
+            blocks.append(features(np.stack(part)))
+        return np.concatenate(blocks)
+
+    def _extractor(self) -> tuple[int, Callable[[NDArray[np.uint8]], NDArray[np.float32]]]:
+        """The edge of a picture in pixels, and what makes features of pictures of that size."""
+        if self.pictures.kind == HAND.kind and self.collection in self.pictures.means:
+            mean = self.pictures.means[self.collection]
+            return SIZE, lambda pixels: at_unit_length(hand_blocks(pixels) - mean)
+        network = self.pictures.folder / NETWORK if self.pictures.folder else None
+        if network is not None and network.is_dir():
+            return efficientnet_lite.SIZE, efficientnet_lite.load(network).features
+        raise InputError(
+            f"the features of this run ({self.pictures.kind}) came without what makes more of them, so that new "
+            "pictures cannot be translated; make the features again"
+        )
 
 
 def load(description: Description) -> PictureTranslator:

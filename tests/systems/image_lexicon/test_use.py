@@ -6,12 +6,15 @@ import shutil
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import torch
 from PIL import Image
+from safetensors.torch import save_file
 from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
-from repline.corpora.pictures.picture_features import read_features, write_features
+from repline.corpora.pictures import efficientnet_lite
+from repline.corpora.pictures.picture_features import Extractor, read_features, write_features
 from repline.corpora.pictures.recipes import Features
 from repline.errors import InputError
 from repline.systems.image_lexicon.image_words import read_lists
@@ -66,6 +69,26 @@ def test_new_pictures_are_translated_as_those_of_a_word(run, tmp_path):
         assert [item.similarity for item in of_pictures.translations] == pytest.approx(similarities, abs=1e-5)
     draw(tmp_path / "new/a.png", COLOURS["cat"], np.random.default_rng(7))
     assert model.translate_pictures(tmp_path / "new").translations[0].word == "katze"
+
+
+def test_pictures_of_a_run_with_a_network(tmp_path):
+    torch.manual_seed(0)
+    model, rng = efficientnet_lite.EfficientNetLite0().eval(), np.random.default_rng(0)
+    save_file(model.state_dict(), tmp_path / efficientnet_lite.WEIGHTS)
+    for word in ("dog", "cat"):
+        for language in ("en", "de"):
+            draw(tmp_path / f"pictures/{language}/{word}/1.png", COLOURS[word], rng)
+    (tmp_path / "pictures/en_de.txt").write_text("dog\tdog\tN\ncat\tcat\tN\n", encoding="utf-8")
+    weights = tmp_path / efficientnet_lite.WEIGHTS
+    extractor = Extractor("lite0", efficientnet_lite.SIZE, model.features, weights=weights)
+    write_features(tmp_path / "pictures", tmp_path / "features", Features(form="folders"), extractor)
+    write_run(tmp_path / "run", read_features(tmp_path / "features"), read_lists(tmp_path / "pictures"))
+    translator = repline.load(tmp_path / "run")
+    of_pictures, of_word = translator.translate_pictures(tmp_path / "pictures/en/dog"), translator.translate("dog")
+    assert dict(of_pictures.translations) == pytest.approx(dict(of_word.translations), abs=1e-5)
+    shutil.rmtree(tmp_path / "run/network")
+    with pytest.raises(InputError, match=r"the features of this run \(lite0\) came without what makes more of them"):
+        repline.load(tmp_path / "run").translate_pictures(tmp_path / "pictures/en/dog")
 
 
 def test_words_without_pictures_and_mistakes(run, tmp_path):
