@@ -141,11 +141,22 @@ def convert(
     first_of_repeated: Annotated[
         bool, typer.Option("--first-of-repeated", help="Keep the first vector of a word that occurs twice.")
     ] = False,
+    salvage: Annotated[bool, typer.Option("--salvage", help="Leave out wrong lines, and say how many.")] = False,
 ) -> None:
     """Turn vectors of any format into a folder that is mapped into memory."""
     from repline.vectors.conversion import convert as converted
+    from repline.wrong_records import LeftOut
 
-    card = converted(_existing(vectors), out, duplicates="first" if first_of_repeated else "stop", limit=limit)
+    left_out = LeftOut("salvage" if salvage else "stop")
+    card = converted(
+        _existing(vectors),
+        out,
+        duplicates="first" if first_of_repeated else "stop",
+        limit=limit,
+        on_error=left_out,
+    )
+    for note in left_out.notes():
+        typer.echo(note, err=True)
     _say(out, card["counts"]["words"], card["counts"]["dimensions"])
 
 

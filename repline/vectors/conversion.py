@@ -9,10 +9,16 @@ from repline.cards import read_card
 from repline.vectors.formats.readers import detect, find, read
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.store import load_vocabulary, save
+from repline.wrong_records import LeftOut, OnError
 
 
 def convert(
-    path: str | Path, folder: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+    path: str | Path,
+    folder: str | Path,
+    *,
+    duplicates: Duplicates = "stop",
+    limit: int | None = None,
+    on_error: OnError | LeftOut = "stop",
 ) -> dict[str, Any]:
     """Read vectors of any format and write them into a folder of the store.
 
@@ -20,16 +26,17 @@ def convert(
         path: of a file or folder as `repline.vectors.read` takes it; the title and licence are those of a card
             next to it, as a folder of data/raw has one.
         folder: replaces what was there.
-        duplicates, limit: see `repline.vectors.formats.readers.read`.
+        duplicates, limit, on_error: see `repline.vectors.formats.readers.read`.
 
     Returns:
-        The card; it names the files read with sha256 and size.
+        The card; it names the files read with sha256 and size, and counts what was left out.
 
     Raises:
         InputError: see `repline.vectors.formats.readers.read`.
     """
     path = Path(path)
-    words, matrix = read(path, duplicates=duplicates, limit=limit)
+    left_out = LeftOut.of(on_error)
+    words, matrix = read(path, duplicates=duplicates, limit=limit, on_error=left_out)
     source = find(path)
     counts = None
     if detect(source) == "store":
@@ -44,8 +51,9 @@ def convert(
         description=card.get("title") or card.get("description") or f"Vectors of {path.name}",
         licence=card.get("licence") or "not stated",
         sources=_files(source, card),
-        parameters={"duplicates": duplicates, "limit": limit},
-        notes=card.get("notes", ()),
+        parameters={"duplicates": duplicates, "limit": limit}
+        | ({} if left_out.on_error == "stop" else {"on_error": left_out.on_error}),
+        notes=[*card.get("notes", ()), *left_out.notes()],
     )
 
 

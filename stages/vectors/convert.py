@@ -4,6 +4,7 @@ from pathlib import Path
 
 from repline.errors import InputError
 from repline.vectors.conversion import convert
+from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import arguments
 from stages.folders import VECTORS
@@ -16,8 +17,11 @@ def main() -> None:
     source = imports[name]
     if not Path(source.path).exists():
         raise InputError(f"params.yaml: vectors.imports.{name}: there is no file or folder {source.path}")
-    card = convert(source.path, VECTORS / name, duplicates=source.duplicates, limit=source.limit)
+    left_out = LeftOut(source.on_error)
+    card = convert(source.path, VECTORS / name, duplicates=source.duplicates, limit=source.limit, on_error=left_out)
     print(f"{VECTORS / name}: {card['counts']['words']:,} words, {card['counts']['dimensions']} dimensions")
+    for note in left_out.notes():
+        print(note)
 
 
 if __name__ == "__main__":

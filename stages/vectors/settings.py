@@ -7,6 +7,7 @@ from repline import parameters
 from repline.parameters import Count, Section
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.recipes import LSA, FastText, Word2Vec
+from repline.wrong_records import OnError
 
 
 class Source(Section):
@@ -14,12 +15,13 @@ class Source(Section):
 
     Attributes:
         path: a file or folder, relative to the project or absolute.
-        duplicates, limit: of `repline.vectors.conversion.convert`.
+        duplicates, limit, on_error: of `repline.vectors.conversion.convert`.
     """
 
     path: str
     duplicates: Duplicates = "stop"
     limit: Count | None = None
+    on_error: OnError = "stop"
 
 
 class Settings(Section):

@@ -9,8 +9,9 @@ from typing import BinaryIO
 import numpy as np
 
 from repline.errors import InputError
-from repline.vectors.formats.rows import PACKED, Duplicates, Rows, decode, opened
+from repline.vectors.formats.rows import DAMAGED, PACKED, Duplicates, Rows, decode, opened, read_intact
 from repline.vectors.formats.text_format import header
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
 LONGEST_WORD = 1 << 14  # bytes; fastText and word2vec cut words far below it
@@ -18,7 +19,11 @@ FASTTEXT = struct.pack("<i", 793712314)  # how every fastText model begins
 
 
 def read_word2vec_binary(
-    path: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+    path: str | Path,
+    *,
+    duplicates: Duplicates = "stop",
+    limit: int | None = None,
+    on_error: OnError | LeftOut = "stop",
 ) -> tuple[list[str], np.ndarray]:
     """Read word2vec's binary format, packed or not, in blocks: `V d`, then `word`, a space and d float32 for each word.
 
@@ -26,6 +31,7 @@ def read_word2vec_binary(
         path: of the file; a line break after each vector, as the original program writes it, is optional.
         duplicates: "stop" at a word that occurs again, or keep its "first" vector.
         limit: how many words to read at most.
+        on_error: "stop" at a wrong word or vector, or "salvage" the others, and what precedes an early end.
 
     Returns:
         V words, and their vectors as float32 [V, d].
@@ -34,7 +40,7 @@ def read_word2vec_binary(
         InputError: the file ends early or goes on after the last word, a word is not UTF-8 or occurs again, or a value
             is not finite. Names the byte and the word.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     with opened(path) as file:
         first = file.readline(64)
         stated = header(first)
@@ -43,8 +49,8 @@ def read_word2vec_binary(
                 f"{path}, byte 0: expected a line with the numbers of words and dimensions, found {first!r}"
             )
         count, dimensions = stated
-        rows = Rows(path, dimensions, duplicates, limit)
-        for words, block, offsets in _blocks(file, path, len(first), count, dimensions):
+        rows = Rows(path, dimensions, duplicates, limit, left_out)
+        for words, block, offsets in _blocks(file, path, len(first), count, dimensions, left_out):
             rows.append(words, block, [f"byte {offset}" for offset in offsets].__getitem__)
             if rows.full:
                 return rows.result()
@@ -52,12 +58,12 @@ def read_word2vec_binary(
 
 
 def _blocks(
-    file: BinaryIO, path: Path, offset: int, count: int, dimensions: int
+    file: BinaryIO, path: Path, offset: int, count: int, dimensions: int, left_out: LeftOut
 ) -> Iterator[tuple[list[str], np.ndarray, list[int]]]:
     """Words, vectors and the byte at which each word begins; `offset` is the byte that `file` is at."""
     size, read, buffer = 4 * dimensions, 0, b""
     while read < count:
-        chunk = file.read(max(BLOCK_BYTES, size))
+        chunk = _read(file, max(BLOCK_BYTES, size), left_out)
         buffer += chunk
         words: list[str] = []
         starts: list[int] = []
@@ -73,9 +79,12 @@ def _blocks(
                 )
             if space < 0 or space + 1 + size > len(buffer):
                 break
-            words.append(decode(buffer[start:space], path, f"byte {offset + start}"))
-            starts.append(space + 1)
-            word_offsets.append(offset + start)
+            try:
+                words.append(decode(buffer[start:space], path, f"byte {offset + start}"))
+                starts.append(space + 1)
+                word_offsets.append(offset + start)
+            except WrongRecord as wrong:
+                left_out.add(wrong)
             position = space + 1 + size
             read += 1
         if words:
@@ -85,18 +94,31 @@ def _blocks(
             yield words, block, word_offsets
         if not chunk and read < count:
             word, blank, _ = buffer[position:].lstrip(b"\n").partition(b" ")
-            inside = f" inside the vector of {decode(word, path, f'byte {offset + position}')!r}" if blank else ""
-            raise InputError(
-                f"{path}, byte {offset + len(buffer)}: the file ends{inside} after {read} of the {count} words that "
-                "its first line promises; get it again"
+            inside = f" inside the vector of {word.decode('utf-8', 'backslashreplace')!r}" if blank else ""
+            problem = (
+                f"the file ends{inside} after {read} of the {count} words that its first line promises; get it again"
             )
+            left_out.add(WrongRecord(path, f"byte {offset + len(buffer)}", problem, "the file ends early"))
+            return
         offset, buffer = offset + position, buffer[position:]
     rest = (buffer + file.read(64)).strip()
     if rest:
         raise InputError(f"{path}, byte {offset}: there is more after the last of the {count} words: {rest[:20]!r}")
 
 
-def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple[list[str], np.ndarray]:
+def _read(file: BinaryIO, size: int, left_out: LeftOut) -> bytes:
+    """The next bytes; none where a packed file is damaged and that is not refused: the caller counts the early end."""
+    try:
+        return read_intact(file, size)
+    except DAMAGED:
+        if left_out.on_error == "stop":
+            raise
+        return b""
+
+
+def read_fasttext_binary(
+    path: str | Path, *, limit: int | None = None, on_error: OnError | LeftOut = "stop"
+) -> tuple[list[str], np.ndarray]:
     """Read the words of a fastText model (.bin): each vector is the mean of those of the word and its n-grams.
 
     gensim reads the model; it holds the matrices of the words and of the n-grams in memory at once.
@@ -104,6 +126,7 @@ def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple
     Args:
         path: of an unsupervised model as Facebook's fastText writes it; not quantised (.ftz).
         limit: how many words to keep at most.
+        on_error: "stop" at a vector that is not finite, or "salvage" the others.
 
     Returns:
         V words, and their vectors as float32 [V, d].
@@ -120,7 +143,7 @@ def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple
         vectors = load_facebook_vectors(str(path))
     except (ValueError, AssertionError, EOFError, OSError, NotImplementedError, struct.error) as error:
         raise InputError(f"{path}: gensim cannot read this fastText model ({error})") from None
-    rows = Rows(path, vectors.vector_size, "stop", limit)
+    rows = Rows(path, vectors.vector_size, "stop", limit, LeftOut.of(on_error))
     rows.append(vectors.index_to_key, vectors.vectors, lambda i: f"word {i + 1}")
     return rows.result()
 

@@ -9,11 +9,12 @@ import numpy as np
 from repline.errors import InputError
 from repline.parameters import nearest
 from repline.vectors.formats.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
-from repline.vectors.formats.rows import Duplicates, opened
+from repline.vectors.formats.rows import Duplicates, opened, read_intact
 from repline.vectors.formats.table_format import MATRICES, WORDS, read_table
-from repline.vectors.formats.text_format import BYTE_ORDER_MARK, header, read_text
+from repline.vectors.formats.text_format import BYTE_ORDER_MARK, header, is_text_row, read_text
 from repline.vectors.formats.wink_format import read_wink
 from repline.vectors.store import VECTORS, VOCABULARY, check, load_matrix, load_vocabulary
+from repline.wrong_records import LeftOut, OnError
 
 Format = Literal["store", "text", "word2vec-binary", "fasttext-binary", "wink", "table", "spacy"]
 PICKLE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -26,6 +27,7 @@ def read(
     format: Format | None = None,
     duplicates: Duplicates = "stop",
     limit: int | None = None,
+    on_error: OnError | LeftOut = "stop",
 ) -> tuple[list[str], np.ndarray]:
     """Read word vectors.
 
@@ -38,6 +40,8 @@ def read(
         format: if None, it is seen from the content.
         duplicates: "stop" at a word that occurs again, or keep its "first" vector (texts and word2vec's binary).
         limit: how many words to read at most, the first ones; None for all.
+        on_error: at a wrong word or vector of a text, of word2vec's or fastText's binary or of winkNLP's JSON, "stop",
+            or "salvage" the others; a `LeftOut` of the caller tells afterwards what was left out.
 
     Returns:
         V different words, and their finite vectors [V, d]: float32, or the type of the table; a read-only memory map
@@ -53,13 +57,13 @@ def read(
     path = find(path_or_name)
     format = format or detect(path)
     if format == "text":
-        return read_text(path, duplicates=duplicates, limit=limit)
+        return read_text(path, duplicates=duplicates, limit=limit, on_error=on_error)
     if format == "word2vec-binary":
-        return read_word2vec_binary(path, duplicates=duplicates, limit=limit)
+        return read_word2vec_binary(path, duplicates=duplicates, limit=limit, on_error=on_error)
     if format == "fasttext-binary":
-        return read_fasttext_binary(path, limit=limit)
+        return read_fasttext_binary(path, limit=limit, on_error=on_error)
     if format == "wink":
-        return read_wink(path, duplicates=duplicates, limit=limit)
+        return read_wink(path, duplicates=duplicates, limit=limit, on_error=on_error)
     if format == "store":
         words = load_vocabulary(path).column("word").to_pylist()
         matrix: np.ndarray = load_matrix(path)
@@ -110,7 +114,7 @@ def detect(path: str | Path) -> Format:
             f"({', '.join(MATRICES)}) with a file of words ({', '.join(WORDS)}), a spaCy pipeline, or one such file"
         )
     with opened(path) as file:
-        start = file.read(1 << 16)
+        start = read_intact(file, 1 << 16)
     if start.startswith(FASTTEXT):
         return "fasttext-binary"
     if start.startswith(b"\x93NUMPY") or path.suffix in MATRICES:
@@ -131,7 +135,7 @@ def detect(path: str | Path) -> Format:
             f"{path}: these bytes are of no format that is read here; a fastText model from before 2017 has to be "
             "exported as .vec"
         )
-    if stated is None:
+    if stated is None or is_text_row(rest.partition(b"\n")[0], stated[1]):
         return "text"
     # one value is at least two characters of text, but four bytes; no text has control characters in its numbers
     values = rest.partition(b" ")[2][: 2 * stated[1]].partition(b"\n")[0]

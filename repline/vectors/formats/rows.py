@@ -8,14 +8,16 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, cast
 
 import numpy as np
 
 from repline.errors import InputError
+from repline.wrong_records import LeftOut, WrongRecord
 
 Duplicates = Literal["stop", "first"]
 PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)  # what reading a broken packed file raises
 
 
 class Rows:
@@ -26,10 +28,13 @@ class Rows:
         dimensions: d, of each vector.
         duplicates: what to do with a word that was there before: "stop", or keep its "first" vector.
         limit: how many words are wanted at most; None for all.
+        left_out: takes words whose vector is not finite, and those that were there before; an error if None.
     """
 
-    def __init__(self, path: Path, dimensions: int, duplicates: Duplicates, limit: int | None) -> None:
-        self.path, self.duplicates, self.limit = path, duplicates, limit
+    def __init__(
+        self, path: Path, dimensions: int, duplicates: Duplicates, limit: int | None, left_out: LeftOut | None = None
+    ) -> None:
+        self.path, self.duplicates, self.limit, self.left_out = path, duplicates, limit, left_out or LeftOut()
         self.row_of: dict[str, int] = {}
         self.matrix = np.empty((0, dimensions), np.float32)
 
@@ -49,18 +54,16 @@ class Rows:
                 break
             if not finite[i]:
                 column = int(np.isfinite(block[i]).argmin())
-                raise InputError(
-                    f"{self.path}, {location_of(i)}: value {column + 1} of {word!r} is {block[i, column]}, "
-                    "expected a finite float32"
-                )
+                problem = f"value {column + 1} of {word!r} is {block[i, column]}, expected a finite float32"
+                self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a value is not finite"))
+                continue
             row = self.row_of.setdefault(word, before + len(kept_rows))
             if row == before + len(kept_rows):
                 kept_rows.append(i)
             elif self.duplicates == "stop":
-                raise InputError(
-                    f"{self.path}, {location_of(i)}: word {word!r} is there twice, first as word {row + 1}; "
-                    "remove one, or read with duplicates='first'"
-                )
+                problem = f"word {word!r} is there twice, first as word {row + 1}; "
+                problem += "remove one, or read with duplicates='first'"
+                self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a word is there twice"))
         # realloc moves no pages of a large block, and nothing else holds this array
         self.matrix.resize((before + len(kept_rows), self.matrix.shape[1]), refcheck=False)
         self.matrix[before:] = block if len(kept_rows) == len(block) else block[kept_rows]
@@ -72,6 +75,21 @@ class Rows:
         return list(self.row_of), self.matrix
 
 
+class _Unpacked(io.RawIOBase):
+    """A packed file whose bytes before a damage are read: Python's own readers drop up to a buffer of them."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.file.read1(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked if it is gzip, bzip2 or xz; InputError if it is absent or ends early."""
@@ -80,22 +98,34 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
             start = file.read(8)
         unpack = next((unpack for magic, unpack in PACKED.items() if start.startswith(magic)), None)
         with unpack(path, "rb") if unpack else open(path, "rb") as file:
-            yield file if unpack is None else io.BufferedReader(file, 1 << 20)
+            yield file if unpack is None else io.BufferedReader(_Unpacked(file), 1 << 20)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+    except DAMAGED as error:
         raise InputError(f"{path}: the packed file is truncated or damaged ({error}); get it again") from None
 
 
+def read_intact(file: BinaryIO, size: int) -> bytes:
+    """The next `size` bytes of a file of `opened`; fewer at its end, or where the packed file is damaged."""
+    parts: list[bytes] = []
+    try:
+        while size > 0 and (part := cast(io.BufferedReader, file).read1(size)):
+            parts.append(part)
+            size -= len(part)
+    except DAMAGED:
+        if not parts:
+            raise
+    return b"".join(parts)
+
+
 def decode(word: bytes, path: Path, location: str) -> str:
-    """A word as text; InputError if it is empty or not UTF-8."""
+    """A word as text; WrongRecord if it is empty or not UTF-8."""
     try:
         text = word.decode("utf-8")
     except UnicodeDecodeError as error:
         shown = word[:60].decode("utf-8", "backslashreplace")
-        raise InputError(
-            f"{path}, {location}: word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
-        ) from None
+        problem = f"word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
+        raise WrongRecord(path, location, problem, "a word is not UTF-8") from None
     if not text:
-        raise InputError(f"{path}, {location}: expected a word, found none")
+        raise WrongRecord(path, location, "expected a word, found none")
     return text

@@ -1,28 +1,46 @@
 """Vectors as text: a line for each word, `word value ... value`, with a first line `V d` or without.
 
-word2vec and fastText (.vec) write the first line, GloVe does not. Values are separated by single spaces or any other
-white space; a word may itself contain spaces when the number of values is known from an earlier line.
+word2vec and fastText (.vec) write the first line, GloVe does not: d is then what most of the first lines agree on, so
+that a first word with blanks or numbers in it does not pass for a vector. Values are separated by single spaces or any
+other white space. What precedes the last d fields of a line is the word: `New York 12 0.1 0.2`. A number there that is
+written as the values are (`king 0.7 0.1 0.2`) is refused: it may as well be a value too many.
 """
 
 import io
-from collections.abc import Iterator
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
 from repline.errors import InputError
-from repline.vectors.formats.rows import Duplicates, Rows, decode, opened
+from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
+SAMPLE = 200  # lines that settle d
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+class Head(NamedTuple):
+    """V (None where no first line says it) and d, the lines read ahead, and the number of the first of them."""
+
+    promised: int | None
+    dimensions: int
+    lines: list[bytes]
+    number: int
+
+
 def read_text(
-    path: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+    path: str | Path,
+    *,
+    duplicates: Duplicates = "stop",
+    limit: int | None = None,
+    on_error: OnError | LeftOut = "stop",
 ) -> tuple[list[str], np.ndarray]:
     """Read vectors as text, packed or not, in blocks of lines.
 
@@ -30,52 +48,45 @@ def read_text(
         path: of a file of word2vec, GloVe or fastText (.vec).
         duplicates: "stop" at a word that occurs again, or keep its "first" vector.
         limit: how many words to read at most.
+        on_error: "stop" at a wrong line, or "salvage" the others.
 
     Returns:
         V words, and their vectors as float32 [V, d].
 
     Raises:
-        InputError: a line has another number of values than the first one says, a value is no finite number, a word is
-            not UTF-8 or occurs again, or the number of words is not the stated one. Names line and word.
+        InputError: a line has another number of values than the file has, a value is no finite number, a word is
+            not UTF-8 or occurs again, or the number of words is not the stated one. Names line and word. With
+            "salvage": nothing of the file can be read.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     with opened(path) as file:
-        first = file.readline().removeprefix(BYTE_ORDER_MARK)
-        stated = header(first)
-        if stated:
-            count, dimensions = stated
-            lines: list[bytes] = []
-        else:
-            count, dimensions, lines = None, len(first.split()) - 1, [first]
-        if not first.strip():
-            raise InputError(f"{path}: the file is empty" if not first else f"{path}, line 1: the line is empty")
-        if dimensions < 1 or count == 0:
-            raise InputError(
-                f"{path}, line 1: expected vectors, found {first[:60].decode('utf-8', 'replace').strip()!r}"
-            )
-        rows = Rows(path, dimensions, duplicates, limit)
-        number = 1 if lines else 2  # of the next line
-        for block in _blocks(file, lines):
-            words, matrix = _parse(block if count is None else block[: count + 2 - number], dimensions, path, number)
-            rows.append(words, matrix, partial(_line, number))
-            number += len(words)
+        lines = _lines(file, path, left_out)
+        count, dimensions, sample, number = _head(lines, path)
+        rows = Rows(path, dimensions, duplicates, limit, left_out)
+        end = None if count is None else count + 2  # the number of the line after the last one
+        for block in _blocks(lines, sample):
+            promised = block if end is None else block[: max(0, end - number)]
+            words, matrix, numbers = _parse(promised, dimensions, path, number, left_out)
+            rows.append(words, matrix, _location(numbers))
+            number += len(promised)
             if rows.full:
                 return rows.result()
-            if len(words) < len(block):
-                raise InputError(
-                    f"{path}, line {number}: the first line promises {count} words, but there are more; correct it"
-                )
-    if count is not None and number != count + 2:
-        raise InputError(
-            f"{path}, line {number}: the first line promises {count} words, but the file ends after {number - 2}; "
+            for _ in block[len(promised) :]:
+                problem = f"the first line promises {count} words, but there are more; correct it"
+                left_out.add(WrongRecord(path, f"line {number}", problem, "more words than the first line promises"))
+                number += 1
+    if end is not None and number < end:
+        problem = (
+            f"the first line promises {count} words, but the file ends after {number - 2}; "
             "it may be truncated: get it again, or correct the first line"
         )
+        left_out.add(WrongRecord(path, f"line {number}", problem, "fewer words than the first line promises"))
     return rows.result()
 
 
-def _line(first: int, row: int) -> str:
-    """The line of row `row` of a block, whose first row is line `first`."""
-    return f"line {first + row}"
+def _location(numbers: Sequence[int]) -> Callable[[int], str]:
+    """The place of a row, whose line has the number `numbers[row]`."""
+    return lambda row: f"line {numbers[row]}"
 
 
 def header(line: bytes) -> tuple[int, int] | None:
@@ -84,10 +95,94 @@ def header(line: bytes) -> tuple[int, int] | None:
     return (int(fields[0]), int(fields[1])) if len(fields) == 2 and all(map(bytes.isdigit, fields)) else None
 
 
-def _blocks(file: BinaryIO, lines: list[bytes]) -> Iterator[list[bytes]]:
-    while lines := lines + file.readlines(BLOCK_BYTES):
-        yield lines
-        lines = []
+def is_text_row(line: bytes, dimensions: int) -> bool:
+    """Whether a line ends in `dimensions` numbers, after a word."""
+    word, *values = line.rsplit(None, dimensions) or [b""]
+    return bool(word) and len(values) == dimensions and all(map(_is_number, values))
+
+
+def _head(lines: Iterator[bytes], path: Path) -> Head:
+    """The head of a file whose first line is read; the error names line 1, where the others do not bear it out."""
+    first = next(lines, b"").removeprefix(BYTE_ORDER_MARK)
+    if not first.strip():
+        raise InputError(f"{path}: the file is empty" if not first else f"{path}, line 1: the line is empty")
+    stated = header(first)
+    sample = list(islice(lines, SAMPLE))
+    count, dimensions = stated or (None, _dimensions([first, *sample]))
+    if dimensions < 1 or count == 0:
+        raise InputError(f"{path}, line 1: expected vectors, found {first[:60].decode('utf-8', 'replace').strip()!r}")
+    if count is None:
+        return Head(None, dimensions, [first, *sample], 1)
+    lengths = {_run(line) for line in sample}
+    if len(sample) > 1 and len(lengths) == 1 and all(len(line.split()) <= dimensions for line in sample):
+        length = lengths.pop()
+        raise InputError(
+            f"{path}, line 1: the first line promises {dimensions} values a word, but the words below it have {length}"
+        )
+    return Head(count, dimensions, sample, 2)
+
+
+def _dimensions(lines: list[bytes]) -> int:
+    """d of a file that does not say it: the number of values that most of its lines end in.
+
+    Where two numbers are as frequent, the one with which every line can be read counts, or else the first line's.
+    """
+    runs = [_run(line) for line in lines]
+    frequencies = Counter(run for run in runs if run)
+    most = max(frequencies.values(), default=0)
+    candidates = [run for run in frequencies if frequencies[run] == most]
+    if len(candidates) < 2:
+        return candidates[0] if candidates else 0
+    readable = [run for run in candidates if all(_split(line, run) for line in lines)]
+    return (readable or candidates)[0]
+
+
+def _run(line: bytes) -> int:
+    """How many numbers a line ends in, without its first field, which is a word whatever it is."""
+    fields = line.split()
+    length = 0
+    for field in reversed(fields[1:]):
+        if not _is_number(field):
+            break
+        length += 1
+    return length
+
+
+def _split(line: bytes, dimensions: int) -> tuple[bytes, list[bytes]] | None:
+    """The word and the values of a line, or None where the line has too few, or the word ends like a value."""
+    word, *values = line.rstrip(b" \r\n").rsplit(None, dimensions) or [b""]
+    if len(values) != dimensions:
+        return None
+    tail = word.split()[1:]
+    if tail and _is_number(tail[-1]):
+        written = [number for number in (tail[-1], *values) if number.lstrip(b"+-").isdigit()]
+        if len(written) == len(values) + 1 or not tail[-1].lstrip(b"+-").isalnum():  # as the values are, or a decimal
+            return None
+    return word, values
+
+
+def _lines(file: BinaryIO, path: Path, left_out: LeftOut) -> Iterator[bytes]:
+    """The lines of a file; a damaged one ends early where that is not refused."""
+    number = 0
+    try:
+        for line in file:
+            yield line
+            number += 1
+    except DAMAGED as error:
+        problem = f"the packed file is truncated or damaged ({error}) after this line; get it again"
+        left_out.add(WrongRecord(path, f"line {number}", problem, "the packed file is damaged"))
+
+
+def _blocks(lines: Iterator[bytes], block: list[bytes]) -> Iterator[list[bytes]]:
+    """Blocks of lines, the first of which is already read."""
+    while block:
+        yield block
+        block, size = [], 0
+        for line in lines:
+            block.append(line)
+            size += len(line)
+            if size >= BLOCK_BYTES:
+                break
 
 
 def parse_values(
@@ -113,30 +208,51 @@ def parse_values(
     for i, (text, word, location) in enumerate(zip(texts, words, locations, strict=True)):
         values = text.split(None if delimiter == b" " else delimiter)
         if len(values) != columns:
-            raise InputError(f"{path}, {location}: word {word!r} has {len(values)} values, expected {columns}")
+            problem = f"word {word!r} has {len(values)} values, expected {columns}"
+            raise WrongRecord(path, location, problem, "another number of values")
         block[i] = _numbers(values, word, location, path)
     return block
 
 
-def _parse(lines: list[bytes], dimensions: int, path: Path, number: int) -> tuple[list[str], np.ndarray]:
-    """The words and vectors of some lines, the first of which is line `number`."""
+def _parse(
+    lines: list[bytes], dimensions: int, path: Path, number: int, left_out: LeftOut
+) -> tuple[list[str], np.ndarray, Sequence[int]]:
+    """The words, vectors and line numbers of some lines, the first of which is line `number`."""
     parts = [line.rstrip(b" \r\n").partition(b" ") for line in lines]
     block = _parse_fast([values for _, _, values in parts], dimensions, b" ")
-    if block is not None:
-        return [decode(word, path, f"line {number + i}") for i, (word, _, _) in enumerate(parts)], block
+    if block is not None and (words := _decoded([word for word, _, _ in parts])) is not None:
+        return words, block, range(number, number + len(lines))
     # a mistake, a word with spaces in it, or other white space
-    words, block = [], np.empty((len(lines), dimensions), np.float32)
-    for i, line in enumerate(lines):
-        location = f"line {number + i}"
-        word, *values = line.rstrip(b" \r\n").rsplit(None, dimensions) or [b""]
-        text = decode(word, path, location)
-        tail = word.split()[1:]
-        if len(values) != dimensions or (tail and _is_number(tail[-1])):
-            count = len(line.split()) - 1
-            raise InputError(f"{path}, {location}: word {text.split()[0]!r} has {count} values, expected {dimensions}")
-        block[i] = _numbers(values, text, location, path)
-        words.append(text)
-    return words, block
+    words, numbers, block = [], [], np.empty((len(lines), dimensions), np.float32)
+    for line_number, line in enumerate(lines, start=number):
+        try:
+            word, block[len(words)] = _parse_line(line, dimensions, path, f"line {line_number}")
+        except WrongRecord as problem:
+            left_out.add(problem)
+            continue
+        words.append(word)
+        numbers.append(line_number)
+    return words, block[: len(words)], numbers
+
+
+def _parse_line(line: bytes, dimensions: int, path: Path, location: str) -> tuple[str, np.ndarray]:
+    parts = _split(line, dimensions)
+    if parts is None:
+        length = _run(line)
+        word = decode(b" ".join(line.split()[:-length] if length else line.split()), path, location)
+        problem = f"word {word!r} has {length} values, expected {dimensions}"
+        raise WrongRecord(path, location, problem, "another number of values")
+    word = decode(parts[0], path, location)
+    return word, _numbers(parts[1], word, location, path)
+
+
+def _decoded(words: list[bytes]) -> list[str] | None:
+    """The words as text, or None if one is empty or not UTF-8."""
+    try:
+        texts = [word.decode("utf-8") for word in words]
+    except UnicodeDecodeError:
+        return None
+    return texts if all(texts) else None
 
 
 def _parse_fast(texts: list[bytes], columns: int, delimiter: bytes) -> np.ndarray | None:
@@ -163,7 +279,8 @@ def _numbers(values: list[bytes], word: str, location: str, path: Path) -> np.nd
     for column, value in enumerate(values):
         if not _is_number(value):
             shown = value.decode("utf-8", "backslashreplace")
-            raise InputError(f"{path}, {location}: value {column + 1} of {word!r} is {shown!r}, expected a number")
+            problem = f"value {column + 1} of {word!r} is {shown!r}, expected a number"
+            raise WrongRecord(path, location, problem, "a value is no number")
     with np.errstate(over="ignore"):
         return np.array([float(value) for value in values]).astype(np.float32)
 
@@ -173,4 +290,4 @@ def _is_number(field: bytes) -> bool:
         float(field)
     except ValueError:
         return False
-    return True
+    return b"_" not in field  # which Python reads as a number

@@ -13,6 +13,7 @@ import numpy as np
 from repline.errors import InputError
 from repline.vectors.formats.rows import Duplicates, Rows, opened
 from repline.vectors.formats.text_format import parse_values
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
 HEAD_BYTES = 64 << 20
@@ -21,7 +22,11 @@ ENTRY = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^\]"]*)\]([,}])')
 
 
 def read_wink(
-    path: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+    path: str | Path,
+    *,
+    duplicates: Duplicates = "stop",
+    limit: int | None = None,
+    on_error: OnError | LeftOut = "stop",
 ) -> tuple[list[str], np.ndarray]:
     """Read the vectors of a winkNLP embeddings file, packed or not, in blocks; its norms and row numbers are dropped.
 
@@ -29,6 +34,7 @@ def read_wink(
         path: of the JSON file of the npm package.
         duplicates: "stop" at a word that occurs again, or keep its "first" vector.
         limit: how many words to read at most.
+        on_error: "stop" at a wrong entry, or "salvage" the others, and what precedes an early end.
 
     Returns:
         V words, and their vectors as float32 [V, d].
@@ -37,7 +43,7 @@ def read_wink(
         InputError: the file ends early, an entry is no vector of the stated size, a word occurs again, or their number
             is not the stated one. Names the byte and the word.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     with opened(path) as file:
         buffer = b""
         while START not in buffer:
@@ -47,7 +53,7 @@ def read_wink(
                 raise InputError(f"{path}: there is no {START.decode()}...}} in it, so this is no file of winkNLP")
         position = buffer.index(START) + len(START)
         size, dimensions = (_stated(key, buffer[:position], path) for key in (b"size", b"dimensions"))
-        rows = Rows(path, dimensions, duplicates, limit)
+        rows = Rows(path, dimensions, duplicates, limit, left_out)
         buffer, offset, last = buffer[position:], position, b","
         while last == b"," and not rows.full:
             chunk = file.read(BLOCK_BYTES)
@@ -57,18 +63,41 @@ def read_wink(
                 entries.append(entry)
                 cursor, last = entry.end(), entry[3]
             if entries:
-                locations = [f"byte {offset + entry.start()}" for entry in entries]
-                words = [_word(entry[1], path, location) for entry, location in zip(entries, locations, strict=True)]
-                values = [entry[2] for entry in entries]
-                block = parse_values(values, dimensions + 2, b",", words, locations, path)[:, :dimensions]
+                words, block, locations = _parse(entries, dimensions, offset, path, left_out)
                 rows.append(words, block, locations.__getitem__)
             if not chunk and last == b",":
                 shown = buffer[cursor : cursor + 40].decode("utf-8", "replace")
-                raise InputError(f"{path}, byte {offset + cursor}: the file is truncated or damaged here: {shown!r}")
+                problem = f"the file is truncated or damaged here: {shown!r}"
+                left_out.add(WrongRecord(path, f"byte {offset + cursor}", problem, "the file is truncated or damaged"))
+                break
             offset, buffer = offset + cursor, buffer[cursor:]
-    if not rows.full and len(rows.row_of) != size and duplicates == "stop":
+    strict = duplicates == "stop" and left_out.on_error == "stop"
+    if not rows.full and len(rows.row_of) != size and strict:
         raise InputError(f"{path}: it promises {size} words, but holds {len(rows.row_of)}; get it again")
     return rows.result()
+
+
+def _parse(
+    entries: list[re.Match[bytes]], dimensions: int, offset: int, path: Path, left_out: LeftOut
+) -> tuple[list[str], np.ndarray, list[str]]:
+    """The words, vectors and places of entries, of which the first block of bytes begins at `offset`."""
+    if left_out.on_error == "stop":
+        locations = [f"byte {offset + entry.start()}" for entry in entries]
+        words = [_word(entry[1], path, location) for entry, location in zip(entries, locations, strict=True)]
+        values = [entry[2] for entry in entries]
+        return words, parse_values(values, dimensions + 2, b",", words, locations, path)[:, :dimensions], locations
+    words, locations, block = [], [], np.empty((len(entries), dimensions), np.float32)
+    for entry in entries:
+        location = f"byte {offset + entry.start()}"
+        try:
+            word = _word(entry[1], path, location)
+            block[len(words)] = parse_values([entry[2]], dimensions + 2, b",", [word], [location], path)[0, :dimensions]
+        except WrongRecord as problem:
+            left_out.add(problem)
+            continue
+        words.append(word)
+        locations.append(location)
+    return words, block[: len(words)], locations
 
 
 def _stated(key: bytes, head: bytes, path: Path) -> int:
@@ -83,4 +112,5 @@ def _word(escaped: bytes, path: Path, location: str) -> str:
         return json.loads(b'"%s"' % escaped)
     except ValueError as error:
         shown = escaped[:60].decode("utf-8", "backslashreplace")
-        raise InputError(f"{path}, {location}: word '{shown}' is no UTF-8 string of JSON ({error})") from None
+        problem = f"word '{shown}' is no UTF-8 string of JSON ({error})"
+        raise WrongRecord(path, location, problem, "a word is not UTF-8") from None

@@ -72,6 +72,28 @@ def test_words_with_spaces_as_glove_840b_has_them(tmp_path):
     assert matrix[:3].tolist() == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b". . . 0.1 0.2\n...\xe2\x80\x89king 0.3 0.4\n1 1/2 0.5 0.6\n", [". . .", "...\u2009king", "1 1/2"]),
+        (b"at 2 0.1 0.2\nking 0.3 0.4\nqueen 0.5 0.6\n", ["at 2", "king", "queen"]),
+        (b"at 2 0.1 0.2\nking 0.3 0.4\n", ["at 2", "king"]),
+        (b"3 2\nking 0.3 0.4\nat 2 0.1 0.2\nNew York 12 0.5 0.6\n", ["king", "at 2", "New York 12"]),
+        (b"2 2\nM\xc3\xbcnchen 1860 0.1 0.2\nto infinity 0.3 0.4\n", ["München 1860", "to infinity"]),
+        (b"2 2\na \xc3\xa9\xc3\xa9 0.1 0.2\nb 0.3 0.4\n", ["a éé", "b"]),
+        (b"2020 0.1 0.2\n1e5 0.3 0.4\n3 4 0.5 0.6\n", ["2020", "1e5", "3 4"]),
+        (b"New\tYork\t0.1\t0.2\nking\t0.3\t0.4\n", ["New\tYork", "king"]),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_words_with_blanks_and_numbers_wherever_they_are(tmp_path, monkeypatch, content, words, block):
+    monkeypatch.setattr(text_format, "BLOCK_BYTES", block)
+    (tmp_path / "v.txt").write_bytes(content)
+    read_words, matrix = read(tmp_path / "v.txt")
+    assert read_words == words
+    assert sorted(matrix[:2, 0].tolist()) == pytest.approx([0.1, 0.3])
+
+
 @pytest.mark.parametrize("content", [TEXT + b"the 9 9 9\n", BINARY.replace(b"7 3", b"8 3") + b"the " + bytes(12)])
 def test_the_first_of_two_vectors_can_be_kept(tmp_path, content):
     (tmp_path / "v").write_bytes(content)
