@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 
 from repline.errors import InputError
-from repline.vectors.formats.rows import DAMAGED, PACKED, Duplicates, Rows, decode, opened, read_intact
+from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened, read_intact
 from repline.vectors.formats.text_format import header
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -180,7 +180,7 @@ def _check_fasttext(path: Path) -> None:
             raise InputError(f"{path}: this fastText model is quantised (.ftz); expected the full one (.bin)")
         rows, dimensions = unpack("<2q")
         with open(path, "rb") as raw:
-            packed = raw.read(8).startswith(tuple(PACKED))
+            packed = not raw.read(8).startswith(FASTTEXT)
         matrix_end = position + 4 * rows * dimensions
         size = os.path.getsize(path)
         if not packed and size < matrix_end:

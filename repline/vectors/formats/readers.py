@@ -8,10 +8,11 @@ import numpy as np
 
 from repline.errors import InputError
 from repline.parameters import nearest
+from repline.text_files import MARKS
 from repline.vectors.formats.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
 from repline.vectors.formats.rows import Duplicates, opened, read_intact
 from repline.vectors.formats.table_format import MATRICES, WORDS, read_table
-from repline.vectors.formats.text_format import BYTE_ORDER_MARK, header, is_text_row, read_text
+from repline.vectors.formats.text_format import header, is_text_row, read_text
 from repline.vectors.formats.wink_format import read_wink
 from repline.vectors.store import VECTORS, VOCABULARY, check, load_matrix, load_vocabulary
 from repline.wrong_records import LeftOut, OnError
@@ -33,7 +34,7 @@ def read(
 
     Args:
         path_or_name: a file, a folder, the name of a folder in data/vectors, or the name of an installed package:
-            - word2vec's text and binary formats, GloVe's text, fastText's .vec and .bin, each plain, .gz, .bz2 or .xz;
+            - word2vec's text and binary formats, GloVe's text, fastText's .vec and .bin, plain or .gz, .bz2, .xz, .zst;
             - the JSON of winkNLP's embeddings (npm);
             - a .npy or .safetensors file with a .parquet, .json or .txt of words next to it, see `table_format`;
             - a spaCy pipeline, a folder that `repline.vectors.store.save` wrote, a folder with one file of vectors.
@@ -115,6 +116,8 @@ def detect(path: str | Path) -> Format:
         )
     with opened(path) as file:
         start = read_intact(file, 1 << 16)
+    if any(start.startswith(mark) for mark, _ in MARKS):
+        return "text"
     if start.startswith(FASTTEXT):
         return "fasttext-binary"
     if start.startswith(b"\x93NUMPY") or path.suffix in MATRICES:
@@ -128,7 +131,7 @@ def detect(path: str | Path) -> Format:
         )
     if start.startswith((b"PK\x03\x04", b"PAR1")) or start[257:262] == b"ustar":
         raise InputError(f"{path}: this is an archive or a table, not a file of vectors; unpack it first")
-    first, _, rest = start.removeprefix(BYTE_ORDER_MARK).partition(b"\n")
+    first, _, rest = start.partition(b"\n")
     stated = header(first)
     if stated is None and b"\0" in start:
         raise InputError(

@@ -1,6 +1,5 @@
 """Collect the words and vectors of a file into one matrix."""
 
-import bz2
 import gzip
 import io
 import lzma
@@ -13,10 +12,10 @@ from typing import Any, BinaryIO, Literal, cast
 import numpy as np
 
 from repline.errors import InputError
+from repline.text_files import open_unpacked
 from repline.wrong_records import LeftOut, WrongRecord
 
 Duplicates = Literal["stop", "first"]
-PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)  # what reading a broken packed file raises
 
 
@@ -85,22 +84,23 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self.file.read1(len(buffer))
+        try:
+            data = self.file.read1(len(buffer))
+        except OSError as error:
+            if error.errno:
+                raise
+            raise EOFError(str(error)) from None
         buffer[: len(data)] = data
         return len(data)
 
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked if it is gzip, bzip2 or xz; InputError if it is absent or ends early."""
+    """The bytes of a file, unpacked if it is gzip, bzip2, xz or Zstandard; InputError if it is absent or ends early."""
     try:
-        with open(path, "rb") as file:
-            start = file.read(8)
-        unpack = next((unpack for magic, unpack in PACKED.items() if start.startswith(magic)), None)
-        with unpack(path, "rb") if unpack else open(path, "rb") as file:
-            yield file if unpack is None else io.BufferedReader(_Unpacked(file), 1 << 20)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        with open_unpacked(path) as file:
+            is_plain = isinstance(file, io.BufferedReader)
+            yield cast(BinaryIO, file if is_plain else io.BufferedReader(_Unpacked(file), 1 << 20))
     except DAMAGED as error:
         raise InputError(f"{path}: the packed file is truncated or damaged ({error}); get it again") from None
 

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
 from repline.errors import InputError
+from repline.text_files import MARKS
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -163,14 +164,29 @@ def _split(line: bytes, dimensions: int) -> tuple[bytes, list[bytes]] | None:
 
 def _lines(file: BinaryIO, path: Path, left_out: LeftOut) -> Iterator[bytes]:
     """The lines of a file; a damaged one ends early where that is not refused."""
-    number = 0
+    number, encoding = 0, _encoding(cast(io.BufferedReader, file).peek(4))
     try:
-        for line in file:
+        for line in file if encoding is None else _recoded(file, encoding):
             yield line
             number += 1
+    except UnicodeError as error:
+        raise InputError(f"{path}, line {number + 1}: expected {encoding} text ({error})") from None
     except DAMAGED as error:
         problem = f"the packed file is truncated or damaged ({error}) after this line; get it again"
         left_out.add(WrongRecord(path, f"line {number}", problem, "the packed file is damaged"))
+
+
+def _encoding(start: bytes) -> str | None:
+    """What the lines of a file have to be recoded from: UTF-16 or UTF-32 with a mark, or line ends of CR alone."""
+    mark = next((name for mark, name in MARKS if name != "utf-8" and start.startswith(mark)), None)
+    return mark or ("utf-8" if b"\r" in start and b"\n" not in start else None)
+
+
+def _recoded(file: BinaryIO, encoding: str) -> Iterator[bytes]:
+    """Lines as UTF-8 that end in LF; bytes that are not UTF-8 in a file that should be stay as they are."""
+    errors = "surrogateescape" if encoding == "utf-8" else "strict"
+    for line in io.TextIOWrapper(file, encoding, errors):
+        yield line.removeprefix("\ufeff").encode("utf-8", errors)
 
 
 def _blocks(lines: Iterator[bytes], block: list[bytes]) -> Iterator[list[bytes]]:

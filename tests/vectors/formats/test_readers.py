@@ -7,6 +7,7 @@ from pathlib import Path
 
 import gensim
 import numpy as np
+import pyarrow as pa
 import pytest
 from gensim.models.fasttext import load_facebook_vectors
 
@@ -14,6 +15,11 @@ from repline.errors import InputError
 from repline.vectors.formats import binary_format, text_format, wink_format
 from repline.vectors.formats.readers import detect, read
 from tests.vectors.formats.small_vectors import BINARY, HEADER, LINES, MATRIX, TEXT, WINK, WORDS, fasttext
+
+
+def zstandard(content: bytes) -> bytes:
+    return pa.compress(content, codec="zstd", asbytes=True)
+
 
 GENSIM = Path(gensim.__file__).parent / "test" / "test_data"
 
@@ -26,6 +32,9 @@ GENSIM = Path(gensim.__file__).parent / "test" / "test_data"
         ("word2vec.txt", HEADER + TEXT, "text"),
         ("fasttext.vec", HEADER + TEXT.replace(b"\n", b" \n"), "text"),
         ("marked.txt", b"\xef\xbb\xbf" + HEADER + TEXT.replace(b"\n", b"\r\n"), "text"),
+        ("utf16.txt", (HEADER + TEXT).decode().replace("\n", "\r\n").encode("utf-16"), "text"),
+        ("utf32.txt", TEXT.decode().encode("utf-32"), "text"),
+        ("lonely_cr.txt", (HEADER + TEXT).replace(b"\n", b"\r"), "text"),
         ("without_end.txt", TEXT[:-1], "text"),
         ("tabs.txt", TEXT.replace(b" ", b"\t"), "text"),
         ("word2vec.bin", BINARY, "word2vec-binary"),
@@ -47,7 +56,7 @@ def test_every_file_format(tmp_path, monkeypatch, block, name, content, format):
         assert matrix.dtype == np.float32
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstandard])
 @pytest.mark.parametrize("content", [TEXT, BINARY, WINK])
 def test_packed_files(tmp_path, pack, content):
     path = tmp_path / "vectors.packed"
