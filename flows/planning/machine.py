@@ -79,7 +79,7 @@ class Machine:
         self._turn.release()
 
     def _begin(self, stack: ExitStack) -> bool:
-        """Whether we may look: no other flow looks just now, and it is no other's turn."""
+        """Whether this flow may look for free threads: no other flow is looking, and it is no other flow's turn."""
         try:
             stack.enter_context(self._lock("look").acquire(timeout=LOOK_TIMEOUT))
         except Timeout:

@@ -77,5 +77,5 @@ def _ink(font: ImageFont.FreeTypeFont, character: str, size: int) -> NDArray[np.
 
 
 def _is_blank(character: str) -> bool:
-    """A blank or a sign of control has nothing to draw, in any font."""
+    """Whether a character is a blank or a control character, which no font draws."""
     return unicodedata.category(character)[0] in "ZC"

@@ -19,22 +19,22 @@ Pooling = Literal["mean", "max", "attention"]
 
 
 def inside(lengths: Tensor, longest: int) -> Tensor:
-    """Where there are words: lengths [B] -> bool [B, longest]."""
+    """Which positions hold a word: lengths [B] -> bool [B, longest]."""
     return torch.arange(longest, device=lengths.device) < lengths[:, None]
 
 
 def mean(states: Tensor, mask: Tensor) -> Tensor:
-    """[B, T, d] and where they are, bool [B, T] -> [B, d], zeros for a sentence without a place."""
+    """The mean of states [B, T, d] over the positions of `mask`, bool [B, T]: [B, d], zeros where it has none."""
     return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1)
 
 
 def maximum(states: Tensor, mask: Tensor) -> Tensor:
-    """The highest of each dimension: as `mean`."""
+    """The maximum of states [B, T, d] over the positions of `mask`, bool [B, T]: [B, d], zeros where it has none."""
     return states.masked_fill(~mask[..., None], -torch.inf).amax(1).where(mask.any(1, keepdim=True), 0.0)
 
 
 class SentencePooling(nn.Module):
-    """States [B, T, d] and where they are, bool [B, T] -> [B, d]; a sentence without a place has zeros.
+    """Pool states [B, T, d] over the positions of a mask, bool [B, T]: [B, d], zeros where it has none.
 
     Args:
         kind: mean, max or attention.

@@ -24,7 +24,7 @@ from torch.autograd.function import Function, once_differentiable
 
 
 class StackedState:
-    """B empty stacks.
+    """A batch of B stacks of vectors, empty at first.
 
     On the CPU a push on a full stack and a pop of an empty one raise at once and change nothing. On a GPU asking would
     wait for the device at every step: there the move is left out of the cells and noted, and `check` raises; `detach`
@@ -64,12 +64,12 @@ class StackedState:
 
     @property
     def empty(self) -> Tensor:
-        """bool [B]."""
+        """Which stacks hold nothing, bool [B]."""
         return self.sizes == 0
 
     @property
     def full(self) -> Tensor:
-        """bool [B]."""
+        """Which stacks hold as many vectors as they can, bool [B]."""
         return self.sizes == self.depth
 
     def push(self, rows: Tensor, state: Tensor) -> None:

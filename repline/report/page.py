@@ -240,7 +240,7 @@ def _packed(text: str) -> str:
 
 @cache
 def _plotly() -> tuple[str, str]:
-    """Its script, and the same packed, which takes a third of a second."""
+    """Plotly's script, and the same script packed; packing takes a third of a second."""
     from plotly.offline import get_plotlyjs  # takes a second to import, and only pages with figures need it
 
     script = get_plotlyjs()

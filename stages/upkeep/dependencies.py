@@ -80,7 +80,7 @@ def generated(root: Path) -> dict[str, str]:
 
 
 def _write_inputs(stage: CommentedMap, command: str, root: Path) -> None:
-    """Its code, and of the report also what it reads."""
+    """Write into a stage what it depends on: the digest of its code, and the files and parameters of the report."""
     by_hand = list(stage.get("deps", ()))
     parameters = [item for item in stage.get("params", ()) if not _names_code(item)]
     digests = [command]
@@ -96,8 +96,10 @@ def _write_inputs(stage: CommentedMap, command: str, root: Path) -> None:
 
 
 def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
-    """What the report reads: of every system its two records, its evaluation and the cards of its corpora, as files;
-    and the sections of params.yaml that it shows."""
+    """The files that the report reads, and the sections of params.yaml that it shows.
+
+    It reads of every system its two records, its evaluation and the cards of its corpora.
+    """
     tables = ("segmentation", "word_vector_suite", "sentence_suite")
     files, sections = {f"data/evaluation/{table}/table.json" for table in tables}, set()
     for path in root.glob("stages/*/published.yaml"):

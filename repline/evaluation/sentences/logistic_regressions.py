@@ -39,7 +39,7 @@ class Weights:
     values: NDArray[np.floating]
 
     def logits(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """[N, D] -> [N, C, K]"""
+        """The logits of rows: [N, D] -> [N, C, K]."""
         d, c, k = self.values.shape
         flat = self.values.reshape(d, c * k)
         values = rows @ flat[:-1]
@@ -47,7 +47,7 @@ class Weights:
         return values.reshape(len(rows), c, k)
 
     def classes(self, rows: NDArray[np.floating]) -> NDArray[np.int64]:
-        """The most likely class: [N, D] -> [N, K]"""
+        """The most likely class of rows by each regression: [N, D] -> [N, K]."""
         logits = self.logits(rows)
         return (logits[:, 0] > 0).astype(np.int64) if logits.shape[1] == 1 else logits.argmax(axis=1)
 
@@ -94,7 +94,7 @@ class Regressions:
         self.bound = (bound * (0.25 if self.targets.shape[1] == 1 else 0.5)).astype(self.rows.dtype)  # [D + 1, D + 1]
 
     def of(self, masks: NDArray[np.bool_]) -> "Regressions":
-        """Other problems on the same rows, without their products being made again."""
+        """Regressions of other problems on the same rows, whose inner products are computed once."""
         regression = copy(self)
         regression._share(masks)
         return regression

@@ -73,7 +73,7 @@ class UntrainedEncoder:
             self.recurrent = torch.from_numpy(drawn.astype(np.float32))
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        """n sentences -> float32 [n, D]"""
+        """The vectors of n sentences: float32 [n, D]."""
         rows = [self._rows(sentence) for sentence in sentences]
         vectors = np.zeros((len(rows), self.dimensions), dtype=np.float32)
         filled = sorted((row for row in range(len(rows)) if rows[row]), key=lambda row: len(rows[row]))
@@ -87,7 +87,7 @@ class UntrainedEncoder:
         return [row for row in numbers if row is not None]
 
     def _pooled(self, rows: Sequence[Sequence[int]]) -> Tensor:
-        """Sentences of at least one word, the shortest first -> [n, D]"""
+        """The vectors [n, D] of sentences of at least one word, the shortest first."""
         lengths = torch.tensor([len(row) for row in rows])
         e = torch.zeros(len(rows), int(lengths[-1]), self.vectors.shape[1])  # [n, T, d]
         for number, row in enumerate(rows):

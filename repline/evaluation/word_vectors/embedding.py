@@ -27,10 +27,7 @@ class Embedding:
     """
 
     def __init__(self, words: Sequence[str], matrix: NDArray, *, ignore_case: bool = True) -> None:
-        """
-        Raises:
-            InputError: no word, or not one row a word.
-        """
+        """Index the words; InputError where there is none, or not one row a word."""
         if matrix.ndim != 2 or len(words) != len(matrix) or not len(words):
             raise InputError(
                 f"expected one vector for each word, found {len(words)} words and an array of shape {matrix.shape}"

@@ -23,7 +23,7 @@ class AveragedSGD(torch.optim.SGD):
 
     @property
     def averaging(self) -> bool:
-        """Whether it averages."""
+        """Whether the mean of the weights is being taken."""
         return "averaged_steps" in self.param_groups[0]
 
     def start_averaging(self) -> None:

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 
 class RowAdam(torch.optim.Adam):
-    """Adam, and for parameters with sparse gradients the above.
+    """Adam that updates only the rows with a gradient of parameters whose gradients are sparse.
 
     Args:
         parameters: to train.
@@ -34,7 +34,7 @@ class RowAdam(torch.optim.Adam):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:  # type: ignore[override]
-        """One step."""
+        """Update the parameters by their gradients once."""
         loss = None
         if closure is not None:
             with torch.enable_grad():

@@ -25,7 +25,7 @@ class UnitRowAdam(torch.optim.Adam):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:  # type: ignore[override]
-        """One step."""
+        """Update the parameters by their gradients once, then scale the rows of marked ones to norm 1."""
         loss = super().step(closure)
         for group in self.param_groups:
             for parameter in group["params"]:
