@@ -130,7 +130,7 @@ def checked_lines(
                     f"{path}, line {number}: expected {encoding.upper()} text, found a NUL "
                     "character (0x00); a file in UTF-16 without a byte order mark needs its encoding, as utf-16-le"
                 )
-            read = _wide_lines if wide else _byte_lines
+            read: Callable[[IO[bytes], bytes, str], Iterator[str | bytes]] = _wide_lines if wide else _byte_lines
             for number, line in enumerate(read(file, start[len(mark) :], encoding), start=1):
                 if isinstance(line, str):
                     yield number, line
@@ -238,9 +238,9 @@ def _zstandard(path: Path) -> Any:
 
 
 def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: UnicodeDecodeError) -> InputError:
-    found = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
+    problem = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
     return InputError(
-        f"{path}, line {number}: expected {encoding.upper()} text, {found} ({error.reason}); "
+        f"{path}, line {number}: expected {encoding.upper()} text, {problem} ({error.reason}); "
         "where the file is in another encoding, say which, as encoding: latin-1"
     )
 

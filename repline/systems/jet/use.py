@@ -167,14 +167,16 @@ class EntityLinker:
             rows = np.array(list(_longest(mentions.first.tolist(), mentions.last.tolist())), np.int64)
             mentions = Mentions(mentions.terms[rows], mentions.first[rows], mentions.last[rows])
         text_of_mention = np.searchsorted(tokenised.texts, mentions.first, "right") - 1
-        contexts, known = self._contexts(tokenised, mentions, text_of_mention)
+        contexts, context_words = self._contexts(tokenised, mentions, text_of_mention)
         answers: list[list[Mention]] = [[] for _ in texts]
         for row, (term, first, last, text) in enumerate(
             zip(*(column.tolist() for column in (*mentions, text_of_mention)), strict=True)
         ):
             start, end = tokenised.spans[first][0], tokenised.spans[last][1]
             candidates = self._candidates(term, contexts[row])
-            mention = Mention(texts[text][start:end], start, end, candidates[0].entity, int(known[row]), candidates)
+            mention = Mention(
+                texts[text][start:end], start, end, candidates[0].entity, int(context_words[row]), candidates
+            )
             answers[text].append(mention)
         return answers
 
@@ -189,9 +191,9 @@ class EntityLinker:
             begin, end = int(tokenised.texts[text]), int(tokenised.texts[text + 1])
             near = word_rows[max(begin, first - self.context) : first]
             near += word_rows[last + 1 : min(end, last + 1 + self.context)]
-            known = [row for row in near if row >= 0]
-            rows += known
-            sizes.append(len(known))
+            rows_near = [row for row in near if row >= 0]
+            rows += rows_near
+            sizes.append(len(rows_near))
         owner = np.repeat(np.arange(len(sizes)), sizes)
         vectors, _ = means(self.space.word_vectors, np.array(rows, np.int64), owner, len(sizes))
         return vectors, np.array(sizes, np.int64)

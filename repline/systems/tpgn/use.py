@@ -120,9 +120,9 @@ class Captioner:
 
     def _counted(self, texts: Sequence[str]) -> CountedPictures:
         tags = [self.tags_of(text) for text in texts]
-        known = [[tag for tag in of_picture if tag in self._known] for of_picture in tags]
+        known_tags = [[tag for tag in of_picture if tag in self._known] for of_picture in tags]
         unknown = [[tag for tag in of_picture if tag not in self._known] for of_picture in tags]
-        return CountedPictures(count_tags(known, self.tags), list(map(len, known)), unknown)
+        return CountedPictures(count_tags(known_tags, self.tags), list(map(len, known_tags)), unknown)
 
     def _checked(self, features: NDArray[np.floating]) -> CountedPictures:
         matrix = np.atleast_2d(features)
@@ -135,7 +135,7 @@ class Captioner:
         )
 
     def _captions(self, pictures: CountedPictures, beam: int, batch: int) -> list[Caption]:
-        answers = [Caption("", known, unknown) for known, unknown in zip(*pictures[1:], strict=True)]
+        answers = [Caption("", number, unknown) for number, unknown in zip(*pictures[1:], strict=True)]
         rows = np.flatnonzero(np.array(pictures.known) > 0)
         for part in in_batches(rows.tolist(), batch):
             numbers = generate(self.model, pictures.features, np.array(part), beam=beam, longest=self.longest)

@@ -108,7 +108,7 @@ class GraphModel:
         if not len(test):
             raise InputError("no test triple of the graph has an entity and a relation that the model knows")
         tables = self.model.tables()
-        by_side = {
+        by_side: dict[str, dict[str, dict[str, NDArray]]] = {
             side: measures_of_ranks(
                 rank_entities(tables["entities"], tables["relations"], test, triples[is_known], side, self.model.norm)
             )
