@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.graphs.filtered_ranking import SIDES, rank_entities
