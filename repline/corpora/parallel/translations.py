@@ -11,17 +11,24 @@ NAME.tmx                          a translation memory: texts of one unit
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
+from repline.reading import Head
 from repline.text_files import numbered_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
 CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
 WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
+
+
+HEADS = {"id", "key", "source", "target", "text", "text1", "text2", "sentence1", "sentence2"}  # and the languages
 
 
 class Pair(NamedTuple):
@@ -33,17 +40,136 @@ class Pair(NamedTuple):
     second: str
 
 
-def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[Pair]:
+class _Reader(NamedTuple):
+    """Reads the forms of files for two languages; wrong records go to `left_out`."""
+
+    languages: Sequence[str]
+    left_out: LeftOut
+    encoding: str
+    head: Head
+
+    def lines(self, path: Path) -> Iterator[tuple[int, str]]:
+        return numbered_lines(path, self.encoding)
+
+    def filled(self, path: Path) -> Iterator[tuple[int, str]]:
+        return ((number, line) for number, line in self.lines(path) if line.strip())
+
+    def table(self, path: Path) -> Iterator[tuple[str, str, str]]:
+        for row, (number, line) in enumerate(self.filled(path)):
+            fields = line.split("\t")
+            if row == 0 and self.is_head(path, number, fields):
+                continue
+            if len(fields) == 3:
+                yield fields[0], fields[1], fields[2]
+                continue
+            expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {line!r}"
+            self.left_out.add(WrongRecord(path, f"line {number}", expected, f"{len(fields)} fields instead of 3"))
+
+    def is_head(self, path: Path, number: int, fields: Sequence[str]) -> bool:
+        if self.head != "auto":
+            return self.head == "yes"
+        words = [field.strip().lower() for field in fields]
+        return len(words) == 3 and all(
+            word in HEADS or language_of(word, self.languages) is not None for word in words[1:]
+        )
+
+    def objects(self, path: Path) -> Iterator[tuple[str, str, str]]:
+        for number, line in self.filled(path):
+            try:
+                pair = json.loads(line)
+                key, texts = str(pair.get("id", number)), [pair.get(language) for language in self.languages]
+            except (ValueError, AttributeError):
+                problem = f"expected a JSON object, found {line!r}"
+                self.left_out.add(WrongRecord(path, f"line {number}", problem, "no JSON object"))
+                continue
+            if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
+                yield key, texts[0], texts[1]
+
+    def units(self, path: Path) -> Iterator[tuple[str, str, str]]:
+        """Every text of the first language with every text of the second one: a unit may have several variants."""
+        for unit in read_tmx(path, self.left_out):
+            sides = [unit.of(language) for language in self.languages]
+            for number, ((first_code, first), (second_code, second)) in enumerate(product(*sides)):
+                yield unit.key if number == 0 else f"{unit.key} {first_code} {second_code}", first, second
+
+    def sides(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
+        sides = [[line for _, line in self.lines(path)] for path in (first, second)]
+        for side, other in (sides, sides[::-1]):
+            if len(side) == len(other) + 1 and not side[-1].strip():
+                side.pop()  # a blank line at the end of one side is no text
+        if len(sides[0]) != len(sides[1]):
+            raise InputError(
+                f"{first} has {len(sides[0]):,} lines and {second} {len(sides[1]):,}: the sides of a parallel corpus "
+                f"are of equal length, line by line"
+            )
+        for number, (first_text, second_text) in enumerate(zip(*sides, strict=True), start=1):
+            yield str(number), first_text, second_text
+
+    def sentences(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
+        sides = [self.texts(path) for path in (first, second)]
+        for key in sorted(sides[0].keys() ^ sides[1].keys()):
+            path = first if key in sides[0] else second
+            problem = "it has no partner; both sides should have the same sent_ids"
+            self.left_out.add(WrongRecord(path, f"sentence {key}", problem))
+        for key, text in sides[0].items():
+            if key in sides[1]:
+                yield key, text, sides[1][key]
+
+    def texts(self, path: Path) -> dict[str, str]:
+        """The text of each sentence of a treebank, by its id; both are comments above the words, in any order."""
+        texts: dict[str, str] = {}
+        twice: set[str] = set()
+        comments: dict[str, str] = {}
+        number = 0
+        for number, line in (*self.lines(path), (0, "")):
+            if line.startswith("#"):
+                name, equals, value = line[1:].partition("=")
+                if equals:
+                    comments[name.strip()] = value.strip()
+            elif not line.strip() and comments:
+                key, text = comments.get("sent_id"), comments.get("text")
+                if text is not None and key is None:
+                    problem = f"expected a sent_id with the text {text[:40]!r}"
+                    self.left_out.add(WrongRecord(path, f"line {number}", problem, "no sent_id"))
+                elif text is not None and key in texts:
+                    problem = WrongRecord(
+                        path, f"line {number}", f"the sent_id {key} is there twice", "a sent_id twice"
+                    )
+                    self.left_out.add(problem)
+                    twice.add(str(key))
+                elif text is not None:
+                    texts[str(key)] = text
+                comments = {}
+        return {key: text for key, text in texts.items() if key not in twice}
+
+    def catalogues(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
+        first_messages, second_messages = read_catalogue(first), read_catalogue(second)
+        for key, text in first_messages.items():
+            if key in second_messages:
+                yield key, text, second_messages[key]
+
+
+def read_translations(
+    source: str | Path,
+    languages: Sequence[str],
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+    head: Head = "auto",
+) -> Iterator[Pair]:
     """The pairs of a file, or of the files of a folder in the order of their names; runs of white space are one blank.
 
     Args:
-        source: a `.tsv` or `.jsonl`, or a folder with files of any of the forms above.
-        languages: codes of the first and the second language. Files of zh_CN or zh-TW are of zh.
+        source: a `.tsv`, `.jsonl` or `.tmx`, or a folder with files of any of the forms above.
+        languages: codes of the first and the second language. Files of zh_CN or zh-TW are of zh; en-GB is that variant.
+        on_error: at a wrong record; or an account of wrong records, which the caller reads later.
+        encoding: of files without a byte order mark.
+        head: whether the first line of a table names its columns.
 
     Raises:
         InputError: no such files, a file without its partner, sides that differ in length, or a malformed line.
     """
-    source = Path(source)
+    source, reader = Path(source), _Reader(languages, LeftOut.of(on_error), encoding, head)
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
     whole: list[tuple[str, Path, str]] = []
     sided: dict[tuple[str, str], dict[str, Path]] = {}
@@ -51,96 +177,28 @@ def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[
         file = unpacked_name(path)
         if match := WHOLE.fullmatch(file):
             whole.append((match["name"], path, match["form"]))
-        elif match := SIDED.fullmatch(file) or CATALOGUE.fullmatch(file):
-            language = re.split("[-_]", match["language"].lower())[0]
-            if language in languages:
-                sided.setdefault((match["name"], match["form"]), {})[language] = path
+        elif (match := SIDED.fullmatch(file) or CATALOGUE.fullmatch(file)) and (
+            language := language_of(match["language"], languages)
+        ):
+            sides = sided.setdefault((match["name"], match["form"]), {})
+            if language in sides:
+                raise InputError(f"{path} and {sides[language].name} are both {language}; name the variant, as en-GB")
+            sides[language] = path
     if not whole and not sided:
         raise InputError(f"{source}: expected translations, as NAME.tsv or NAME.{languages[0]}.txt and its partner")
     for name, path, form in whole:
-        read = {"tsv": _table, "tmx": _units}.get(form, _objects)
-        for key, *texts in read(path, languages):
+        read = {"tsv": reader.table, "tmx": reader.units}.get(form, reader.objects)
+        for key, *texts in read(path):
             yield _pair(name, key, *texts)
     for (name, form), paths in sided.items():
         missing = [language for language in languages if language not in paths]
         if missing:
             raise InputError(f"{next(iter(paths.values()))}: its partner in {missing[0]} is missing")
         first, second = (paths[language] for language in languages)
-        read_both = {"txt": _lines, "conllu": _sentences}.get(form, _catalogues)
+        read_both = {"txt": reader.sides, "conllu": reader.sentences}.get(form, reader.catalogues)
         for key, *texts in read_both(first, second):
             yield _pair(name, key, *texts)
 
 
 def _pair(origin: str, key: str, first: str, second: str) -> Pair:
     return Pair(origin, key, " ".join(first.split()), " ".join(second.split()))
-
-
-def _table(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    for number, line in numbered_lines(path):
-        fields = line.split("\t")
-        if len(fields) != 3:
-            raise InputError(
-                f"{path}, line {number}: expected id, {languages[0]} and {languages[1]} between tabs, found {line!r}"
-            )
-        yield fields[0], fields[1], fields[2]
-
-
-def _objects(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    for number, line in numbered_lines(path):
-        try:
-            pair = json.loads(line)
-            key, texts = str(pair.get("id", number)), [pair.get(language) for language in languages]
-        except (ValueError, AttributeError):
-            raise InputError(f"{path}, line {number}: expected a JSON object, found {line!r}") from None
-        if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
-            yield key, texts[0], texts[1]
-
-
-def _units(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    for unit in read_tmx(path):
-        if all(language in unit.texts for language in languages):
-            first, second = (unit.texts[language] for language in languages)
-            yield unit.key, first, second
-
-
-def _lines(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-    sides = [[line for _, line in numbered_lines(path)] for path in (first, second)]
-    if len(sides[0]) != len(sides[1]):
-        raise InputError(
-            f"{first} has {len(sides[0]):,} lines and {second} {len(sides[1]):,}: the sides of a parallel corpus are "
-            f"of equal length, line by line"
-        )
-    for number, (first_text, second_text) in enumerate(zip(*sides, strict=True), start=1):
-        yield str(number), first_text, second_text
-
-
-def _sentences(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-    sides = [_texts(path) for path in (first, second)]
-    if alone := sorted(sides[0].keys() ^ sides[1].keys()):
-        where = first if alone[0] in sides[0] else second
-        raise InputError(f"{where}: sentence {alone[0]} has no partner; both sides should have the same sent_ids")
-    for key, text in sides[0].items():
-        yield key, text, sides[1][key]
-
-
-def _texts(path: Path) -> dict[str, str]:
-    """The text of each sentence of a treebank, by its id."""
-    texts, key = {}, None
-    for number, line in numbered_lines(path):
-        name, equals, value = line.removeprefix("#").partition("=")
-        if not line.startswith("#") or not equals:
-            continue
-        if name.strip() == "sent_id":
-            key = value.strip()
-        elif name.strip() == "text":
-            if key is None:
-                raise InputError(f"{path}, line {number}: expected a sent_id before the text")
-            texts[key] = value.strip()
-    return texts
-
-
-def _catalogues(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-    first_messages, second_messages = read_catalogue(first), read_catalogue(second)
-    for key, text in first_messages.items():
-        if key in second_messages:
-            yield key, text, second_messages[key]

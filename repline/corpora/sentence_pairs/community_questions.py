@@ -10,11 +10,11 @@ Source: Nakov et al. 2016, "SemEval-2016 Task 3: Community Question Answering".
 import csv
 from collections.abc import Iterator
 from pathlib import Path
-from xml.parsers import expat
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
 from repline.errors import InputError
-from repline.text_files import blocks, numbered_lines, unpacked_name
+from repline.text_files import numbered_lines, unpacked_name
+from repline.xml_text import parse, parser_of
 
 RELEVANCE = ("PerfectMatch", "Relevant", "Irrelevant")
 TWO_WAYS = ("Irrelevant", "Relevant")  # of the CSV, which has lost the difference between the first two
@@ -54,21 +54,12 @@ class _Reader:
         self.texts: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.open: list[str] | None = None  # the text of the element that is being read
-        self.parser = expat.ParserCreate()
+        self.parser = parser_of(Path(path))
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
-        self.parser.EntityDeclHandler = self.entity
-        try:
-            for block in blocks(path):
-                self.parser.Parse(block)
-            self.parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
-            raise InputError(f"{path}, line {error.lineno}: this is not well-formed XML ({reason})") from None
-
-    def entity(self, *_: object) -> None:
-        raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: expected no entities, found one defined")
+        for _ in parse(Path(path), self.parser, "this is not well-formed XML"):
+            pass
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name in _TEXTS:

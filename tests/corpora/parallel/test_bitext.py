@@ -86,7 +86,7 @@ def test_sides_of_different_length_are_refused_and_nothing_is_written(tmp_path):
         ),
         ("own.tsv", "1\tOpen file\tファイル\n", "pair '1' of own: 0% of it are Chinese characters"),
         ("own.tsv", "1\t文件\tfile\n", "it has neither kana nor Chinese characters, so it is no ja text"),
-        ("own.tsv", "1\t文件\t\n", "it is empty, so it is no ja text"),
+        ("own.tsv", "1\t文件\t\n", "no pair of zh and ja text in it"),
         ("own.zh.txt", "你好\n", "its partner in ja is missing"),
         ("own.doc", "", "expected translations"),
     ],
@@ -134,7 +134,7 @@ def test_a_bitext_is_segmented_counted_and_read_again(tmp_path):
 def test_sentences_without_a_partner_are_refused(tmp_path):
     (tmp_path / "pud.zh.conllu").write_text("# sent_id = a\n# text = 这\n", encoding="utf-8")
     (tmp_path / "pud.ja.conllu").write_text("# sent_id = b\n# text = これ\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"pud\.zh\.conllu: sentence a has no partner"):
+    with pytest.raises(InputError, match=r"pud\.zh\.conllu, sentence a: it has no partner"):
         list(read_translations(tmp_path, LANGUAGES))
 
 

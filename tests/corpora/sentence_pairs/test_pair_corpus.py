@@ -98,7 +98,12 @@ BROKEN = [
     ),
     ("cqa", "cqa.dev.xml", XML.replace("PerfectMatch", "Good"), "line 7: the label should be one of PerfectMatch"),
     ("cqa", "cqa.dev.xml", XML[:-9], "not well-formed XML"),
-    ("cqa", "cqa.dev.xml", XML.replace("<!ELEMENT xml (OrgQuestion*)>", '<!ENTITY e "x">'), "line 3: expected no ent"),
+    (
+        "cqa",
+        "cqa.dev.xml",
+        XML.replace("<!ELEMENT xml (OrgQuestion*)>", '<!ENTITY e "x">'),
+        "line 3: entities of its own",
+    ),
     ("cqa", "cqa.dev.csv", "a,b\r\n", "line 1: expected the head id,question1_id"),
     ("own", "train.tsv", "sentence1\tsentence2\na\tb\n", "line 1: expected a head that names sentence1, sentence2"),
     ("own", "train.tsv", "sentence1\tsentence2\tlabel\na\tb\t \n", "line 2: the label is empty"),
