@@ -3,14 +3,15 @@
 Source: the CoNLL-U format of Universal Dependencies, https://universaldependencies.org/format.html
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from repline.errors import InputError
 from repline.text_files import numbered_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SCHEMA = pa.schema(
     [("doc_id", pa.string()), ("sentence_id", pa.int32())]
@@ -21,38 +22,57 @@ SCHEMA = pa.schema(
 _FIELDS = 10  # ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
 
 
-def read(paths: Sequence[str | Path]) -> Iterator[dict[str, Any]]:
-    """The sentences of CoNLL-U files, plain or `.gz`, one after the other.
+def read(
+    paths: Sequence[str | Path], *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[dict[str, Any]]:
+    """The sentences of CoNLL-U files, plain or compressed, one after the other.
 
     Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out.
-    An underscore in LEMMA, UPOS, XPOS or DEPREL means "not given" and becomes None, except as the lemma of `_`.
-    A document is what `# newdoc id` opens; where there is none, what the sentences' `sent_id` have in common before
-    their last hyphen; and where there is no `sent_id` either, the file.
+    An underscore in LEMMA, UPOS, XPOS, HEAD or DEPREL means "not given" and becomes None, except as the lemma of `_`.
+    A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
+    common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are
+    called as their file, the second one FILE-2.
+
+    Args:
+        on_error: at a wrong sentence; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Returns:
-        mappings with the columns of SCHEMA; `head` counts from 0 and is -1 at the root; `sentence_id` counts from 0
-        in each document.
+        mappings with the columns of SCHEMA; `head` counts from 0, is -1 at the root and None where it is not given;
+        `sentence_id` counts from 0 in each document, also where several parts of a file have its id.
 
     Raises:
         InputError: a line that is not CoNLL-U, naming file and line; or a file that cannot be read.
     """
+    left_out = LeftOut.of(on_error)
+    sentences: Counter[str] = Counter()  # of each document
     for path in map(Path, paths):
-        document, named, number_in_document = path.name.split(".")[0], False, 0
+        stem = path.name.split(".")[0]
+        document, is_named, without_id = stem, False, 0
+        sentences.pop(stem, None)  # another file of this name is another document
         rows: list[tuple[int, list[str]]] = []
-        for number, line in _closed(path):
+        for number, line in _closed(path, encoding):
             if line.startswith("#") and not rows:
                 key, _, value = (part.strip() for part in line[1:].partition("="))
                 if key in ("newdoc", "newdoc id"):
-                    named = bool(value)
-                if key == "newdoc id" or (key == "sent_id" and not named and "-" in value):
-                    new = value if key == "newdoc id" else value.rpartition("-")[0]
-                    if new != document:
-                        document, number_in_document = new, 0
-            elif line:
+                    is_named = bool(value)
+                    if is_named:
+                        document = value
+                    else:
+                        without_id += 1
+                        document = stem if without_id == 1 else f"{stem}-{without_id}"
+                elif key == "sent_id" and not is_named and "-" in value:
+                    document = value.rpartition("-")[0]
+            elif line.strip():
                 rows.append((number, line.split("\t")))
             elif rows:
-                yield {"doc_id": document, "sentence_id": number_in_document} | _sentence(path, rows)
-                number_in_document += 1
+                try:
+                    sentence = _sentence(path, rows)
+                except WrongRecord as problem:
+                    left_out.add(problem)
+                else:
+                    yield {"doc_id": document, "sentence_id": sentences[document]} | sentence
+                    sentences[document] += 1
                 rows = []
 
 
@@ -68,10 +88,10 @@ def record_batches(paths: Sequence[str | Path], size: int = 4096) -> Iterator[pa
         yield pa.RecordBatch.from_pylist(rows, SCHEMA)
 
 
-def _closed(path: Path) -> Iterator[tuple[int, str]]:
+def _closed(path: Path, encoding: str) -> Iterator[tuple[int, str]]:
     """The lines, with a blank one at the end: the last sentence of a file often lacks it."""
     number = 0
-    for number, line in numbered_lines(path):
+    for number, line in numbered_lines(path, encoding):
         yield number, line
     yield number + 1, ""
 
@@ -80,22 +100,29 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
     words: list[tuple[int, list[str]]] = []
     for number, fields in rows:
         if len(fields) != _FIELDS:
-            raise InputError(f"{path}, line {number}: expected {_FIELDS} fields separated by tabs, found {len(fields)}")
+            problem = f"expected {_FIELDS} fields separated by tabs, found {len(fields)}"
+            raise WrongRecord(path, f"line {number}", problem, f"{len(fields)} fields instead of {_FIELDS}")
         if any(mark in fields[0] for mark in "-."):
             continue
         if fields[0] != str(len(words) + 1):
-            raise InputError(f"{path}, line {number}: expected word number {len(words) + 1}, found {fields[0]!r}")
+            problem = f"expected word number {len(words) + 1}, found {fields[0]!r}"
+            raise WrongRecord(path, f"line {number}", problem, "a wrong number of a word")
+        if not fields[1].strip():
+            raise WrongRecord(
+                path, f"line {number}", "expected a form of the word, found none", "a word without a form"
+            )
         words.append((number, fields))
     if not words:
-        raise InputError(f"{path}, line {rows[0][0]}: this sentence has no words")
+        raise WrongRecord(path, f"line {rows[0][0]}", "this sentence has no words")
     heads = []
     for number, fields in words:
-        if not fields[6].isdecimal() or int(fields[6]) > len(words) or fields[6] == fields[0]:
-            raise InputError(
-                f"{path}, line {number}: expected a head from 0 to {len(words)} other than the word itself, "
-                f"found {fields[6]!r}"
-            )
-        heads.append(int(fields[6]) - 1)
+        if fields[6] == "_":
+            heads.append(None)
+        elif not fields[6].isdecimal() or int(fields[6]) > len(words) or fields[6] == fields[0]:
+            problem = f"expected a head from 0 to {len(words)} other than the word itself, found {fields[6]!r}"
+            raise WrongRecord(path, f"line {number}", problem, "a wrong head")
+        else:
+            heads.append(int(fields[6]) - 1)
     return {
         "tokens": [fields[1] for _, fields in words],
         "lemma": [None if fields[2] == "_" != fields[1] else fields[2] for _, fields in words],

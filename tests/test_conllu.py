@@ -4,6 +4,7 @@ import pytest
 
 from repline import conllu
 from repline.errors import InputError
+from repline.wrong_records import LeftOut
 
 TEXT = """\
 # newdoc id = first
@@ -87,7 +88,7 @@ def test_batches_hold_all_sentences_in_order(treebank):
         (line(1) + line(3), "line 2: expected word number 2, found '3'"),
         (line(1, head=2), "line 1: expected a head from 0 to 1 other than the word itself, found '2'"),
         (line(1, head=1), "line 1: expected a head"),
-        (line(1, head="_"), "line 1: expected a head .* found '_'"),
+        (line(1, form=""), "line 1: expected a form of the word, found none"),
         (line(1) + line(2, head="-1"), "line 2: expected a head"),
         ("\n" + line("1-2"), "line 2: this sentence has no words"),
     ],
@@ -97,6 +98,47 @@ def test_a_malformed_line_is_named(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         list(conllu.read([path]))
+
+
+def test_words_without_heads_are_words(tmp_path):
+    path = tmp_path / "plain.conllu"
+    path.write_text(line(1, head="_") + line(2, head=1))
+    (sentence,) = conllu.read([path])
+    assert (sentence["tokens"], sentence["head"]) == (["w", "w"], [None, 0])
+    assert next(conllu.record_batches([path]))["head"].to_pylist() == [[None, 0]]
+
+
+@pytest.mark.parametrize(
+    ("comments", "documents"),
+    [
+        (["# newdoc", "# newdoc", ""], [("a", 0), ("a-2", 0), ("a-2", 1)]),
+        (["# newdoc id = x", "# newdoc id = y", "# newdoc id = x"], [("x", 0), ("y", 0), ("x", 1)]),
+        (["# newdoc id = x", "# newdoc", "# newdoc id = y"], [("x", 0), ("a", 0), ("y", 0)]),
+        (["# newdoc id=x", "#sent_id=s-2", "# global.columns = ID"], [("x", 0), ("x", 1), ("x", 2)]),
+    ],
+)
+def test_documents_begin_where_the_file_says_so(tmp_path, comments, documents):
+    path = tmp_path / "a.conllu"
+    path.write_text("".join(f"{comment}\n{line(1)}\n".lstrip("\n") for comment in comments))
+    assert [(row["doc_id"], row["sentence_id"]) for row in conllu.read([path])] == documents
+
+
+@pytest.mark.parametrize("content", ["{0}\n{0}", "\ufeff# text = w\n{0}\n\n{0}\n\n", "{0} \t \n{0}"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_marks_line_ends_and_lines_of_blanks_change_no_sentence(tmp_path, content, end):
+    path = tmp_path / "a.conllu"
+    path.write_bytes(content.format(line(1)).replace("\n", end).encode())
+    assert [row["tokens"] for row in conllu.read([path])] == [["w"], ["w"]]
+
+
+@pytest.mark.parametrize("wrong", [line(1)[:-3] + "\n", line(2), line(1, head=5), line(1, form=" "), line("1-2")])
+def test_a_wrong_sentence_is_left_out_and_counted(tmp_path, wrong):
+    path = tmp_path / "a.conllu"
+    path.write_text(f"{line(1, form='one')}\n{wrong}\n{line(1, form='three')}\n")
+    left_out = LeftOut("salvage")
+    rows = list(conllu.read([path], on_error=left_out))
+    assert [(row["sentence_id"], row["tokens"]) for row in rows] == [(0, ["one"]), (1, ["three"])]
+    assert left_out.reasons.total() == 1 and left_out.named[0].startswith("a.conllu, line 3: ")
 
 
 def test_unreadable_files_are_named(tmp_path):

@@ -105,6 +105,8 @@ def _parsed(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _by_rules(batch: pa.RecordBatch) -> list[list[str]]:
+    if batch["head"].flatten().null_count:
+        raise InputError("chunks by rules need a parse, and some heads are not given; parse the source")
     columns = (batch[name].to_pylist() for name in ("tokens", *PARSE))
     return [chunk_tags(*sentence) for sentence in zip(*columns, strict=True)]
 

@@ -15,6 +15,7 @@ Labels of spaCy's English models and of Universal Dependencies are both understo
 from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from repline.errors import InputError
 
@@ -88,6 +89,8 @@ def roles_of(rows: pa.Table, names: Sequence[tuple[int, int]]) -> list[tuple[str
         )
     row_numbers = sorted({row for row, _ in names})
     chosen_rows = rows.select(columns).take(row_numbers)
+    if pc.list_flatten(chosen_rows["head"]).null_count:
+        raise InputError("roles of chunks need a parse, and some heads are not given; parse the source")
     by_row = {
         row: chunk_roles(*values)
         for row, *values in zip(row_numbers, *(chosen_rows[column].to_pylist() for column in columns), strict=True)

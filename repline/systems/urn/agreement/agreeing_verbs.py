@@ -147,6 +147,9 @@ def _flatten(sentences: pa.RecordBatch) -> tuple[np.ndarray, np.ndarray, pa.Arra
     starts = np.cumsum(lengths) - lengths
     words, tags, deps = (sentences[name].cast(_STRINGS).flatten() for name in ("tokens", "tag", "dep"))
     heads = sentences["head"].flatten()
+    if heads.null_count:
+        row = int(np.searchsorted(starts + lengths, heads.is_null().to_numpy(zero_copy_only=False).argmax(), "right"))
+        raise InputError(f"{_address(sentences, row)}: its heads are not given; parse the source")
     heads = pc.fill_null(heads, -2).to_numpy(zero_copy_only=False).astype(np.int64)
     outside = (heads < -1) | (heads >= np.repeat(lengths, lengths))
     if outside.any():
