@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tqdm import tqdm
 
-EVERY = 20.0  # seconds between two lines of a log
+SECONDS_BETWEEN_LINES = 20.0  # seconds between two lines of a log
 
 
 def counter(what: str, of: str) -> Callable[[int, int], None]:
@@ -18,7 +18,7 @@ def counter(what: str, of: str) -> Callable[[int, int], None]:
         nonlocal shown
         if not bar.disable:
             bar.update(count - bar.n)
-        elif time.monotonic() - shown >= EVERY:
+        elif time.monotonic() - shown >= SECONDS_BETWEEN_LINES:
             shown = time.monotonic()
             print(f"{count:,} {what}, {total:,} {of}", file=sys.stderr, flush=True)
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-LONGEST = 300.0  # seconds
+MAX_COMPARISON_SECONDS = 300.0  # seconds
 
 
 def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
@@ -33,9 +33,9 @@ def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
         *systems,
     ]
     try:
-        comparison = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
+        comparison = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=MAX_COMPARISON_SECONDS)
     except subprocess.TimeoutExpired:
-        return [f"not compared with the reference: it took more than {LONGEST:.0f} seconds"]
+        return [f"not compared with the reference: it took more than {MAX_COMPARISON_SECONDS:.0f} seconds"]
     if comparison.returncode:
         complaint = (comparison.stderr.strip().splitlines() or ["no reason was given"])[-1]
         return [f"not compared with the reference: {complaint}"]

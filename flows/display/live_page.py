@@ -12,7 +12,7 @@ from flows.display.progress import Progress
 
 PAGE = Path("data/report/index.html")
 SHARE = 0.05  # of the time, at most, goes into pages while the run goes on
-LONGEST = 300.0  # seconds; a page that takes longer is given up
+MAX_PAGE_SECONDS = 300.0  # seconds; a page that takes longer is given up
 
 _logger = logging.getLogger("flows")
 
@@ -40,7 +40,7 @@ class LivePage:
         """Start a new page if a system has finished since the last one and enough time has passed (see SHARE)."""
         now = time.monotonic()
         if self._process:
-            if self._process.poll() is None and now - self._began < LONGEST:
+            if self._process.poll() is None and now - self._began < MAX_PAGE_SECONDS:
                 return
             self._process.kill()
             if not self._process.wait() and not self._next:
@@ -78,10 +78,10 @@ def write(root: Path) -> None:
     """Write the page of a root folder and wait for it; a complaint is a warning."""
     process = _start(root, ["--page"], subprocess.PIPE)
     try:
-        _, complaint = process.communicate(timeout=LONGEST)
+        _, complaint = process.communicate(timeout=MAX_PAGE_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
-        complaint = f"{process.communicate()[1]}\nit took more than {LONGEST:.0f} seconds"
+        complaint = f"{process.communicate()[1]}\nit took more than {MAX_PAGE_SECONDS:.0f} seconds"
     if process.returncode:
         lines = complaint.strip().splitlines() or ["it did not say why"]
         _logger.warning("%s is not written: %s", root / PAGE, lines[-1])

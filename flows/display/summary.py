@@ -20,7 +20,7 @@ VERDICTS = {
     "not run": "not run",
     "needs": "need data that no profile has",
 }
-FULL = ("the disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
+DISK_FULL = ("the disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 
 
 def lines(progress: Progress, message: str) -> Iterator[str]:
@@ -51,7 +51,7 @@ def lines(progress: Progress, message: str) -> Iterator[str]:
 
 def _first(progress: Progress, message: str, claims: dict[str, list[str]]) -> str:
     report = progress.root / "data" / "report" / "index.html"
-    if any(words in message for words in FULL):
+    if any(words in message for words in DISK_FULL):
         return "the disk, which is full; free some space and run again"
     failed = [address for address, ending in progress.ended.items() if ending.how == "failed"]
     if failed:

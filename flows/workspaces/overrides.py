@@ -10,7 +10,7 @@ import yaml
 from repline import parameters
 from repline.errors import InputError
 
-LONGEST = 60  # characters of the overrides in the name of their workspace
+MAX_NAME_LENGTH = 60  # characters of the overrides in the name of their workspace
 ADD = "+"  # before a name that params.yaml does not have yet
 
 
@@ -41,7 +41,7 @@ def folder(profile: str, overrides: Sequence[str]) -> str:
         return profile
     text = ",".join(sorted(overrides))
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-    return f"{profile}+{re.sub(r'[^A-Za-z0-9._=-]+', '_', text)[:LONGEST].strip('_')}-{digest}"
+    return f"{profile}+{re.sub(r'[^A-Za-z0-9._=-]+', '_', text)[:MAX_NAME_LENGTH].strip('_')}-{digest}"
 
 
 def _parse(override: str) -> tuple[list[str], Any]:

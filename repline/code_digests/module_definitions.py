@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-NAMED = (*FUNCTIONS, ast.ClassDef)
+NAMED_NODES = (*FUNCTIONS, ast.ClassDef)
 # these find code by a name that is computed, which no reader of the text can follow
 DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
 BUILT_IN = {"eval", "exec", "globals"}  # the same, but for methods of these names
@@ -109,7 +109,7 @@ def read(source: str, name: str, is_package: bool) -> Module:
             if taken[definition.name] > 1:  # defined again, as by @overload
                 definition.name += f" {taken[definition.name]}"
             module.definitions.append(definition)
-            if not isinstance(statement, NAMED) and not definition.is_main:
+            if not isinstance(statement, NAMED_NODES) and not definition.is_main:
                 module.imports += definition.imports  # `try: import ...` binds at top level
     return module
 
@@ -126,7 +126,7 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
     definition.imports, definition.dynamic = reader.imports, sorted(reader.dynamic)
     definition.is_main = _tests(statement, "__name__ == '__main__'")
     definition.calls = sorted(set(_calls(statement)))
-    simple = isinstance(statement, (*NAMED, ast.Assign, ast.AnnAssign))
+    simple = isinstance(statement, (*NAMED_NODES, ast.Assign, ast.AnnAssign))
     definition.acts = (not definition.is_main and not (simple and names)) or _changes_others(statement)
     return definition
 
@@ -211,7 +211,7 @@ def _locals(function: ast.AST) -> frozenset[str]:
         node = waiting.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
-        if not isinstance(node, (*NAMED, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        if not isinstance(node, (*NAMED_NODES, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             waiting += ast.iter_child_nodes(node)
     shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
     return frozenset(names - shared)
@@ -239,7 +239,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, NAMED):
+        if isinstance(node, NAMED_NODES):
             yield node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
@@ -261,7 +261,7 @@ def _at_import(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def _calls(statement: ast.stmt) -> Iterator[Chain]:
     for node in _at_import(statement):
-        decorators = node.decorator_list if isinstance(node, NAMED) else []
+        decorators = node.decorator_list if isinstance(node, NAMED_NODES) else []
         for function in [*decorators, *([node.func] if isinstance(node, ast.Call) else [])]:
             if not isinstance(function, ast.Call):  # a decorator that is called is met by itself
                 yield chain_of(function) or ("", getattr(function, "attr", "?"))

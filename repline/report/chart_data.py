@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-LARGEST = 400  # cells of a table; report.json has all
+MAX_CELLS = 400  # cells of a table; report.json has all
 DIGITS = 5  # significant, of what is drawn
 
 
@@ -17,7 +17,7 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
 
     Returns:
         {"columns": heads, "rows": lists of cells (texts and numbers; None: no value), "all": the number of
-        rows, of which the first are given, for a table of about `LARGEST` cells}.
+        rows, of which the first are given, for a table of about `MAX_CELLS` cells}.
     """
     traces = [trace for trace in figure["data"] if trace.get("type") in ("scatter", "bar", "heatmap")]
     if len(traces) == 1 and traces[0]["type"] == "heatmap":
@@ -26,7 +26,7 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
         columns, rows = ["value"], [[trace["hovertext"]] for trace in traces]
     else:
         columns, rows = _series([trace for trace in traces if trace["type"] != "heatmap"], figure["layout"])
-    return {"columns": columns, "rows": rows[: LARGEST // max(len(columns), 1)], "all": len(rows)}
+    return {"columns": columns, "rows": rows[: MAX_CELLS // max(len(columns), 1)], "all": len(rows)}
 
 
 def _matrix(trace: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:

@@ -9,7 +9,7 @@ from repline.report.result_records import ReferenceResults, Report, SystemResult
 RELATIVE = 1e-6  # two numbers without an interval are the same to this part of the larger one
 ABSOLUTE = 1e-9  # what rounding leaves of a zero in double precision, with room to spare
 FLIPS = {("holds", "fails"), ("fails", "holds")}
-SHOWN = 6  # differences in a summary
+SHOWN_DIFFERENCES = 6  # differences in a summary
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Comparison:
         """How many numbers were compared."""
         return self.same + len(self.different)
 
-    def lines(self, shown: int | None = SHOWN) -> list[str]:
+    def lines(self, shown: int | None = SHOWN_DIFFERENCES) -> list[str]:
         """The comparison in words, what matters most first; at most `shown` of each kind by name, or all of them."""
         flips = [f"{name} {ours} (reference: {theirs})" for name, ours, theirs in self.flipped]
         lines = [f"claims whose verdict flipped: {_some(flips, shown)}"] if flips else []

@@ -22,7 +22,7 @@ from repline.report.result_records import ProfileRun, ReferenceResults, Report, 
 from repline.report.run_records import runs_of
 from repline.report.standings import PROFILES, standings
 
-LONG = 15  # rows; a longer table is folded
+MAX_UNFOLDED_ROWS = 15  # rows; a longer table is folded
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -80,7 +80,7 @@ def render(
             scripts=[Markup(page_script)],
             policy=" ".join(_digest(script) for script in (plotly, page_script) if script),
             claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
-            long=LONG,
+            long=MAX_UNFOLDED_ROWS,
         )
     )
 

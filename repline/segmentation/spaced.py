@@ -14,7 +14,7 @@ from repline.segmentation.morphology.segmentation_files import Segmentations, re
 if TYPE_CHECKING:
     from spacy.language import Language
 
-LEAST = 5  # words that end in a morph, for it to be cut off other words
+MIN_WORDS = 5  # words that end in a morph, for it to be cut off other words
 MORPHS = 4  # of a word that is not listed, at most
 
 
@@ -71,7 +71,7 @@ def split(word: str, listed: Segmentations, suffixes: frozenset[str], segments: 
     return listed[word][0] if word in listed else longest_suffixes(word, suffixes, segments=segments)
 
 
-def common_suffixes(listed: Segmentations, least: int = LEAST) -> frozenset[str]:
+def common_suffixes(listed: Segmentations, least: int = MIN_WORDS) -> frozenset[str]:
     """The morphs that stand after the first one in this many of the listed words."""
     counts = Counter(
         morph for options in listed.values() for morph in {m for segmentation in options for m in segmentation[1:]}

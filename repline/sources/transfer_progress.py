@@ -5,7 +5,7 @@ import time
 
 from tqdm import tqdm
 
-EVERY = 10.0  # seconds between two lines of a log
+SECONDS_BETWEEN_LINES = 10.0  # seconds between two lines of a log
 
 
 class Progress:
@@ -16,7 +16,7 @@ class Progress:
         interval: seconds between two lines where there is no terminal.
     """
 
-    def __init__(self, name: str, interval: float = EVERY) -> None:
+    def __init__(self, name: str, interval: float = SECONDS_BETWEEN_LINES) -> None:
         self.name = name
         self.interval = interval
         self.bar: tqdm | None = None

@@ -16,7 +16,7 @@ from repline.code_digests.reach import Code
 from repline.training.recipes import ANY, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
-HOUSE = "repline"
+LIBRARY = "repline"
 
 
 def fingerprint(
@@ -61,15 +61,15 @@ def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list
     values: list[Any] = list({kind for part in model.modules() for kind in type(part).__mro__})
     if loss is not None:
         values.append(loss)
-    first = (type(model).__module__, getattr(loss, "__module__", HOUSE))
-    packages = {name.split(".")[0] for name in first} - {"torch", HOUSE}
+    first = (type(model).__module__, getattr(loss, "__module__", LIBRARY))
+    packages = {name.split(".")[0] for name in first} - {"torch", LIBRARY}
     addresses: set[str] = set()
     files: dict[str, Path] = {}
     while values:
         value = values.pop()
         name = _home(value) or ""
         top = name.split(".")[0]
-        if top == HOUSE:
+        if top == LIBRARY:
             addresses.add(_address(value, name))
         elif top in packages and name not in files:
             module = sys.modules.get(name)
@@ -95,7 +95,7 @@ def _address(value: Any, module: str) -> str:
 
 @cache
 def _house() -> Code:
-    return Code(Path(__file__).parents[2], [HOUSE])
+    return Code(Path(__file__).parents[2], [LIBRARY])
 
 
 @cache

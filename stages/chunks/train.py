@@ -11,7 +11,7 @@ from stages.chunks.settings import FORMS, load
 from stages.chunks.text_forms import in_form, vocabulary_of
 from stages.folders import DATA, MODELS
 
-SHOWN = 10  # iterations between two lines of progress
+ITERATIONS_PER_LINE = 10  # iterations between two lines of progress
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
             text = in_form(sentences, form, words)
 
             def progress(iteration: int, loss: float, form: str = form) -> None:
-                if iteration % SHOWN == 0:
+                if iteration % ITERATIONS_PER_LINE == 0:
                     print(f"{form} iteration {iteration}: loss {loss:.3f} per sentence", flush=True)
 
             tags = text.tags if form == "tags" else None

@@ -24,11 +24,11 @@ def write(root: Path) -> None:
     code = project.read(root)
     write_json(root / project.DIGESTS, project.digests(root, code))
     for command in project.commands(root):
-        path = root / project.PARTS / f"{code.digest(command)}.json"
+        path = root / project.PARTS_FOLDER / f"{code.digest(command)}.json"
         if not path.exists():
             with new_file(path) as partial:
                 partial.write_text(json.dumps(code.parts(command)), encoding="utf-8")
-    files = sorted((root / project.PARTS).glob("*.json"), key=os.path.getmtime)
+    files = sorted((root / project.PARTS_FOLDER).glob("*.json"), key=os.path.getmtime)
     for path in files[:-MAX_PARTS]:
         path.unlink()
 

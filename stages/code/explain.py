@@ -68,7 +68,7 @@ def _stage(root: Path, name: str) -> tuple[str, str, str | None]:
 
 def _changes(root: Path, command: str, lock: str | None) -> list[str]:
     """The definitions, names and libraries that changed since a stage ran, with the way to each."""
-    file = root / project.PARTS / f"{lock}.json"
+    file = root / project.PARTS_FOLDER / f"{lock}.json"
     if not file.exists():
         return ["what it was when the stage ran is not kept on this machine"]
     code = project.read(root)

@@ -12,8 +12,8 @@ from repline.code_digests.reach import Code
 from repline.errors import InputError
 
 DIGESTS = Path("data/code.json")
-PARTS = Path("data/scratch/code")  # what each digest is of, to explain a change
-CACHE = PARTS / "definitions.json"
+PARTS_FOLDER = Path("data/scratch/code")  # what each digest is of, to explain a change
+CACHE = PARTS_FOLDER / "definitions.json"
 PACKAGES = ("repline", "stages")
 LOCKS = ("requirements.lock", "requirements-torch.lock")
 COMMAND = re.compile(r"(?m)^ +cmd: python -m ([\w.]+)")

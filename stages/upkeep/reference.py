@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     if options.compare is not None:
         differences = compare(options.profile, options.compare or f"results/{options.profile}.json", options.systems)
-        print("\n".join(differences.lines(comparison.SHOWN if options.brief else None)))
+        print("\n".join(differences.lines(comparison.SHOWN_DIFFERENCES if options.brief else None)))
         return
     unknown = sorted(set(options.systems) - set(_systems(Path())))
     if unknown:

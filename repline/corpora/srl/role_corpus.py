@@ -26,7 +26,7 @@ ROWS = pa.schema(
         ("propositions", pa.list_(PROPOSITION)),
     ]
 )
-AT_ONCE = 4096  # sentences in memory
+SENTENCES_IN_MEMORY = 4096  # sentences in memory
 
 
 def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
                 counts["arguments"] += sum(len(proposition.arguments) for proposition in sentence.propositions)
                 counts["tagged"] += sentence.tags is not None
                 rows.append(_row(sentence))
-                if len(rows) == AT_ONCE:
+                if len(rows) == SENTENCES_IN_MEMORY:
                     writer.write(pa.Table.from_pylist(rows, ROWS))
                     rows = []
             if not seen:
@@ -99,7 +99,7 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
             file = pq.ParquetFile(path)
             if file.schema_arrow.names != ROWS.names:
                 raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}")
-            for batch in file.iter_batches(batch_size=AT_ONCE):
+            for batch in file.iter_batches(batch_size=SENTENCES_IN_MEMORY):
                 for row in batch.to_pylist():
                     if split in (None, row["split"]):
                         yield _sentence(row)

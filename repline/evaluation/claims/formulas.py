@@ -15,7 +15,7 @@ from typing import Any
 from repline.errors import InputError
 from repline.evaluation.claims.yaml_records import is_number
 
-LONGEST = 1000  # characters; the parser's own recursion is what a longer one would test
+MAX_CHARACTERS = 1000  # characters; the parser's own recursion is what a longer one would test
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -88,8 +88,8 @@ def _keys(node: ast.AST) -> tuple[str, ...]:
 def parse(expression: str | float, where: str) -> ast.expr:
     """The checked syntax tree of `expression`; InputError if it leaves the language (see `evaluate`)."""
     text = str(expression)
-    if len(text) > LONGEST:
-        raise InputError(f"{where}: an expression has at most {LONGEST} characters, found {len(text)}")
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"{where}: an expression has at most {MAX_CHARACTERS} characters, found {len(text)}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:

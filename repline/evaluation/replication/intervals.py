@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-FEW = 20  # with fewer replicates all of them must agree, and the interval is their whole range
+MIN_REPLICATES = 20  # with fewer replicates all of them must agree, and the interval is their whole range
 AGREEING = 0.95
 COVERED = (2.5, 97.5)  # percentiles
 
@@ -17,10 +17,10 @@ def interval(values: Sequence[float | None]) -> list[float] | None:
     numbers = [value for value in values if value is not None]
     if len(numbers) < 2:
         return None
-    low, high = np.percentile(numbers, COVERED) if len(numbers) >= FEW else (min(numbers), max(numbers))
+    low, high = np.percentile(numbers, COVERED) if len(numbers) >= MIN_REPLICATES else (min(numbers), max(numbers))
     return [float(low), float(high)]
 
 
 def agree(share: Sequence[bool]) -> bool:
     """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one."""
-    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= FEW else len(share))
+    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= MIN_REPLICATES else len(share))

@@ -25,7 +25,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from repline.errors import InputError
 
 MEMORY = 8  # pairs of L-BFGS
-STEPS = 60  # at most, for each penalty
+MAX_STEPS = 60  # at most, for each penalty
 TOLERANCE = 1e-3  # of the gradient's length, in parts of that at zero
 SUFFICIENT = 1e-4  # decrease, of Armijo's condition
 HALVINGS = 12
@@ -147,7 +147,7 @@ class Regressions:
         logits = Weights(point).logits(self.rows)
         slope = self._slope(point, logits, shares, penalty)
         pairs: list[tuple[NDArray, NDArray]] = []
-        for _ in range(STEPS):
+        for _ in range(MAX_STEPS):
             unfinished = _norms(slope) > goal[active]
             if not unfinished.all():
                 values[:, :, active] = point

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-SURE = 0.975  # of the resamples, in which an encoder is above another to count as above it
+SURE_SHARE = 0.975  # of the resamples, in which an encoder is above another to count as above it
 
 
 def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _cell(result: Mapping[str, Any] | None, untrained: Sequence[float] | None) -
         return None
     above = None
     if untrained is not None and len(untrained) == len(result["replicates"]):
-        above = bool(np.mean(np.array(result["replicates"]) > np.array(untrained)) >= SURE)
+        above = bool(np.mean(np.array(result["replicates"]) > np.array(untrained)) >= SURE_SHARE)
     return {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
 
 

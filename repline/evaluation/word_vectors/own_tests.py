@@ -28,7 +28,7 @@ FORM: dict[OwnTask, str] = {
     "analogy": "four words",
     "categorization": "a category and a word",
 }
-ALL = "all"  # the section of analogies without sections
+NO_SECTION = "all"  # the section of analogies without sections
 
 Line = tuple[int, list[str]]
 
@@ -96,13 +96,13 @@ def _named(
     for number, fields in lines[1:]:
         if len(fields) != width:
             raise InputError(f"{path}, line {number}: expected {width} fields as in the header, found {len(fields)}")
-        name = ALL if section is None else fields[section]
+        name = NO_SECTION if section is None else fields[section]
         rows.append((number, [*(fields[column] for column in column_numbers), name]))
     return rows
 
 
 def _plain(path: Path, lines: Sequence[Line], task: OwnTask) -> list[Line]:
-    rows, section = [], ALL
+    rows, section = [], NO_SECTION
     for number_of_line, (number, fields) in enumerate(lines):
         if task == "analogy" and fields[0].startswith(":"):
             section = fields[0][1:].strip()

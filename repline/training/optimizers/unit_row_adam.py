@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-LEAST = 1e-7  # that a row is divided by
+MIN_NORM = 1e-7  # that a row is divided by
 
 
 class UnitRowAdam(torch.optim.Adam):
@@ -45,4 +45,4 @@ def unit(rows: Tensor) -> Tensor:
 
 
 def _norms(rows: Tensor) -> Tensor:
-    return torch.linalg.vector_norm(rows, dim=-1, keepdim=True).clamp(min=LEAST)
+    return torch.linalg.vector_norm(rows, dim=-1, keepdim=True).clamp(min=MIN_NORM)

@@ -1,7 +1,7 @@
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.claims.formulas import LONGEST, NotMeasured, evaluate
+from repline.evaluation.claims.formulas import MAX_CHARACTERS, NotMeasured, evaluate
 
 METRICS = {
     "dyck": {"turn": {"accuracy": [0.5, 0.75, 1.0], "loss": 1.5, "holes": [0.5, None, 1.0], "empty": []}},
@@ -73,7 +73,7 @@ def test_value(expression, value):
         "1\n2",
         "agreement.effects.is",
         "(" * 400 + "1" + ")" * 400,
-        "-" * LONGEST + "1",
+        "-" * MAX_CHARACTERS + "1",
         "9" * 900 + " / 2",
     ],
 )

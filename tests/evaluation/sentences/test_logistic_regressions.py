@@ -18,7 +18,7 @@ def labels_of(classes):
 @pytest.fixture
 def exact(monkeypatch):
     monkeypatch.setattr(logistic_regressions, "TOLERANCE", 1e-8)
-    monkeypatch.setattr(logistic_regressions, "STEPS", 300)
+    monkeypatch.setattr(logistic_regressions, "MAX_STEPS", 300)
 
 
 @pytest.mark.parametrize("classes", [2, 4])
