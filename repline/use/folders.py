@@ -1,7 +1,7 @@
 """What a saved model says of itself: its system and kind in config.json, and in raw_input.json how raw input is read.
 
 config.json       {..., "repline": {"system": "hcan", "kind": "text_classifier"}}
-raw_input.json    what raw input needs beside the weights: vocabulary, names of labels, how text is split, scales
+raw_input.json    what raw input needs next to the weights: vocabulary, names of labels, how text is split, scales
 """
 
 import json

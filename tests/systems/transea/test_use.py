@@ -145,7 +145,7 @@ def test_names_of_another_model_are_refused(folder, tmp_path):
 
 
 def test_measures_of_test_triples_by_names(model, folder):
-    """The same ranks as the evaluation's, for a graph whose names come in another order."""
+    """Ranks equal those of the evaluation for a graph whose names come in another order."""
     graph = ring()
     graph.split[::7] = SPLITS.index("test")
     ranks = np.concatenate([side.rank() for side in ranks_of(pretrained(TransEA, folder), graph, "test").values()])
