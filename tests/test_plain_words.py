@@ -27,7 +27,7 @@ VAGUE_FILES = {
 }  # fmt: skip
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 NAMED_FILE = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|yaml|md|sh|toml))`")
-EXAMPLES = {"frequency_probe", "NAME"}  # systems that a page makes up
+EXAMPLES = {"frequency_probe", "NAME"}  # names that a page makes up
 PAGES = sorted(
     [ROOT / "README.md", ROOT / "repline/README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("stages/*/README.md")]
 )
@@ -128,5 +128,5 @@ def test_links_lead_to_files(page):
 
 
 def exists(page, name):
-    is_example = EXAMPLES & set(name.split("/"))
+    is_example = EXAMPLES & set(re.split(r"[/.]", name))
     return is_example or any((folder / name).exists() for folder in (ROOT, page.parent, ROOT / "repline"))
