@@ -3,14 +3,16 @@
 Source: the CoNLL-U format of Universal Dependencies, https://universaldependencies.org/format.html
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from repline.text_files import numbered_lines
+from repline.errors import InputError
+from repline.text_files import checked_lines, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SCHEMA = pa.schema(
@@ -20,6 +22,7 @@ SCHEMA = pa.schema(
 )
 
 _FIELDS = 10  # ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
+_RANGE_OR_EMPTY = re.compile(r"\d+-\d+|\d+\.\d+")  # of a multiword token, or of an empty node
 
 
 def read(
@@ -27,7 +30,8 @@ def read(
 ) -> Iterator[dict[str, Any]]:
     """The sentences of CoNLL-U files, plain or compressed, one after the other.
 
-    Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out.
+    Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out,
+    and so are characters that nobody sees (U+200B, U+FEFF, ...) inside words and lemmas.
     An underscore in LEMMA, UPOS, XPOS, HEAD or DEPREL means "not given" and becomes None, except as the lemma of `_`.
     A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
     common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are
@@ -51,7 +55,8 @@ def read(
         document, is_named, without_id = stem, False, 0
         sentences.pop(stem, None)  # another file of this name is another document
         rows: list[tuple[int, list[str]]] = []
-        for number, line in _closed(path, encoding):
+        unreadable: list[InputError] = []  # lines of the sentence
+        for number, line in _closed(path, encoding, unreadable if left_out.on_error == "salvage" else None):
             if line.startswith("#") and not rows:
                 key, _, value = (part.strip() for part in line[1:].partition("="))
                 if key in ("newdoc", "newdoc id"):
@@ -65,15 +70,20 @@ def read(
                     document = value.rpartition("-")[0]
             elif line.strip():
                 rows.append((number, line.split("\t")))
-            elif rows:
+            elif rows or unreadable:
                 try:
+                    if unreadable:
+                        problem = str(unreadable[0]).removeprefix(f"{path}, ")
+                        start = rows[0][0] if rows else number - 1
+                        raise WrongRecord(path, f"line {start}", f"in this sentence, {problem}", "not in the encoding")
                     sentence = _sentence(path, rows)
-                except WrongRecord as problem:
-                    left_out.add(problem)
+                except WrongRecord as wrong:
+                    left_out.add(wrong)
                 else:
                     yield {"doc_id": document, "sentence_id": sentences[document]} | sentence
                     sentences[document] += 1
                 rows = []
+                unreadable.clear()
 
 
 def record_batches(paths: Sequence[str | Path], size: int = 4096) -> Iterator[pa.RecordBatch]:
@@ -88,10 +98,18 @@ def record_batches(paths: Sequence[str | Path], size: int = 4096) -> Iterator[pa
         yield pa.RecordBatch.from_pylist(rows, SCHEMA)
 
 
-def _closed(path: Path, encoding: str) -> Iterator[tuple[int, str]]:
-    """The lines, with a blank one at the end: the last sentence of a file often lacks it."""
+def has_heads(sentence: Mapping[str, Any]) -> bool:
+    """Whether every word of a sentence of `read` has a head."""
+    return None not in sentence["head"]
+
+
+def _closed(path: Path, encoding: str, unreadable: list[InputError] | None) -> Iterator[tuple[int, str]]:
+    """The lines, with a blank one at the end: the last sentence of a file often lacks it.
+
+    Lines outside the encoding are left out, and added to `unreadable` if it is a list.
+    """
     number = 0
-    for number, line in numbered_lines(path, encoding):
+    for number, line in checked_lines(path, encoding, None if unreadable is None else unreadable.append):
         yield number, line
     yield number + 1, ""
 
@@ -101,16 +119,22 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
     for number, fields in rows:
         if len(fields) != _FIELDS:
             problem = f"expected {_FIELDS} fields separated by tabs, found {len(fields)}"
+            if fields[0].startswith("#"):
+                problem += "; comments stand before the first word of a sentence"
             raise WrongRecord(path, f"line {number}", problem, f"{len(fields)} fields instead of {_FIELDS}")
-        if any(mark in fields[0] for mark in "-."):
+        if _RANGE_OR_EMPTY.fullmatch(fields[0]):
             continue
         if fields[0] != str(len(words) + 1):
             problem = f"expected word number {len(words) + 1}, found {fields[0]!r}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong number of a word")
+        fields[1:3] = map(without_invisible, fields[1:3])
         if not fields[1].strip():
             raise WrongRecord(
                 path, f"line {number}", "expected a form of the word, found none", "a word without a form"
             )
+        if not all(field.strip() for field in fields):
+            problem = "expected ten fields with something in them; an underscore says that one is not given"
+            raise WrongRecord(path, f"line {number}", problem, "an empty field")
         words.append((number, fields))
     if not words:
         raise WrongRecord(path, f"line {rows[0][0]}", "this sentence has no words")

@@ -32,7 +32,20 @@ MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of 
 WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
 _BLOCK = 1 << 16  # bytes
 _START = 1 << 12  # bytes that say what a file is
+# characters that nobody sees and that spell no word
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u00ad\u2060\ufeff"))
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
+
+
+def without_invisible(text: str) -> str:
+    """A text without the characters that nobody sees and that spell no word: marks of direction, soft hyphens, ...
+
+    >>> without_invisible("co\\u00adoperative\\u200e")
+    'cooperative'
+
+    U+200C and U+200D stay: they spell words in Persian and Hindi, and pictures.
+    """
+    return text.translate(_INVISIBLE)
 
 
 def unpacked_name(path: str | Path) -> str:

@@ -89,6 +89,10 @@ def test_batches_hold_all_sentences_in_order(treebank):
         (line(1, head=2), "line 1: expected a head from 0 to 1 other than the word itself, found '2'"),
         (line(1, head=1), "line 1: expected a head"),
         (line(1, form=""), "line 1: expected a form of the word, found none"),
+        (line(1, form="\u200b"), "line 1: expected a form of the word, found none"),
+        (line(1).replace("NOUN", ""), "line 1: expected ten fields with something in them"),
+        (line(1) + "a-b\ttwo" + "\t_" * 8, "line 2: expected word number 2, found 'a-b'"),
+        (line(1) + "# text = a\n" + line(2), "line 2: .* found 1; comments stand before the first word"),
         (line(1) + line(2, head="-1"), "line 2: expected a head"),
         ("\n" + line("1-2"), "line 2: this sentence has no words"),
     ],
@@ -139,6 +143,24 @@ def test_a_wrong_sentence_is_left_out_and_counted(tmp_path, wrong):
     rows = list(conllu.read([path], on_error=left_out))
     assert [(row["sentence_id"], row["tokens"]) for row in rows] == [(0, ["one"]), (1, ["three"])]
     assert left_out.reasons.total() == 1 and left_out.named[0].startswith("a.conllu, line 3: ")
+
+
+def test_sentences_outside_the_encoding_are_left_out_and_counted(tmp_path):
+    path = tmp_path / "a.conllu"
+    wrong = [line(1, form="caf\xe9"), line(1) + line(2, form="caf\xe9"), "# text = caf\xe9\n" + line(1)]
+    path.write_bytes("\n".join([line(1, form="one"), *wrong, line(1, form="two")]).encode("latin-1"))
+    left_out = LeftOut("salvage")
+    assert [row["tokens"] for row in conllu.read([path], on_error=left_out)] == [["one"], ["two"]]
+    assert left_out.reasons == {"not in the encoding": 3}
+    assert "0xe9" in left_out.named[0] and str(tmp_path) not in left_out.named[0]
+    assert len(list(conllu.read([path], encoding="latin-1"))) == 5
+
+
+def test_invisible_characters_are_no_part_of_words(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(line(1, form="\ufeffHi\u200b") + line(2, form="می\u200cروم"), encoding="utf-8")
+    (sentence,) = conllu.read([path])
+    assert sentence["tokens"] == sentence["lemma"] == ["Hi", "می\u200cروم"]
 
 
 def test_unreadable_files_are_named(tmp_path):

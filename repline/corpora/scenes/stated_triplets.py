@@ -36,8 +36,8 @@ def write_stated(
     Args:
         source: one of
             - a text file, or a folder of `*.txt` and `*.txt.gz`: a sentence or a caption a line, a document each;
-            - a corpus, `part-*.parquet`, or a treebank, `*.conllu`; what it has of `lemma, tag, head, dep` all
-              together is taken, else spaCy parses its words.
+            - a corpus, `part-*.parquet`, or a treebank, `*.conllu`; its `lemma, tag, head, dep` are taken where
+              every word has them, else spaCy parses its words.
         folder: replaces what was there; it appears whole or not at all.
         progress: called with the sentences and the triplets so far.
 
@@ -134,7 +134,7 @@ def _batches(source: Path) -> Iterator[list[dict[str, Any]]]:
 
 
 def _of_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if rows and all(name in rows[0] for name in PARSED):
+    if rows and all(row.get(name) is not None and None not in row[name] for row in rows for name in PARSED):
         triplets_by_row = [
             [stated.triplet for stated in stated_triplets(*(row[name] for name in PARSED))] for row in rows
         ]

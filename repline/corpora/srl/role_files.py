@@ -23,7 +23,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError
 from repline.parameters import Section
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import numbered_lines, unpacked_name, without_invisible
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
 Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]
@@ -87,6 +87,7 @@ def _joined(sentence: RoleSentence, words: Words, where: str) -> RoleSentence:
     if words_and_tags is None:
         raise InputError(f"{where}: {name} is not in the files with the words")
     tokens, tags = words_and_tags
+    sentence = sentence._replace(tokens=[without_invisible(token) for token in sentence.tokens])
     if tokens != sentence.tokens:
         position = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
         there = f"{len(tokens)} words" if position is None else f"{tokens[position]!r} as word {position}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from repline.conllu import has_heads
 from repline.conllu import read as read_conllu
 from repline.errors import InputError
 from repline.segmentation.morphology import Segmentation
@@ -135,6 +136,9 @@ def _plain(text: str) -> Iterator[Segmentation]:
 def _inflectional_groups(path: Path) -> Iterator[tuple[str, Segmentation]]:
     """The words of a treebank, with the parts that the relation `ig` ties to the next one as their morphs."""
     for sentence in read_conllu([path]):
+        if not has_heads(sentence):
+            name = f"sentence {sentence['sentence_id'] + 1} of document {sentence['doc_id']!r}"
+            raise InputError(f"{path}: {name} has no heads, which say what words are split into")
         morphs: list[str] = []
         for position, token in enumerate(sentence["tokens"]):
             morphs.append(token)

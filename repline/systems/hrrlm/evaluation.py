@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 from torch import nn
 
 from repline.cards import read_card
@@ -189,7 +190,7 @@ def chunk_level(
     }
     measures: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
     rows = corpus.rows("test")
-    if not {"head", "dep"} <= set(rows.column_names):
+    if not {"head", "dep"} <= set(rows.column_names) or pc.list_flatten(rows["head"]).null_count:
         return measures, {}, sentences_of
     within = sentences_within(corpus, "test", recipe.evaluation_tokens)
     sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens, sentences=within)
