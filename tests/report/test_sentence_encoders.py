@@ -60,6 +60,7 @@ def test_shows_values_intervals_and_what_is_above_the_untrained(written):
     text = " ".join(re.sub("<[^>]+>", " ", section).replace("&nbsp;", " ").split())
     assert "4096 81.2* 80.0 to 82.4 –" in text or "4096 81.3* 80.0 to 82.4 –" in text
     assert "average untrained 50 77.0 76.0 to 78.0 −2.0 −10.0 to 6.0" in text
+    assert 'title="classification: accuracy of 10,662"' in section
     assert "<script>" not in section and "<img" not in section
 
 

@@ -57,6 +57,7 @@ def test_shows_values_coverage_and_penalty(written):
     text = " ".join(re.sub("<[^>]+>", " ", section).replace("&nbsp;", " ").split())
     assert "400,000 50 −0.265 87.6 %: −0.100 –" in text
     assert "20 5 – 0.0 % 0.500 100.0 %" in text
+    assert 'title="similarity: Spearman of 999"' in section and "accuracy of 19,544" in section
     assert "<script>" not in section and "<img" not in section
 
 
