@@ -7,6 +7,7 @@ compression  gzip, bzip2, xz and Zstandard, recognised by the content of the fil
 
 import bz2
 import codecs
+import csv
 import gzip
 import io
 import lzma
@@ -20,6 +21,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from repline.errors import InputError
+from repline.wrong_records import WrongRecord
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
@@ -79,6 +81,19 @@ def files_with(source: str | Path, *suffixes: str) -> list[Path]:
     return sorted(path for path in source.glob("*") if unpacked_name(path).endswith(suffixes))
 
 
+def table_fields(line: str, separator: str = "\t") -> list[str]:
+    """The fields of a line of a table that may stand in quotation marks, those within being doubled.
+
+    A quotation mark that nothing closes on its line is a character like another.
+    """
+    try:
+        return next(csv.reader([line], delimiter=separator, strict=True), [])
+    except csv.Error as error:
+        if "unexpected end" in str(error):
+            return line.split(separator)
+        return next(csv.reader([line], delimiter=separator), [])
+
+
 def unquoted(field: str) -> str:
     """A field of a table without the quotation marks that enclose it, where those within are doubled."""
     inner = field[1:-1].replace('""', "")
@@ -132,7 +147,7 @@ def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Generator[tuple
 
 
 def checked_lines(
-    path: str | Path, encoding: str = "utf-8", refuse: Callable[[InputError], None] | None = None
+    path: str | Path, encoding: str = "utf-8", refuse: Callable[[WrongRecord], None] | None = None
 ) -> Generator[tuple[int, str], None, None]:
     """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out."""
     path = Path(path)
@@ -258,12 +273,13 @@ def _zstandard(path: Path) -> Any:
     return pa.input_stream(str(path), compression="zstd")
 
 
-def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: UnicodeDecodeError) -> InputError:
-    problem = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
-    return InputError(
-        f"{path}, line {number}: expected {encoding.upper()} text, {problem} ({error.reason}); "
-        "where the file is in another encoding, say which, as encoding: latin-1"
+def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: UnicodeDecodeError) -> WrongRecord:
+    byte = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
+    problem = (
+        f"expected {encoding.upper()} text, {byte} ({error.reason}); where the file is in another encoding, say "
+        "which, as encoding: latin-1"
     )
+    return WrongRecord(path, f"line {number}", problem, f"no {encoding.upper()} text")
 
 
 def _damaged(path: Path, number: int, error: Exception) -> InputError:

@@ -6,11 +6,13 @@
     numbers     numbers.tsv: entity, attribute, value between tabs, by name; or attr2id.txt and attrm2id.txt (a count,
                 then `entity attribute value` by id), with attribute_entity2id.txt where these have ids of their own
 
-Each may be compressed (`.gz`). A line that is wrong stops the reading, or is left out and counted: `on_error`.
+Each may be compressed. A head that names the columns of triples or numbers is passed over. A line that is wrong stops
+the reading, or is left out and counted: `on_error`.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,68 +21,90 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.graphs.recipes import OnError
-from repline.text_files import files_by_name, numbered_lines
+from repline.reading import Head
+from repline.text_files import checked_lines, files_by_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
+TRIPLE = (  # names of the columns in heads
+    {"head", "subject", "h", "s", "source", "from"},
+    {"relation", "predicate", "r", "p", "label", "edge"},
+    {"tail", "object", "t", "o", "target", "to"},
+)
+NUMBER = ({"entity", "head", "subject"}, {"attribute", "relation", "predicate"}, {"value", "number", "object"})
 Item = TypeVar("Item")
 
 
 class Lines:
-    """Reads lines by a function; those that it refuses stop the reading, or are left out and counted in `notes`."""
+    """Reads lines by a function; those that it refuses stop the reading, or are left out and counted in the notes."""
 
-    def __init__(self, on_error: OnError):
-        self.on_error, self.notes = on_error, list[str]()
+    def __init__(self, on_error: OnError | LeftOut, encoding: str = "utf-8", head: Head = "auto"):
+        self.left_out, self.encoding, self.head = LeftOut.of(on_error), encoding, head
+        self.notes = list[str]()
 
-    def read(self, path: Path, parse: Callable[[str], Item], counted: bool = False) -> list[Item]:
+    def read(
+        self, path: Path, parse: Callable[[str], Item], counted: bool = False, columns: Sequence[Set[str]] = ()
+    ) -> list[Item]:
         """The parsed lines of a file, blank lines left out.
 
         Args:
             parse: turns a line into an item; its ValueError says what is wrong with the line.
             counted: whether the first line says how many lines follow.
+            columns: what a head calls each column, for a table that may have one.
 
         Raises:
             InputError: a wrong line, or a number of lines that differs from the count.
         """
-        items, wrong, first = [], 0, ""
-        lines = numbered_lines(path)
+        items = list[Item]()
+        lines = checked_lines(path, self.encoding, self.left_out.add)
         expected = _count(path, lines) if counted else None
         seen = 0
         try:
             for number, line in lines:
-                if not line.strip():
+                if not line.strip() or (number == 1 and columns and self._is_head(line, columns)):
                     continue
                 seen += 1
                 try:
                     items.append(parse(line))
                 except ValueError as error:
-                    problem = f"{path}, line {number}: {error}"
-                    if self.on_error == "stop":
-                        raise InputError(problem) from None
-                    wrong, first = wrong + 1, first or problem
+                    kind = re.sub(r"\d+", "N", re.split("; |, found", str(error))[0])
+                    self.left_out.add(WrongRecord(path, f"line {number}", str(error), kind))
+        except WrongRecord:
+            raise
         except InputError as error:
-            if self.on_error == "stop" or "compression is damaged" not in str(error):
+            if self.left_out.on_error == "stop" or "compression is damaged" not in str(error):
                 raise
             self.notes.append(str(error))
-        if wrong:
-            self.notes.append(f"{path.name}: {wrong} lines were left out, the first because of {first}")
         if expected is not None and seen != expected:
             problem = f"{path}: its first line announces {expected} lines, found {seen}; the file may be cut"
-            if self.on_error == "stop":
+            if self.left_out.on_error == "stop":
                 raise InputError(problem)
             self.notes.append(problem)
         return items
 
+    def _is_head(self, line: str, columns: Sequence[Set[str]]) -> bool:
+        if self.head != "auto":
+            return self.head == "yes"
+        names = [name.strip().lower() for name in line.split("\t")]
+        return len(names) == len(columns) and all(name in known for name, known in zip(names, columns, strict=True))
 
-def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph:
+
+def read_graph(
+    folder: str | Path, on_error: OnError | LeftOut = "stop", *, encoding: str = "utf-8", head: Head = "auto"
+) -> KnowledgeGraph:
     """Read the graph in a folder with the splits of its files; triples.tsv is all training, numbers are not scaled.
 
     Repeated triples, and later values of an entity's attribute, are left out and counted in the notes.
 
+    Args:
+        on_error: at a wrong line; or an account of them, which the caller reads later.
+        encoding: of files without a byte order mark.
+        head: whether tables of triples and numbers begin with the names of their columns.
+
     Raises:
         InputError: no triples there, or a wrong line.
     """
-    folder, lines = Path(folder), Lines(on_error)
+    folder, lines = Path(folder), Lines(on_error, encoding, head)
     graph = (_read_ids if find(folder, "entity2id") else _read_names)(folder, lines)
     if not len(graph.triples):
         raise InputError(f"{folder}: the files hold no triple")
@@ -90,7 +114,7 @@ def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph
         first.sort()
         graph.triples, graph.split = graph.triples[first], graph.split[first]
     graph.attributes, graph.numbers = _read_numbers(folder, graph.entities, lines)
-    graph.notes = lines.notes
+    graph.notes = lines.notes + lines.left_out.notes()
     return graph
 
 
@@ -138,7 +162,7 @@ def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
         pair = entities.setdefault(head, len(entities)), entities.setdefault(tail, len(entities))
         return pair[0], relations.setdefault(relation, len(relations)), pair[1]
 
-    parts = {split: lines.read(path, triple) for split, path in files.items() if path}
+    parts = {split: lines.read(path, triple, columns=TRIPLE) for split, path in files.items() if path}
     return KnowledgeGraph(list(entities), list(relations), *_triples(parts))
 
 
@@ -154,7 +178,7 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
             measured, attribute = _value(value), attribute.strip("<>")
             return index.get(entity, -1), attributes.setdefault(attribute, len(attributes)), measured
 
-        rows = lines.read(named, number)
+        rows = lines.read(named, number, columns=NUMBER)
         names = list(attributes)
     elif numbered:
         path = find(folder, "attr2id")
@@ -197,6 +221,8 @@ def read_dictionary(path: Path, lines: Lines) -> list[str]:
 
     def entry(line: str) -> tuple[str, int]:
         name, number = _fields(line.rstrip().rsplit(None, 1), "a name and its id")
+        if "\t" in name:
+            raise ValueError(f"expected a name and its id, found {name.count(chr(9)) + 2} fields")
         return name, _whole(number)
 
     entries = sorted(lines.read(path, entry, counted=True), key=lambda pair: pair[1])

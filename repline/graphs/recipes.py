@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from repline.parameters import Count, Section, Share
+from repline.wrong_records import OnError
 
 Norm = Literal["L1", "L2", "squared"]  # of a distance
-OnError = Literal["stop", "salvage"]  # at a wrong line
 MINIMUM_POPULATION = 300_000  # of a city of GeoNames
 
 

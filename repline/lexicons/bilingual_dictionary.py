@@ -18,6 +18,7 @@ from repline.text_files import numbered_lines
 PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])
 FILE = "dictionary.parquet"
 Pairs = list[tuple[str, str]]
+HEADS = {("source", "target"), ("source", "translation"), ("word", "translation"), ("word", "translations")}
 
 _DIGITS = {
     digit: value for value, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -144,7 +145,9 @@ def _text(path: Path) -> Pairs:
     pairs = []
     for number, line in numbered_lines(path):
         head, tab, rest = line.partition("\t")
-        if not tab or not head.strip():
+        if not line.strip() or (number == 1 and (head.strip().lower(), rest.strip().lower()) in HEADS):
+            continue
+        if not tab or not head.strip() or not rest.strip() or "\t" in rest:
             raise InputError(f"{path}, line {number}: expected `word<TAB>translation, translation`, found {line!r}")
         pairs += [(head.strip(), word.strip()) for word in rest.split(",")]
     return pairs

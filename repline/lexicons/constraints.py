@@ -15,6 +15,7 @@ from repline.lexicons.wordnet.synsets import WordNet
 from repline.text_files import numbered_lines
 
 Pair = tuple[str, str]
+HEADS = {("word1", "word2"), ("word", "synonym"), ("word", "antonym"), ("source", "target"), ("first", "second")}
 SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa.string())])
 
 
@@ -37,7 +38,7 @@ def read_pairs(path: str | Path, *, language: str | None = None, lower: bool = T
     pairs = []
     for number, line in numbered_lines(path):
         words = (line.lower() if lower else line).split()
-        if not words:
+        if not words or (number == 1 and tuple(word.lower() for word in words) in HEADS):
             continue
         if len(words) != 2:
             raise InputError(f"{path}, line {number}: expected two words, found {len(words)}: {line[:60]!r}")

@@ -142,10 +142,12 @@ def read_definitions(path: str | Path, tokens: Callable[[str], list[str]]) -> Di
     for number, line in numbered_lines(path):
         if not line.strip():
             continue
-        word, tab, definition = line.partition("\t")
-        if not tab or not word.strip() or not definition.strip():
+        word, _, definition = (part.strip() for part in line.partition("\t"))
+        if number == 1 and word.lower() in ("word", "headword") and definition.lower() in ("definition", "gloss"):
+            continue
+        if not word or not definition or "\t" in definition:
             raise InputError(f"{path}, line {number}: expected a headword, a tab and a definition, found {line[:80]!r}")
-        dictionary.setdefault(word.strip().lower(), []).extend(token.lower() for token in tokens(definition))
+        dictionary.setdefault(word.lower(), []).extend(token.lower() for token in tokens(definition))
     if not dictionary:
         raise InputError(f"{path}: expected a headword, a tab and a definition a line, found no line")
     return dictionary

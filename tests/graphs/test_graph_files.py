@@ -81,7 +81,8 @@ def test_salvage_leaves_wrong_lines_out_and_says_so(tmp_path):
     write(tmp_path, IDS | {"train2id.txt": "3\n0 1 0\n1 7 0\n1 2 1\n", "attrm2id.txt": "2\n0 0 inf\n2 1 0.5\n"})
     graph = read_graph(tmp_path, on_error="salvage")
     assert graph.triples.tolist() == [[0, 0, 1], [1, 1, 2], [0, 1, 2]] and graph.numbers.value.tolist() == [0.5]
-    assert "train2id.txt: 1 lines were left out" in graph.notes[0] and "line 3" in graph.notes[0]
+    assert graph.notes[0].startswith("salvaged: 2 wrong records left out: 1 (there is no entity N)")
+    assert graph.notes[1].startswith("left out: train2id.txt, line 3: there is no entity 7")
 
 
 def test_a_cut_gzip_is_a_sentence_or_salvaged(tmp_path):

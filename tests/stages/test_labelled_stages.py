@@ -27,7 +27,7 @@ def test_a_persons_files_become_a_corpus(tmp_path):
     process = run_command(workspace(tmp_path, on_error="salvage"), "stages.labelled.read", "news")
     assert process.returncode == 0, process.stderr
     assert "data/corpora/news: 1 documents, 1 labels_topics" in process.stdout
-    assert "salvaged: data/own/reuters/a.sgm, line 8, article 2 (NEWID 2): expected </BODY>" in process.stdout
+    assert "left out: a.sgm, line 8, article 2 (NEWID 2): expected </BODY>" in process.stdout
     table = pq.read_table(tmp_path / "data/corpora/news/part-00000.parquet")
     assert table["text"].to_pylist() == ["Prices rose in the zone."]
 

@@ -35,7 +35,9 @@ def read_table(folder: str | Path, shares: Sequence[float], seed: int) -> Iterat
     captions: dict[str, list[str]] = {}
     for number, line in numbered_lines(folder / CAPTIONS):
         name, tab, caption = line.partition("\t")
-        if not (tab and name.strip() and caption.strip()):
+        if not line.strip():
+            continue
+        if not (tab and name.strip() and caption.strip()) or "\t" in caption:
             where = f"{folder / CAPTIONS}, line {number}"
             raise InputError(f"{where}: expected the name of a picture, a tab and a caption, found {line[:60]!r}")
         captions.setdefault(name.strip(), []).append(caption)

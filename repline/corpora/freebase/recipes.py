@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, NotNegative, Section
+from repline.wrong_records import OnError
 
-OnError = Literal["stop", "salvage"]  # at a wrong line or a broken file
 Shares = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=3, max_length=3)]
 
 

@@ -16,11 +16,15 @@ from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.recipes import Benchmark
 from repline.errors import InputError
+from repline.reading import Head
+from repline.wrong_records import LeftOut, OnError
 
 
-def read_tsv(path: str | Path) -> Iterator[Document]:
-    """The rows of a user's table, with the kind of labels `label`; InputError as of `read_table`."""
-    for row in read_table(path):
+def read_tsv(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8", head: Head = "auto"
+) -> Iterator[Document]:
+    """The rows of a user's table, with the kind of labels `label`; arguments and InputError as of `read_table`."""
+    for row in read_table(path, on_error=on_error, encoding=encoding, head=head):
         yield Document(f"line-{row.line}", row.text, {"label": [row.label]}, row.part)
 
 

@@ -14,13 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.labelled.collections.reuters_sgml import Damaged, read_reuters
+from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.corpora.labelled.document import Document
-from repline.corpora.labelled.forms import READERS
+from repline.corpora.labelled.forms import READERS, read_tsv
 from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.wrong_records import LeftOut
 
 ROWS = 512  # written at once
 
@@ -42,10 +43,10 @@ def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpu
         InputError: the source cannot be read, has no such kind, or fewer documents than are to be drawn.
     """
     drawn = None if corpus.number is None else _drawn(source, corpus, corpus.number)
-    notes: list[str] = []
+    left_out = LeftOut(corpus.on_error)
     rows = (
         document
-        for number, document in enumerate(_chosen(source, corpus, notes.append))
+        for number, document in enumerate(_chosen(source, corpus, left_out))
         if drawn is None or number in drawn
     )
     kinds: dict[str, set[str]] = {}
@@ -62,9 +63,12 @@ def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpu
             description=f"{origin.get('description', origin['name'])}; as documents with labels",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=corpus.model_dump(include=set(LabelledCorpus.model_fields)),
-            counts={"documents": documents} | {f"labels_{kind}": len(labels) for kind, labels in kinds.items()},
-            notes=[f"salvaged: {note}" for note in notes],
+            parameters=corpus.model_dump(include=set(LabelledCorpus.model_fields) - {"encoding", "head"})
+            | corpus.model_dump(include={"encoding", "head"}, exclude_defaults=True),
+            counts={"documents": documents}
+            | {f"labels_{kind}": len(labels) for kind, labels in kinds.items()}
+            | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            notes=left_out.notes(),
         )
 
 
@@ -89,10 +93,16 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     return labels
 
 
-def _chosen(source: str | Path, corpus: LabelledCorpus, damaged: Damaged) -> Iterator[Document]:
-    salvage = damaged if corpus.on_error == "salvage" else None
-    documents = read_reuters(source, salvage) if corpus.form == "reuters" else READERS[corpus.form](source)
-    for document in documents:
+def _documents(source: str | Path, corpus: LabelledCorpus, left_out: LeftOut) -> Iterator[Document]:
+    if corpus.form == "reuters":
+        return read_reuters(source, left_out)
+    if corpus.form == "tsv":
+        return read_tsv(source, on_error=left_out, encoding=corpus.encoding, head=corpus.head)
+    return READERS[corpus.form](source)
+
+
+def _chosen(source: str | Path, corpus: LabelledCorpus, left_out: LeftOut) -> Iterator[Document]:
+    for document in _documents(source, corpus, left_out):
         _check_kinds(source, corpus.needed, document.labels)
         long_enough = len(document.text.split()) >= corpus.shortest
         if long_enough and all(document.labels[kind] for kind in corpus.needed):
@@ -101,7 +111,7 @@ def _chosen(source: str | Path, corpus: LabelledCorpus, damaged: Damaged) -> Ite
 
 def _drawn(source: str | Path, corpus: LabelledCorpus, number: int) -> set[int]:
     """The numbers of the documents that are drawn, among those that are chosen."""
-    documents = sum(1 for _ in _chosen(source, corpus, lambda _: None))
+    documents = sum(1 for _ in _chosen(source, corpus, LeftOut(corpus.on_error)))
     if documents < number:
         raise InputError(
             f"{source}: {documents} documents of {corpus.shortest} words or more with {_all(corpus.needed)}, "

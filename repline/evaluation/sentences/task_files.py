@@ -169,7 +169,7 @@ def _table(path: Path) -> Iterator[SentencePair]:
         return
     for number, line in numbered_lines(path):
         if line.strip():
-            first, second, score = (field.strip() for field in fields(path, number, line, 3)[:3])
+            first, second, score = (field.strip() for field in fields(path, number, line, 3))
             if not (first and second):
                 raise InputError(f"{path}, line {number}: a sentence is empty")
             yield SentencePair(str(number), first, second, None, score_of(path, number, score))

@@ -11,6 +11,7 @@ from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
+from repline.wrong_records import LeftOut
 
 HEAD = '<!DOCTYPE lewis SYSTEM "lewis.dtd">\n'
 ARTICLE = """<REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" CGISPLIT="TRAINING-SET" OLDID="1" NEWID="{number}">
@@ -86,9 +87,9 @@ def test_a_lost_tag_is_one_sentence_or_one_article_less(tmp_path, lost, message)
     folder = write(tmp_path / "raw", article(1), broken, article(3))
     with pytest.raises(InputError, match=message):
         list(read_reuters(folder))
-    messages = []
-    assert [document.id for document in read_reuters(folder, messages.append)] == ["1", "3"]
-    assert len(messages) == 1
+    left_out = LeftOut("salvage")
+    assert [document.id for document in read_reuters(folder, left_out)] == ["1", "3"]
+    assert left_out.reasons.total() == 1
 
 
 def test_a_corpus_says_what_was_left_out(tmp_path):
@@ -100,7 +101,7 @@ def test_a_corpus_says_what_was_left_out(tmp_path):
     write_labelled(folder, tmp_path / "made", LabelledCorpus(form="reuters", shortest=3, on_error="salvage"))
     card = read_card(tmp_path / "made")
     assert card["counts"]["documents"] == 2
-    assert [note[:10] for note in card["notes"]] == ["salvaged: "]
+    assert [note[:10] for note in card["notes"]] == ["salvaged: ", "left out: "]
     table = pq.read_table(tmp_path / "made/part-00000.parquet")
     assert table["doc_id"].to_pylist() == ["1", "3"]
     assert table["topics"].to_pylist() == [["cocoa", "trade"]] * 2

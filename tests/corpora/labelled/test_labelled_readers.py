@@ -42,7 +42,7 @@ def test_film_reviews_with_breaks_and_quotes(tmp_path):
     assert documents[0].text == 'So "good".\nNot.'
     assert documents[0].labels == {"sentiment": ["negative"]}
     (tmp_path / "orig_dev.tsv").write_text("Neutral\tWell.\n")
-    with pytest.raises(InputError, match=r"orig_dev.tsv, row 0: expected Positive or Negative"):
+    with pytest.raises(InputError, match=r"orig_dev.tsv, line 1: expected Positive or Negative"):
         list(read_cad_sentiment(tmp_path))
 
 

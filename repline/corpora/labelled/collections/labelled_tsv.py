@@ -3,15 +3,17 @@
     label<TAB>text                 without a head, or
     part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over
 
-`part` is train, dev or test; without it the texts are split. Files may be compressed (`.gz`).
+`part` is train, dev or test; without it the texts are split. Files may be compressed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError
+from repline.reading import Head
 from repline.text_files import numbered_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
 
@@ -25,31 +27,55 @@ class Row(NamedTuple):
     part: str
 
 
-def read_table(path: str | Path) -> Iterator[Row]:
+def read_table(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8", head: Head = "auto"
+) -> Iterator[Row]:
     """The rows of a table.
 
+    Args:
+        on_error: at a wrong row; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+        head: whether the first line names the columns; auto recognises `label` and `text` in any case and order.
+
     Raises:
-        InputError: there is no such file or no row; a row without label or text, or of no known part, with its line.
+        InputError: there is no such file or no row; a row of more or fewer fields than columns, without label or text,
+            or of no known part, with its line.
     """
-    columns, rows = {"label": 0, "text": 1}, 0
-    for number, line in numbered_lines(path):
-        cells = line.split("\t")
-        if number == 1 and {"label", "text"} <= set(cells):
-            columns = {name: cells.index(name) for name in ("label", "text", "part") if name in cells}
-            continue
+    left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
+    is_first = True
+    for number, line in numbered_lines(path, encoding):
         if not line.strip():
             continue
-        if len(cells) <= max(columns.values()):
-            raise InputError(
-                f"{path}, line {number}: expected {' and '.join(columns)} with tabs between them, found {line[:60]!r}"
-            )
-        label, text = cells[columns["label"]].strip(), cells[columns["text"]].strip()
-        part = cells[columns["part"]].strip() if "part" in columns else ""
-        if not label or not text:
-            raise InputError(f"{path}, line {number}: the {'text' if label else 'label'} is empty")
-        if "part" in columns and part not in PARTS:
-            raise InputError(f"{path}, line {number}: a part is train, dev or test, found {part!r}")
+        cells = line.split("\t")
+        if is_first and head != "no":
+            is_first = False
+            names = [cell.strip().lower() for cell in cells]
+            if {"label", "text"} <= set(names):
+                columns = {name: names.index(name) for name in ("label", "text", "part") if name in names}
+                width = len(names)
+                continue
+            if head == "yes":
+                raise InputError(f"{path}, line {number}: expected a head with label and text, found {line[:60]!r}")
+        try:
+            row = _row(path, number, cells, columns, width)
+        except WrongRecord as problem:
+            left_out.add(problem)
+            continue
         rows += 1
-        yield Row(number, label, text, part)
+        yield row
     if not rows:
         raise InputError(f"{path}: expected rows of label, tab, text, found none")
+
+
+def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int) -> Row:
+    if len(cells) != width:
+        shown = "\t".join(cells)[:60]
+        problem = f"expected {' and '.join(columns)} with tabs between them, {width} fields, found {shown!r}"
+        raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {width}")
+    label, text = cells[columns["label"]].strip(), cells[columns["text"]].strip()
+    part = cells[columns["part"]].strip() if "part" in columns else ""
+    if not label or not text:
+        raise WrongRecord(path, f"line {number}", f"the {'text' if label else 'label'} is empty")
+    if "part" in columns and part not in PARTS:
+        raise WrongRecord(path, f"line {number}", f"a part is train, dev or test, found {part!r}", "another part")
+    return Row(number, label, text, part)

