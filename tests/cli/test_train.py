@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
+from repline.cli.train import COMMANDS
 from repline.errors import InputError
 from tests.commands import ROOT
 
@@ -70,13 +72,19 @@ def reviews(number):
         yield f"{label}\t{' '.join([*words[:4], str(rng.choice(WORDS[label]))]).capitalize()}. {' '.join(words[4:])}."
 
 
-@pytest.mark.parametrize("system", ["hcan", "lmtgru"])
+SIZES = {
+    "hcan": ["--size", "16"],
+    "lmtgru": ["--units", "16", "--filters", "8"],
+    "complex_embedding": ["--dimensions", "16"],
+}
+
+
+@pytest.mark.parametrize("system", SIZES)
 def test_a_table_of_labels_and_texts_classifies_new_text(tmp_path, system, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.tsv").write_text("\n".join(reviews(200)) + "\n")
-    sizes = ["--size", "16"] if system == "hcan" else ["--units", "16", "--filters", "8"]
-    line = ["train", system, "--data", "mine.tsv", "--out", "model", "--learning-rate", "0.01", "--epochs", "6", *sizes]
-    result = CliRunner().invoke(app, line, catch_exceptions=False)
+    line = ["train", system, "--data", "mine.tsv", "--out", "model", "--learning-rate", "0.01", "--epochs", "6"]
+    result = CliRunner().invoke(app, [*line, *SIZES[system]], catch_exceptions=False)
     assert result.exit_code == 0 and "model: accuracy" in result.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.tsv", "model"]
     model = repline.load("model")
@@ -102,7 +110,19 @@ def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        ("bracket_rnn", "trained by the pipeline, in a checkout; stages/bracket_rnn/README.md says how"),
+        ("hcann", "there is no such system; did you mean 'hcan'?"),
+    ],
+)
+def test_a_system_without_a_command_names_the_page_that_says_how_to_train_it(system, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        CliRunner().invoke(app, ["train", system, "--data", "x"], catch_exceptions=False)
+
+
 def test_help():
-    for command in ("", "transea", "hcan", "lmtgru"):
+    for command in ("", *(command.__name__ for command in COMMANDS)):
         result = CliRunner().invoke(app, ["train", *command.split(), "--help"])
         assert result.exit_code == 0 and "Usage:" in result.stdout

@@ -1,0 +1,138 @@
+"""`repline train` for classifiers of texts."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Epochs,
+    LearningRate,
+    Length,
+    Out,
+    Seed,
+    Sentences,
+    SplittingName,
+    Table,
+    splitting_named,
+    training_run,
+)
+
+if TYPE_CHECKING:
+    from repline.corpora.labelled.classified_texts import Texts
+
+
+def hcan(
+    data: Table,
+    out: Out,
+    splitting: SplittingName = "marks",
+    sentences: Sentences = 20,
+    length: Length = 30,
+    size: Annotated[int, typer.Option(min=2, help="Features of a word and of a sentence.")] = 64,
+    heads: Annotated[int, typer.Option(min=1, help="Of the attention; they divide the size.")] = 4,
+    epochs: Epochs = 10,
+    learning_rate: LearningRate = 0.002,
+    seed: Seed = 0,
+) -> None:
+    """A classifier of texts: convolutions and attention over words and sentences.
+
+    DATA is a table: label, tab, text; or a head that names the columns label, text and part (train, dev, test). The
+    epoch that is best on dev is kept, and the accuracy on the texts of test printed.
+    """
+    from repline.evaluation.classification.own_texts import read_own_texts
+    from repline.systems.hcan.settings import HCAN, Recipe
+    from repline.systems.hcan.training import train
+
+    texts = read_own_texts(data, splitting_named(splitting))
+    recipe = Recipe(
+        **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
+        dimensions=size,
+        size=size,
+        heads=heads,
+    )
+    with training_run(out, seed) as this_run:
+        train(recipe, HCAN(kind="hcan"), texts, this_run)
+    _print_test_accuracy(out, texts)
+
+
+def lmtgru(
+    data: Table,
+    out: Out,
+    splitting: SplittingName = "marks",
+    sentences: Sentences = 5,
+    length: Length = 30,
+    units: Annotated[int, typer.Option(min=1, help="Of the recurrence.")] = 60,
+    filters: Annotated[int, typer.Option(min=1, help="Of each width of the convolutions.")] = 50,
+    epochs: Epochs = 10,
+    learning_rate: LearningRate = 0.001,
+    seed: Seed = 0,
+) -> None:
+    """A classifier of short texts: convolutions, and a recurrence whose units have timescales.
+
+    DATA is a table as of `repline train hcan`.
+    """
+    from repline.evaluation.classification.own_texts import read_own_texts
+    from repline.systems.lmtgru.settings import CNNLMTGRU, Recipe
+    from repline.systems.lmtgru.training import train
+
+    texts = read_own_texts(data, splitting_named(splitting))
+    recipe = Recipe(
+        **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
+        dimensions=units,
+        units=units,
+        filters=filters,
+    )
+    with training_run(out, seed) as this_run:
+        train(recipe, CNNLMTGRU(kind="lmtgru"), texts, this_run)
+    _print_test_accuracy(out, texts)
+
+
+def complex_embedding(
+    data: Table,
+    out: Out,
+    splitting: SplittingName = "marks",
+    sentences: Sentences = 20,
+    length: Length = 120,
+    dimensions: Annotated[int, typer.Option(min=1, help="Of a word's complex vector; labels or more.")] = 50,
+    superposition: Annotated[bool, typer.Option(help="A sentence is a superposition; else a mixture.")] = False,
+    epochs: Epochs = 10,
+    learning_rate: LearningRate = 0.002,
+    seed: Seed = 0,
+) -> None:
+    """A classifier of texts: words as quantum states, a sentence as their mixture or superposition.
+
+    DATA is a table as of `repline train hcan`.
+    """
+    from repline.evaluation.classification.own_texts import read_own_texts
+    from repline.evaluation.classification.recipes import Recipe
+    from repline.systems.complex_embedding.settings import ComplexEmbedding
+    from repline.systems.complex_embedding.training import train
+
+    network = ComplexEmbedding(kind="complex", sentence="superposition" if superposition else "mixture")
+    texts = read_own_texts(data, splitting_named(splitting))
+    shared = _classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length)
+    with training_run(out, seed) as this_run:
+        train(Recipe(**shared, dimensions=dimensions), network, texts, this_run)
+    _print_test_accuracy(out, texts)
+
+
+def _classifier_recipe(texts: int, epochs: int, learning_rate: float, sentences: int, length: int) -> dict[str, Any]:
+    """What the recipes of classifiers share; few texts make small batches and a large vocabulary."""
+    return {
+        "epochs": epochs,
+        "learning_rate": learning_rate,
+        "batch": max(4, min(32, texts // 20)),
+        "sentences": sentences,
+        "length": length,
+        "minimum_count": 1 if texts < 1000 else 2,
+    }
+
+
+def _print_test_accuracy(out: Path, texts: "Texts") -> None:
+    import numpy as np
+
+    from repline.evaluation.classification.training import SCORES
+
+    with np.load(out / SCORES) as scores:
+        accuracy = float((scores["test"].argmax(axis=1) == texts.gold["test"]).mean())
+    typer.echo(f"{out}: accuracy {accuracy:.3f} on {len(texts.gold['test']):,} texts of test")
