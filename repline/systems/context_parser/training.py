@@ -3,6 +3,7 @@
 Source: Rekaby Salama et al. (2018), section 3; the options of the authors' models.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from repline.systems.context_parser.model import ContextParser, encode, vocabula
 from repline.systems.context_parser.relations import context_of, gold_relations
 from repline.systems.context_parser.settings import CONTEXT, UNI, Recipe
 from repline.systems.context_parser.sparse_weights import FREE, new_table
+from repline.use.folders import describe
 
 FIRST_BITS = 18  # of the table of weights, which grows
 
@@ -32,10 +34,39 @@ def train(
     """
     for number, fold in enumerate(folds, start=1):
         for kind in (CONTEXT, UNI):
-            fitted(recipe, fold.train, context=kind == CONTEXT).save(Path(folder) / f"fold-{number}" / kind)
+            parser = fitted(recipe, fold.train, context=kind == CONTEXT)
+            _save(parser, fold.train, Path(folder) / f"fold-{number}" / kind)
     # every sentence once, in the order in which the folds bring them
     sentences = list(dict.fromkeys(sentence for fold in folds for sentence in fold.train))
-    fitted(recipe, sentences, progress=progress).save(Path(folder) / "all")
+    _save(fitted(recipe, sentences, progress=progress), sentences, Path(folder) / "all")
+
+
+def analyses(sentences: Sequence[SceneSentence]) -> dict[str, dict[str, tuple[str, str, str]]]:
+    """The lemma, coarse tag and tag that each form most often has, for raw sentences; of equally many the first.
+
+    Returns:
+        analyses: by form, also in lower case; after: by "word before TAB form", where that is another.
+    """
+    by_form: dict[str, Counter[tuple[str, str, str]]] = {}
+    by_pair: dict[str, Counter[tuple[str, str, str]]] = {}
+    for sentence in sentences:
+        before = ""
+        for word in sentence.words:
+            analysis = (word.lemma, word.coarse, word.tag)
+            for form in {word.form, word.form.lower()}:
+                by_form.setdefault(form, Counter())[analysis] += 1
+            by_pair.setdefault(f"{before}\t{word.form}", Counter())[analysis] += 1
+            before = word.form
+    commonest = {form: counts.most_common(1)[0][0] for form, counts in by_form.items()}
+    after = {pair: counts.most_common(1)[0][0] for pair, counts in by_pair.items()}
+    differing = {pair: analysis for pair, analysis in after.items() if analysis != commonest[pair.partition("\t")[2]]}
+    return {"analyses": commonest, "after": differing}
+
+
+def _save(parser: ContextParser, sentences: Sequence[SceneSentence], folder: Path) -> None:
+    """Save a parser with what raw sentences need."""
+    parser.save(folder)
+    describe(folder, "context_parser", "parser", analyses(sentences))
 
 
 def fitted(
