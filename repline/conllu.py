@@ -138,7 +138,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
         words.append((number, fields))
     if not words:
         raise WrongRecord(path, f"line {rows[0][0]}", "this sentence has no words")
-    heads = []
+    heads: list[int | None] = []
     for number, fields in words:
         if fields[6] == "_":
             heads.append(None)

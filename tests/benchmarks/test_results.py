@@ -13,9 +13,9 @@ def test_a_benchmark_takes_the_place_of_its_earlier_rows_alone(tmp_path, monkeyp
     results.record("two", "Second", [{"comparison": "c", "ratio": 1.5, "goal": None}])
     results.record("one", "First", [{"comparison": "a | b", "ratio": 4.0, "goal": 3}])
     results.record("more", "Third", [{"comparison": "d", "ratio": 1.0, "goal": None}])
-    kept = json.loads((tmp_path / "results/benchmarks.json").read_text(encoding="utf-8"))
-    assert [row["ratio"] for row in kept["one"]["comparisons"]] == [4.0]
-    assert kept["one"]["machine"] and kept["one"]["date"]
+    records = json.loads((tmp_path / "results/benchmarks.json").read_text(encoding="utf-8"))
+    assert [row["ratio"] for row in records["one"]["comparisons"]] == [4.0]
+    assert records["one"]["machine"] and records["one"]["date"]
     text = readme.read_text(encoding="utf-8")
     assert text.index("| more |") < text.index("| one |") < text.index("| two |")
     assert text.endswith("<!-- benchmarks:end -->\nafter\n")

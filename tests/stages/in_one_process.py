@@ -32,9 +32,9 @@ def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
 
 def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.CompletedProcess[str]:
     """Run the lines in one other process: a fork, or a `fresh` interpreter."""
-    done = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
-    _succeeded(done)
-    return done
+    process = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
+    _succeeded(process)
+    return process
 
 
 def _succeeded(process: subprocess.CompletedProcess[str]) -> tuple[str, str]:

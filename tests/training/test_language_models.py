@@ -69,15 +69,15 @@ def validate(monkeypatch, losses):
     def language_modeling_loss():
         loss, value_of_epoch = own_loss(), []
 
-        def found(model, batch):
-            value, words, more = loss(model, batch)
+        def stalling_loss(model, batch):
+            value, words, means = loss(model, batch)
             if model.training:
-                return value, words, more
+                return value, words, means
             if batch[2]:  # the first batch of an epoch
                 value_of_epoch[:] = [next(losses, None)]
-            return value if value_of_epoch[0] is None else torch.tensor(value_of_epoch[0]), words, more
+            return value if value_of_epoch[0] is None else torch.tensor(value_of_epoch[0]), words, means
 
-        return found
+        return stalling_loss
 
     monkeypatch.setattr(language_models, "language_modeling_loss", language_modeling_loss)
 

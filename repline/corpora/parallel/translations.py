@@ -132,10 +132,8 @@ class _Reader(NamedTuple):
                     problem = f"expected a sent_id with the text {text[:40]!r}"
                     self.left_out.add(WrongRecord(path, f"line {number}", problem, "no sent_id"))
                 elif text is not None and key in texts:
-                    problem = WrongRecord(
-                        path, f"line {number}", f"the sent_id {key} is there twice", "a sent_id twice"
-                    )
-                    self.left_out.add(problem)
+                    problem = f"the sent_id {key} is there twice"
+                    self.left_out.add(WrongRecord(path, f"line {number}", problem, "a sent_id twice"))
                     twice.add(str(key))
                 elif text is not None:
                     texts[str(key)] = text
