@@ -86,7 +86,7 @@ class Lines:
         if self.head != "auto":
             return self.head == "yes"
         names = [name.strip().lower() for name in line.split("\t")]
-        return len(names) == len(columns) and all(name in accepted for name, accepted in zip(names, columns, strict=True))
+        return len(names) == len(columns) and all(name in forms for name, forms in zip(names, columns, strict=True))
 
 
 def read_graph(
