@@ -59,6 +59,8 @@ def read_tags(folder: str | Path, names: Sequence[str]) -> dict[str, list[str]]:
     tags_by_picture: dict[str, list[str]] = {}
     for number, line in numbered_lines(path):
         name, *tags = line.split("\t")
+        if not line.strip():
+            continue
         if name in tags_by_picture:
             raise InputError(f"{path}, line {number}: the picture {name} is there twice")
         tags_by_picture[name] = [tag for tag in tags if tag]

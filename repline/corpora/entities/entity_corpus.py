@@ -22,6 +22,7 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.segmented_text import GROUP, Lines, groups_of_lines, text_files
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.text_files import files_with
 
 BY_DEFAULT = EntityCorpus()
 SENTENCES = 1024  # that are recognised together: part of the result, as annotation's BATCH is
@@ -114,10 +115,10 @@ def _work(source: Path) -> tuple[pa.Schema, Iterator[Any], Callable[..., pa.Reco
     raw = [_text_part(path) for path in parts]
     if parts and all(raw):
         return sentence_schema(annotations_of("en")), _groups_of_texts(parts), _of_documents
-    if parts or any(source.glob("*.conllu*")):
+    if parts or (source.is_dir() and files_with(source, ".conllu")):
         sentences = read_sentences(source)
         schema = sentences.schema
-        if "split" not in schema.names and not parts and len(list(source.glob("*.conllu*"))) > 1:
+        if "split" not in schema.names and not parts and len(files_with(source, ".conllu")) > 1:
             schema = schema.append(pa.field("split", pa.string()))
         return schema, _groups_of_sentences(source, schema), _of_sentences
     return sentence_schema(annotations_of("en")), groups_of_lines(text_files(source)), _of_documents

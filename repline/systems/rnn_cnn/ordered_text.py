@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
 from repline.errors import InputError
 from repline.segmentation.treebank import words
-from repline.text_files import numbered_lines
+from repline.text_files import files_with, numbered_lines, unpacked_name
 
 Sentences = list[list[str]]
-ENDINGS = (".txt", ".txt.gz")
+ENDING = ".txt"  # also compressed
 _CLOSING = "\"'”’)\\]"
 _END = re.compile(rf"[.!?]+[{_CLOSING}]*(?=\s+[\"'“‘(\[]*[A-Z0-9])")
 _ABBREVIATED = re.compile(
@@ -68,13 +68,13 @@ def sentences_of_text(text: str) -> list[str]:
 
 
 def _documents(source: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:
-    if source.is_file() and source.name.endswith(ENDINGS):
+    if source.is_file() and unpacked_name(source).endswith(ENDING):
         return _texts([source])
     if parts := sorted(source.glob("part-*.parquet")):
         return _corpus(parts)
     if (source / VERSES).exists():
         return _verses(source)
-    if texts := sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS)):
+    if texts := files_with(source, ENDING) if source.is_dir() else []:
         return _texts(texts)
     raise InputError(
         f"{source}: expected a corpus of sentences (part-*.parquet), {VERSES}, or text (*.txt, *.txt.gz), found none"
