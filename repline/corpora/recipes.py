@@ -6,6 +6,7 @@ from pydantic import Field
 
 from repline.parameters import Section
 from repline.segmentation.recipes import Sentences
+from repline.wrong_records import OnError
 
 
 class Segmentation(Section):
@@ -29,9 +30,13 @@ class RawText(Segmentation):
 
     Attributes:
         sentences: lines, each a sentence, or full_stops: a line is cut after 。！？ and their like.
+        on_error: stop at a line outside the encoding; or salvage: leave it out, and count it on the card.
+        encoding: of files without a byte order mark.
     """
 
     sentences: Sentences = "full_stops"
+    on_error: OnError = "stop"
+    encoding: str = "utf-8"
 
 
 class SegmentedLines(Section):

@@ -23,7 +23,8 @@ from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.segmentation.recipes import Sentences
-from repline.text_files import files_with, numbered_lines, unpacked_name
+from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.wrong_records import LeftOut, OnError
 
 ENDING = ".txt"
 GROUP = 200_000  # characters that are segmented together
@@ -73,6 +74,8 @@ def segment(
         conversion=text.conversion,
         knobs=knobs,
     )
+    left_out = LeftOut(text.on_error)
+    groups = groups_of_lines(files, on_error=left_out, encoding=text.encoding)
     words = characters = 0
     numbers: Counter[str] = Counter()  # sentences of each document so far
     with (
@@ -80,7 +83,7 @@ def segment(
         PartWriter(partial, schema) as writer,
         pool(processes, executor) as (computing, pending, share),
     ):
-        for rows in ordered_map(task, groups_of_lines(files), computing, pending, share):
+        for rows in ordered_map(task, groups, computing, pending, share):
             sentence_ids = []
             for document in rows["doc_id"].to_pylist():
                 sentence_ids.append(numbers[document])
@@ -95,7 +98,9 @@ def segment(
         if not writer.rows:
             raise InputError(f"{source}: there is no text in it")
         origin = card_or_files(source)
-        parameters = text.model_dump(include=set(RawText.model_fields))
+        parameters = text.model_dump(include=set(RawText.model_fields) - {"on_error", "encoding"})
+        parameters |= text.model_dump(include={"on_error", "encoding"}, exclude_defaults=True)
+        counts = {"documents": len(numbers), "sentences": writer.rows, "tokens": words, "characters": characters}
         return write_card(
             partial,
             name=Path(folder).name,
@@ -103,7 +108,8 @@ def segment(
             licence=origin["licence"],
             sources=[{"corpus": origin}],
             parameters=parameters | {"segmentation": {key: str(value) for key, value in text.segmentation.items()}},
-            counts={"documents": len(numbers), "sentences": writer.rows, "tokens": words, "characters": characters},
+            counts=counts | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            notes=left_out.notes(),
             tools=["pyarrow", *tools_of(text.language), *(["opencc"] if text.conversion else [])],
         )
 
@@ -116,13 +122,21 @@ def text_files(source: Path) -> list[Path]:
     return files
 
 
-def groups_of_lines(files: Sequence[Path]) -> Iterator[Lines]:
-    """The lines of all files with their documents, in groups of about `GROUP` characters."""
+def groups_of_lines(
+    files: Sequence[Path], *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Lines]:
+    """The lines of all files with their documents, in groups of about `GROUP` characters.
+
+    Args:
+        on_error: at a line outside the encoding; or an account of them, which the caller reads later.
+        encoding: of files without a byte order mark.
+    """
+    left_out = LeftOut.of(on_error)
     group: Lines = []
     size = 0
     for path in files:
         document = unpacked_name(path).removesuffix(".txt")
-        for _, line in numbered_lines(path):
+        for _, line in checked_lines(path, encoding, left_out.add):
             if not line.strip():
                 continue
             group.append((document, line))

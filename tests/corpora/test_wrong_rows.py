@@ -4,9 +4,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.corpora.captions.caption_table import read_table as read_captions
+from repline.corpora.dialogue.turns import read_own
+from repline.corpora.entities.gold_entities import read_gold
 from repline.corpora.labelled.collections.reviews import read_cad_sentiment
 from repline.corpora.labelled.labelled_corpus import write_labelled
 from repline.corpora.labelled.recipes import LabelledCorpus
+from repline.corpora.recipes import RawText
+from repline.corpora.segmented_text import segment
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
@@ -14,6 +18,7 @@ from repline.graphs.graph_files import read_graph
 from repline.lexicons.bilingual_dictionary import read_dictionary
 from repline.lexicons.constraints import read_pairs
 from repline.lexicons.definitions import read_definitions
+from repline.wrong_records import LeftOut
 
 PAIR_FILES = {  # form -> (file, head, a right row)
     "own": ("train.tsv", "sentence1\tsentence2\tlabel", "a b\tc d\tyes"),
@@ -168,3 +173,33 @@ def test_a_caption_has_one_field(tmp_path):
     (tmp_path / "captions.tsv").write_text("1.jpg\tA dog.\tmore\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"captions\.tsv, line 1: expected the name of a picture, a tab and a caption"):
         list(read_captions(tmp_path, (0.1, 0.1), 0))
+
+
+def test_wrong_sentences_with_gold_entities_are_left_out(tmp_path):
+    path = tmp_path / "a.iob2"
+    path.write_text("# a\n1\tBob\tB-PER\n\n1\tZürich\tB-CITY\n\n1\tBern\tB-LOC\n2\tis\tO\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.iob2, line 4: expected word number 1"):
+        read_gold(path)
+    left_out = LeftOut("salvage")
+    assert read_gold(path, on_error=left_out).tokens == [["Bob"], ["Bern", "is"]]
+    assert left_out.reasons.total() == 1
+
+
+def test_wrong_conversations_are_left_out(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"turns": ["a", "b"]}\nnothing\n{"turns": ["a", ""]}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r'a\.jsonl, line 2: expected \{"turns"'):
+        list(read_own(tmp_path))
+    left_out = LeftOut("salvage")
+    assert len(list(read_own(tmp_path, on_error=left_out))) == 1
+    assert left_out.reasons.total() == 2
+
+
+def test_raw_lines_outside_the_encoding_are_left_out_or_said(tmp_path):
+    (tmp_path / "a.txt").write_bytes("One.\nCafé.\nTwo.\n".encode("latin-1"))
+    out = tmp_path / "out"
+    with pytest.raises(InputError, match=r"a\.txt, line 2: .*encoding: latin-1"):
+        segment(tmp_path / "a.txt", out, RawText(language="en"))
+    card = segment(tmp_path / "a.txt", out, RawText(language="en", on_error="salvage"))
+    assert card["counts"]["sentences"] == 2 and card["counts"]["wrong_records"] == 1
+    card = segment(tmp_path / "a.txt", out, RawText(language="en", encoding="latin-1"))
+    assert card["counts"]["sentences"] == 3 and card["parameters"]["encoding"] == "latin-1"

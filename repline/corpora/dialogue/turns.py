@@ -17,6 +17,7 @@ from typing import NamedTuple
 from repline.corpora.dialogue.recipes import Form
 from repline.errors import InputError
 from repline.text_files import numbered_lines, read_text, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
 
@@ -59,8 +60,14 @@ def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
         raise InputError(f"{path}: expected conversations with messages, each with a text and a sender") from None
 
 
-def read_own(folder: str | Path) -> Iterator[Conversation]:
+def read_own(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Conversation]:
     """The conversations of all *.jsonl and *.txt files of a folder, in the order of their names.
+
+    Args:
+        on_error: at a wrong conversation; or an account of them, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: no such file, a line that is not as described, or an empty turn, naming file and line.
@@ -68,8 +75,11 @@ def read_own(folder: str | Path) -> Iterator[Conversation]:
     paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith((".jsonl", ".txt")))
     if not paths:
         raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
+    left_out = LeftOut.of(on_error)
     for path in paths:
-        yield from _lines_of_json(path) if unpacked_name(path).endswith(".jsonl") else _paragraphs(path)
+        lines = numbered_lines(path, encoding)
+        is_json = unpacked_name(path).endswith(".jsonl")
+        yield from _lines_of_json(path, lines, left_out) if is_json else _paragraphs(path, lines)
 
 
 READERS: dict[Form, Callable[[str | Path], Iterator[Conversation]]] = {
@@ -79,8 +89,8 @@ READERS: dict[Form, Callable[[str | Path], Iterator[Conversation]]] = {
 }
 
 
-def _lines_of_json(path: Path) -> Iterator[Conversation]:
-    for number, line in numbered_lines(path):
+def _lines_of_json(path: Path, lines: Iterator[tuple[int, str]], left_out: LeftOut) -> Iterator[Conversation]:
+    for number, line in lines:
         if not line.strip():
             continue
         try:
@@ -91,18 +101,19 @@ def _lines_of_json(path: Path) -> Iterator[Conversation]:
             ]
             turns = [Turn(" ".join(text.split()), author) for text, author in texts_and_authors]
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(
-                f'{path}, line {number}: expected {{"turns": [...]}}, of which each is a text, or an author and a text'
-            ) from None
+            problem = 'expected {"turns": [...]}, of which each is a text, or an author and a text'
+            left_out.add(WrongRecord(path, f"line {number}", problem))
+            continue
         if empty := [position for position, turn in enumerate(turns, 1) if not turn.text]:
-            raise InputError(f"{path}, line {number}: turn {empty[0]} is empty")
+            left_out.add(WrongRecord(path, f"line {number}", f"turn {empty[0]} is empty", "an empty turn"))
+            continue
         yield Conversation(f"{path.name}-{number}", turns)
 
 
-def _paragraphs(path: Path) -> Iterator[Conversation]:
+def _paragraphs(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Conversation]:
     turns: list[Turn] = []
     start = 1
-    for number, line in numbered_lines(path):
+    for number, line in lines:
         if line.strip():
             turns.append(Turn(" ".join(line.split())))
         else:

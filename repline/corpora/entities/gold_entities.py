@@ -4,11 +4,13 @@ Source: Mayhew et al. 2024, "Universal NER: A Gold-Standard Multilingual Named E
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from repline.errors import InputError
 from repline.text_files import files_with, numbered_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location"}
 _TAG = re.compile(rf"O|[BI]-(?:{'|'.join(GOLD_TYPES)})")
@@ -22,38 +24,59 @@ class GoldEntities:
     tags: list[list[str]] = field(default_factory=list)
 
 
-def read_gold(source: str | Path) -> GoldEntities:
-    """The sentences of a file, or of the `*.iob2` and `*.iob2.gz` of a folder.
+def read_gold(source: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> GoldEntities:
+    """The sentences of a file, or of the `*.iob2` of a folder, plain or compressed.
 
     A line has a word's number, the word and its tag (PER, ORG, LOC) between tabs; further columns do not count. Lines
     that begin with # are comments, and an empty line ends a sentence.
 
+    Args:
+        on_error: at a sentence with a wrong line; or an account of them, which the caller reads later.
+        encoding: of files without a byte order mark.
+
     Raises:
         InputError: no such file, a damaged one, a line that is not of the format (naming it), or no entity.
     """
-    source = Path(source)
-    paths = files_with(source, ".iob2")
-    gold = GoldEntities()
-    for path in paths:
-        number, fresh = 0, True
-        for number, line in numbered_lines(path):
-            if not line or (line.startswith("#") and fresh):
-                fresh = True
-                continue
-            fields = line.split("\t")
-            expected = "1" if fresh else str(len(gold.tokens[-1]) + 1)
-            if len(fields) < 3 or fields[0] != expected or not fields[1] or not _TAG.fullmatch(fields[2]):
-                raise InputError(
-                    f"{path}, line {number}: expected word number {expected}, a word and a tag O, or B- or I- and one "
-                    f"of {', '.join(GOLD_TYPES)}, between tabs, found {line[:60]!r}"
-                )
-            if fresh:
-                gold.tokens.append([])
-                gold.tags.append([])
-            fresh = False
-            part, _, kind = fields[2].partition("-")
-            gold.tokens[-1].append(fields[1])
-            gold.tags[-1].append(f"{part}-{GOLD_TYPES[kind]}" if kind else "O")
+    source, left_out, gold = Path(source), LeftOut.of(on_error), GoldEntities()
+    for path in files_with(source, ".iob2"):
+        for lines in _sentences(numbered_lines(path, encoding)):
+            try:
+                tokens, tags = _words(path, lines)
+            except WrongRecord as problem:
+                left_out.add(problem)
+            else:
+                gold.tokens.append(tokens)
+                gold.tags.append(tags)
     if not any(tag != "O" for tags in gold.tags for tag in tags):
         raise InputError(f"{source}: expected *.iob2 files with gold entities, found none")
     return gold
+
+
+def _sentences(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence without the comments before it."""
+    rows: list[tuple[int, str]] = []
+    for number, line in lines:
+        if line.strip() and not (line.startswith("#") and not rows):
+            rows.append((number, line))
+        elif not line.strip() and rows:
+            yield rows
+            rows = []
+    if rows:
+        yield rows
+
+
+def _words(path: Path, lines: list[tuple[int, str]]) -> tuple[list[str], list[str]]:
+    tokens, tags = list[str](), list[str]()
+    for number, line in lines:
+        fields = line.split("\t")
+        expected = str(len(tokens) + 1)
+        if len(fields) < 3 or fields[0] != expected or not fields[1] or not _TAG.fullmatch(fields[2]):
+            problem = (
+                f"expected word number {expected}, a word and a tag O, or B- or I- and one of {', '.join(GOLD_TYPES)}, "
+                f"between tabs, found {line[:60]!r}"
+            )
+            raise WrongRecord(path, f"line {number}", problem, "a line of another form")
+        part, _, kind = fields[2].partition("-")
+        tokens.append(fields[1])
+        tags.append(f"{part}-{GOLD_TYPES[kind]}" if kind else "O")
+    return tokens, tags
