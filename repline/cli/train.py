@@ -6,10 +6,19 @@ from typer.core import TyperGroup
 from repline.cli.system_table import SYSTEMS
 from repline.cli.training_commands.classifier_commands import complex_embedding, hcan, lmtgru
 from repline.cli.training_commands.graph_commands import transea
+from repline.cli.training_commands.sentence_encoder_commands import conversations, rnn_cnn, usif
 from repline.errors import InputError
 from repline.parameters import nearest
 
-COMMANDS = (complex_embedding, hcan, lmtgru, transea)
+COMMANDS = (
+    complex_embedding,
+    conversations,
+    hcan,
+    lmtgru,
+    rnn_cnn,
+    transea,
+    usif,
+)
 
 
 class Systems(TyperGroup):

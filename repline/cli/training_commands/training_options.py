@@ -1,9 +1,11 @@
 """What the commands of `repline train` share: options, and a run that leaves a whole model or nothing."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
@@ -22,6 +24,9 @@ Sentences = Annotated[int, typer.Option(min=1, help="Of a text that are read.")]
 Length = Annotated[int, typer.Option(min=1, help="Words of a sentence that are read.")]
 Epochs = Annotated[int, typer.Option(min=1, help="Passes over the data.")]
 LearningRate = Annotated[float, typer.Option(min=1e-9, help="Of the training.")]
+Vectors = Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)]
+Dimensions = Annotated[int, typer.Option(min=1, help="Of a vector.")]
+Batch = Annotated[int, typer.Option(min=2, help="Items that the weights change for at a time.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
 
 
@@ -35,6 +40,28 @@ def training_run(out: Path, seed: int) -> Iterator["Run"]:
     with new_folder(out) as partial:
         yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
     shutil.rmtree(checkpoints, ignore_errors=True)
+
+
+@contextmanager
+def workspace(data: Path) -> Iterator[Path]:
+    """A temporary folder for what is made of `data`; a message that names a file in it names `data` instead."""
+    with TemporaryDirectory(prefix="repline-") as name:
+        try:
+            yield Path(name)
+        except InputError as error:
+            raise InputError(re.sub(rf"{re.escape(name)}(/\w+)?", lambda _: str(data), str(error))) from None
+
+
+def vectors_folder(vectors: Path, folder: Path) -> Path:
+    """Word vectors of any format as a folder of the store: themselves where they are one, else a copy in `folder`."""
+    from repline.vectors.conversion import convert
+    from repline.vectors.formats.readers import detect, find
+
+    source = find(vectors)
+    if detect(source) == "store":
+        return source
+    convert(vectors, folder)
+    return folder
 
 
 def splitting_named(name: str) -> "Splitting":

@@ -72,13 +72,7 @@ def write(
     length: int | None = None,
     components: int = COMPONENTS,
 ) -> None:
-    """Write a folder that encodes sentences by itself: word vectors, probabilities of words, and common components.
-
-    encoder.json         `length` and `components` of `UsifEncoder`
-    raw_input.json       n of the constants and m for raw input, see `repline.systems.usif.use`
-    weights.safetensors  `probabilities` [V] of the words with vectors, `unigrams` [C] of all counted words,
-                         `directions` [m, d] and `singular_values` [m] of the common components of reference text
-    vectors/             a copy of the word vectors
+    """Write a folder that encodes sentences by itself, from word vectors and a corpus; see `write_weighted`.
 
     Args:
         folder: there already.
@@ -92,6 +86,34 @@ def write(
     if not text:
         pairs = pq.read_table(Path(corpus) / "pairs.parquet")
         text = pairs["tokens_a"].to_pylist() + pairs["tokens_b"].to_pylist()
+    write_weighted(folder, words, text, vectors=vectors, length=length, components=components)
+
+
+def write_weighted(
+    folder: str | Path,
+    words: WeightedWords,
+    text: Sequence[Sequence[str]],
+    *,
+    vectors: str | Path,
+    length: int | None = None,
+    components: int = COMPONENTS,
+) -> None:
+    """Write a folder that encodes sentences by itself: word vectors, probabilities of words, and common components.
+
+    encoder.json         `length` and `components` of `UsifEncoder`
+    raw_input.json       n of the constants and m for raw input, see `repline.systems.usif.use`
+    weights.safetensors  `probabilities` [V] of the words with vectors, `unigrams` [C] of all counted words,
+                         `directions` [m, d] and `singular_values` [m] of the common components of reference text
+    vectors/             a copy of the word vectors
+
+    Args:
+        folder: there already.
+        words: with their vectors and probabilities.
+        text: reference text, lists of words; it gives the common components for raw input, and n where `length` is
+            None.
+        vectors: the folder that the vectors are in.
+        length, components: of `UsifEncoder`.
+    """
     n = length or mean_length(text)
     common = CommonComponents.of(words.averages("up", text, n), min(components, words.vectors.shape[1]))
     shutil.copytree(vectors, Path(folder) / VECTORS, copy_function=shutil.copyfile)

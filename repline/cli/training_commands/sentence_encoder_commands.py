@@ -1,0 +1,156 @@
+"""`repline train` for encoders of sentences."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Data,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    Vectors,
+    training_run,
+    vectors_folder,
+    workspace,
+)
+from repline.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
+Vocabulary = Annotated[int, typer.Option(min=2, help="Words that are learnt, the most frequent ones.")]
+
+
+def usif(
+    data: Text,
+    out: Out,
+    vectors: Vectors,
+    counts: Annotated[
+        Path | None, typer.Option(help="Counts of words, `word count` a line.", show_default="the list of wordfreq")
+    ] = None,
+    language: Annotated[str, typer.Option(help="Of the list of wordfreq.")] = "en",
+    components: Annotated[int, typer.Option(min=0, help="Common components that are removed.")] = 5,
+) -> None:
+    """An encoder of sentences without training: weighted averages of word vectors.
+
+    DATA is reference text (*.txt), a sentence a line, like what is to be encoded. The components that all its
+    sentences share are removed from each vector. Rare words count more, by COUNTS or how often wordfreq saw them.
+    """
+    from repline.corpora.segmented_text import text_files
+    from repline.files import new_folder
+    from repline.systems.usif.encoder import write_weighted
+    from repline.systems.usif.similarity_words import similarity_words
+    from repline.systems.usif.weighted_words import WeightedWords
+    from repline.text_files import numbered_lines
+    from repline.vectors.store import words_and_matrix
+
+    lines = (line for file in text_files(data) for _, line in numbered_lines(file))
+    text = [words for words in map(similarity_words, lines) if words]
+    if len(text) <= components:
+        raise InputError(f"{data}: {len(text)} sentences are too few to find {components} common components")
+    counted = _word_counts(counts, language)
+    with workspace(vectors) as folder, new_folder(out) as partial:
+        stored = vectors_folder(vectors, folder / "vectors")
+        words = WeightedWords(*words_and_matrix(stored), counted["word"].to_pylist(), counted["count"].to_numpy())
+        write_weighted(partial, words, text, vectors=stored, components=components)
+    typer.echo(f"{out}: {len(words.index):,} words, components of {len(text):,} sentences")
+
+
+def _word_counts(counts: Path | None, language: str) -> "pa.Table":
+    """Words with their counts, of a file or of wordfreq; columns `word` and `count`."""
+    import pyarrow as pa
+
+    from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
+
+    if counts is not None:
+        return read_unigrams(counts)
+    import wordfreq
+
+    try:
+        frequencies = wordfreq.get_frequency_dict(language)
+    except LookupError:
+        raise InputError(f"--language: wordfreq has no list of the language {language!r}; give --counts") from None
+    return pa.table({"word": list(frequencies), "count": list(frequencies.values())}, schema=UNIGRAMS)
+
+
+def rnn_cnn(
+    data: Text,
+    out: Out,
+    vectors: Vectors,
+    vocabulary: Vocabulary = 2000,
+    units: Annotated[int, typer.Option(min=1, help="Of each direction of the recurrence.")] = 64,
+    targets: Annotated[int, typer.Option(min=1, help="Words behind a sentence that are predicted.")] = 10,
+    epochs: Epochs = 1,
+    batch: Batch = 64,
+    learning_rate: LearningRate = 0.003,
+    seed: Seed = 0,
+) -> None:
+    """An encoder of sentences that learns from the words that follow them.
+
+    DATA is English text in its order: a file (.txt, .txt.gz) is a document, an empty line ends a paragraph. A tenth of
+    each document, its end, is not trained on.
+    """
+    from repline.evaluation.sentences.sentence_encoders import write_encoder
+    from repline.systems.rnn_cnn import settings
+    from repline.systems.rnn_cnn.corpus import read_corpus, write_corpus
+    from repline.systems.rnn_cnn.training import train
+    from repline.systems.rnn_cnn.vocabulary_expansion import first_vectors
+    from repline.use import stored_vectors
+    from repline.vectors.store import words_and_matrix
+
+    text = settings.Text(sources=[str(data)], vocabulary=vocabulary)
+    recipe = settings.Recipe(
+        units=units, targets=targets, source_words=20, epochs=epochs, batch=batch, learning_rate=learning_rate
+    )
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        counts = write_corpus(folder / "corpus", text, data="")["counts"]
+        stored = vectors_folder(vectors, folder / "vectors")
+        words, matrix = words_and_matrix(stored)
+        corpus = read_corpus(folder / "corpus")
+        first = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
+        train(recipe, corpus, first, stored, this_run)
+        write_encoder(this_run.folder, "rnn_cnn", vectors=str(out.absolute() / stored_vectors.FOLDER))
+    typer.echo(f"{out}: {counts['sentences']:,} sentences of {counts['documents']:,} documents")
+
+
+def conversations(
+    data: Data,
+    out: Out,
+    vocabulary: Vocabulary = 15_000,
+    dimensions: Annotated[int, typer.Option(min=1, help="Of the vectors of words.")] = 64,
+    size: Annotated[int, typer.Option(min=1, help="Of the layers, and of a sentence's vector.")] = 128,
+    epochs: Epochs = 2,
+    batch: Batch = 128,
+    learning_rate: LearningRate = 0.001,
+    seed: Seed = 0,
+) -> None:
+    """An encoder of sentences that learns to pick the reply to a message.
+
+    DATA holds *.jsonl with {"turns": [text, ...]} a line, or *.txt with a turn a line and an empty line between two
+    conversations. Left out are turns of 350 characters or more, of few letters, and of authors named bot; a tenth of
+    the conversations is not trained on.
+    """
+    from repline.corpora.dialogue.conversation_corpus import write_conversations
+    from repline.corpora.dialogue.recipes import ConversationSource
+    from repline.systems.conversations.corpus import Inference, read_turns
+    from repline.systems.conversations.settings import Recipe
+    from repline.systems.conversations.training import Data as TrainingData
+    from repline.systems.conversations.training import train
+
+    recipe = Recipe(
+        task="conversation", vocabulary=vocabulary, dimensions=dimensions, buckets=20_000, layers=[size] * 3,
+        replies=[size] * 2, hidden=size, epochs=epochs, batch=batch, learning_rate=learning_rate, table_rate=2.0,
+        every=1, pairs_batch=batch, mask_duplicates=True,
+    )  # fmt: skip
+    no_pairs: dict[str, list] = {"train": []}
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        source = ConversationSource(source=str(data), form="own", test_share=0.1)
+        counts = write_conversations(folder / "turns", source, data="")["counts"]
+        turns = read_turns({"own": folder / "turns"})
+        train(recipe, TrainingData(turns, Inference(no_pairs, no_pairs, no_pairs), folder), this_run)
+    typer.echo(f"{out}: {counts['train_pairs']:,} messages with replies of {counts['conversations']:,} conversations")

@@ -1,0 +1,79 @@
+"""`repline train` of sentence encoders on files of one's own, in a folder that is no checkout."""
+
+import json
+
+import pytest
+
+from repline.errors import InputError
+from tests.cli.train_command import TOPICS, topic_sentences, train, trained, write_topic_vectors
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The working directory, with vectors, a text and counts of words."""
+    monkeypatch.chdir(tmp_path)
+    write_topic_vectors(tmp_path / "mine.txt")
+    (tmp_path / "text").mkdir()
+    sentences = [f"{sentence.capitalize()}." for sentence in topic_sentences(200)]
+    (tmp_path / "text" / "book.txt").write_text("\n".join(sentences) + "\n")
+    words = [*TOPICS["animals"], *TOPICS["cars"]]
+    (tmp_path / "counts.txt").write_text("the 900\na 700\nand 500\nnear 90\n" + "".join(f"{w} 20\n" for w in words))
+    return tmp_path
+
+
+def knows_topics(model) -> bool:
+    """Whether sentences of a topic are nearer to each other than to those of the other one."""
+    texts, same_topics = ["the cat and a horse", "a road near the fuel"], ["a goat near a dog", "the wheel and a tyre"]
+    same, crossed = model.similarity(texts, same_topics), model.similarity(texts, same_topics[::-1])
+    return bool((same > crossed + 0.1).all())
+
+
+@pytest.mark.parametrize("counts", [["--counts", "counts.txt"], []])
+def test_usif_of_word_vectors_counts_and_text(folder, counts):
+    model = trained(folder, "usif", "--data", "text", "--vectors", "mine.txt", "--components", "1", *counts)
+    assert knows_topics(model) and not model.encode(["", "zzz"]).any()
+
+
+def test_rnn_cnn_of_text_in_order(folder):
+    sizes = ["--vocabulary", "16", "--units", "8", "--targets", "4", "--batch", "16"]
+    model = trained(folder, "rnn_cnn", "--data", "text", "--vectors", "mine.txt", *sizes)
+    assert knows_topics(model)
+    assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == str(folder / "model/vectors")
+
+
+REPLIES = {
+    "how are you": "fine thank you",
+    "what time is it": "it is noon now",
+    "where do you live": "in a small town",
+    "who is there": "only your old friend",
+}
+
+
+def test_conversations_rank_the_right_reply_first(folder):
+    (folder / "chats").mkdir()
+    pairs = list(REPLIES.items())
+    chats = [{"turns": [turn for shift in range(4) for turn in pairs[(start + shift) % 4]]} for start in range(40)]
+    (folder / "chats" / "mine.jsonl").write_text("".join(json.dumps(chat) + "\n" for chat in chats))
+    sizes = ["--size", "16", "--dimensions", "16", "--batch", "16", "--epochs", "8", "--learning-rate", "0.01"]
+    model = trained(folder, "conversations", "--data", "chats", *sizes)
+    for message, reply in REPLIES.items():
+        assert model.rank(message, list(REPLIES.values()))[0].reply == reply
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "message"),
+    [
+        ("usif", ["--data", "none"], "none: "),
+        ("usif", ["--data", "text", "--language", "xx"], "wordfreq has no list of the language 'xx'; give --counts"),
+        ("usif", ["--data", "text", "--components", "500"], "text: 200 sentences are too few to find 500 common"),
+        ("rnn_cnn", ["--data", "text"], "^text: the text has 17 different words, and a vocabulary of 2,000 was asked"),
+        ("rnn_cnn", ["--data", "text", "--vocabulary", "9", "--vectors", "no.vec"], "no.vec: there is no such file"),
+        ("conversations", ["--data", "text"], "text: 1 conversations, of which no pair"),
+    ],
+)
+def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, system, options, message):
+    before = {path.name for path in folder.iterdir()}
+    vectors = [] if system == "conversations" or "--vectors" in options else ["--vectors", "mine.txt"]
+    with pytest.raises(InputError, match=message):
+        train(system, *options, *vectors)
+    assert {path.name for path in folder.iterdir()} == before
