@@ -7,14 +7,17 @@ from repline.cli.system_table import SYSTEMS
 from repline.cli.training_commands.classifier_commands import complex_embedding, hcan, lmtgru
 from repline.cli.training_commands.graph_commands import transea
 from repline.cli.training_commands.sentence_encoder_commands import conversations, rnn_cnn, usif
+from repline.cli.training_commands.word_vector_commands import chinese_hybrid, morph2vec
 from repline.errors import InputError
 from repline.parameters import nearest
 
 COMMANDS = (
+    chinese_hybrid,
     complex_embedding,
     conversations,
     hcan,
     lmtgru,
+    morph2vec,
     rnn_cnn,
     transea,
     usif,

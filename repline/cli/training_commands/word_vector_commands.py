@@ -1,0 +1,110 @@
+"""`repline train` for vectors of words that are composed of smaller parts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Dimensions,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    training_run,
+    workspace,
+)
+from repline.errors import InputError
+
+
+def morph2vec(
+    data: Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)],
+    out: Out,
+    language: Annotated[str, typer.Option(help="Of the words: its rules of lower case.")] = "en",
+    words: Annotated[int, typer.Option(min=1, help="That are read, the first ones in lower case.")] = 20_000,
+    segmentations: Annotated[
+        Path | None, typer.Option(help="A file of segmented words.", show_default="found by the vectors")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="Cosine of a word and its stem, at least.", show_default="nearer than chance"),
+    ] = None,
+    units: Annotated[int, typer.Option(min=1, help="Of each LSTM.")] = 64,
+    epochs: Epochs = 12,
+    batch: Batch = 256,
+    learning_rate: LearningRate = 0.005,
+    seed: Seed = 0,
+) -> None:
+    """Vectors of words never seen, composed of their morphs.
+
+    DATA are word vectors, the most frequent words first. Words of letters in lower case are split into stems and
+    suffixes by the vectors, or as SEGMENTATIONS has them, and the model learns to compose their vectors.
+    """
+    from repline.systems.morph2vec.corpus import prepare, read_words, usable_words
+    from repline.systems.morph2vec.corpus import segmentations as read_segmentations
+    from repline.systems.morph2vec.settings import Preparation, Recipe
+    from repline.systems.morph2vec.training import train
+    from repline.vectors.formats.readers import read
+
+    names, matrix = read(data)
+    rows = usable_words(names, language, words)
+    if not len(rows):
+        raise InputError(f"{data}: none of its words is of letters in lower case")
+    preparation = Preparation(
+        language=language, threshold=threshold, segments=4, keep=4, shortest=2, held_out=1, seed=seed
+    )
+    recipe = Recipe(
+        embedding=50, units=units, encoder="bilstm", mixing="attention", dropout=0.0, weight_decay=1e-6,
+        logit_penalty=0.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+    )  # fmt: skip
+    listed = read_segmentations([segmentations], language) if segmentations else None
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        counts = prepare([names[row] for row in rows], matrix[rows], folder / "words", preparation, listed)["counts"]
+        train(recipe, read_words(folder / "words"), this_run)
+    typer.echo(
+        f"{out}: {counts['words']:,} words, {counts['split_words']:,} of them split, {counts['morphs']:,} morphs"
+    )
+
+
+def chinese_hybrid(
+    data: Annotated[Path, typer.Option(help="A text file, or a folder of *.txt.", show_default=False)],
+    out: Out,
+    components: Annotated[
+        Path | None,
+        typer.Option(help="A table of characters and their components.", show_default="no components"),
+    ] = None,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words are left out.")] = 5,
+    dimensions: Dimensions = 50,
+    passes: Annotated[int, typer.Option(min=1, help="Over the text.")] = 4,
+    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right.")] = 5,
+    sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
+    learning_rate: LearningRate = 0.025,
+    seed: Seed = 0,
+) -> None:
+    """Vectors of Chinese words, characters and components; also of words never seen.
+
+    DATA is Chinese text, a sentence a line, with blanks between its words. COMPONENTS has a character and its
+    components between blanks a line, or is cjk_decomp.txt.
+    """
+    from repline.corpora.recipes import SegmentedLines
+    from repline.corpora.segmented_lines import write_corpus
+    from repline.lexicons.hanzi.components import read_components
+    from repline.systems.chinese_hybrid.corpus import read_data, write_data
+    from repline.systems.chinese_hybrid.settings import Bag, Corpus, Recipe
+    from repline.systems.chinese_hybrid.training import train
+
+    table = read_components(components) if components else {}
+    bags: list[Bag] = ["context_words", "context_characters", "own_characters"]
+    if table:
+        bags += ["context_components", "own_components"]
+    recipe = Recipe(
+        bags=bags, consistency=True, dimensions=dimensions, passes=passes, window=window, sample=sample,
+        learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        write_corpus(data, folder / "text", SegmentedLines(language="zh", tags=False))
+        corpus = Corpus(corpus=str(folder / "text"), minimum_count=minimum_count)
+        counts = write_data(folder / "words", corpus)["counts"]
+        train(recipe, read_data(folder / "words"), table, this_run)
+    typer.echo(f"{out}: {counts['words']:,} words of {counts['kept_tokens']:,} in the text")
