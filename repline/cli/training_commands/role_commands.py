@@ -1,0 +1,56 @@
+"""`repline train` for semantic roles."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    training_run,
+    vectors_folder,
+    workspace,
+)
+
+
+def srl_seq2seq(
+    data: Annotated[Path, typer.Option(help="A file of sentences with roles, or a folder.", show_default=False)],
+    out: Out,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help="Word vectors to begin with; other words are unknown.", show_default="none"),
+    ] = None,
+    tagger: Annotated[bool, typer.Option(help="Tag words; else write the sentence again with brackets.")] = False,
+    units: Annotated[int, typer.Option(min=1, help="Of each direction of the encoder.")] = 40,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 1,
+    epochs: Epochs = 5,
+    batch: Batch = 32,
+    learning_rate: LearningRate = 0.004,
+    seed: Seed = 0,
+) -> None:
+    """A labeller of semantic roles: the predicates of a sentence and their arguments.
+
+    DATA is JSON lines: {"id": "1", "split": "train", "words": [...], "props": [{"args": [["A0", 0, 1], ["V", 2, 2]]}]},
+    with the first and the last word of each argument, from 0, and V for the predicate. The splits are train, dev and
+    test, and all of them are needed; a file named after one may leave it out. Also read are *.props.
+    """
+    from repline.corpora.srl.role_corpus import write_roles
+    from repline.systems.srl_seq2seq.corpus import read_data, write_data
+    from repline.systems.srl_seq2seq.settings import Corpus, Recipe
+    from repline.systems.srl_seq2seq.training import train
+
+    recipe = Recipe(
+        kind="tagger" if tagger else "copying", embedding=50, units=units, dropout=0.1, gradient_clip=5.0,
+        epochs=epochs, batch=batch, learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        write_roles(data, folder / "roles")
+        stored = vectors_folder(vectors, folder / "vectors") if vectors else folder
+        corpus = Corpus(roles=str(folder / "roles"), pretrained=bool(vectors), minimum_count=minimum_count)
+        counts = write_data(folder / "instances", corpus, stored.absolute())["counts"]
+        train(recipe, read_data(folder / "instances"), this_run)
+    typer.echo(f"{out}: {counts['train']:,} predicates of train, {counts['words']:,} words")
