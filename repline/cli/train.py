@@ -6,6 +6,7 @@ from typer.core import TyperGroup
 from repline.cli.system_table import SYSTEMS
 from repline.cli.training_commands.classifier_commands import complex_embedding, hcan, lmtgru
 from repline.cli.training_commands.graph_commands import transea
+from repline.cli.training_commands.inference_commands import definition_nli, supervised_unsupervised
 from repline.cli.training_commands.role_commands import srl_seq2seq
 from repline.cli.training_commands.sentence_encoder_commands import conversations, rnn_cnn, usif
 from repline.cli.training_commands.word_vector_commands import chinese_hybrid, morph2vec
@@ -16,11 +17,13 @@ COMMANDS = (
     chinese_hybrid,
     complex_embedding,
     conversations,
+    definition_nli,
     hcan,
     lmtgru,
     morph2vec,
     rnn_cnn,
     srl_seq2seq,
+    supervised_unsupervised,
     transea,
     usif,
 )

@@ -1,0 +1,113 @@
+"""`repline train` for the relation of two sentences."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Data,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    Vectors,
+    training_run,
+    vectors_folder,
+    workspace,
+)
+
+
+def definition_nli(
+    data: Data,
+    out: Out,
+    vectors: Vectors,
+    dictionary: Annotated[Path, typer.Option(help="A .tsv of words and definitions.", show_default=False)],
+    epochs: Epochs = 4,
+    batch: Batch = 32,
+    learning_rate: LearningRate = 0.002,
+    seed: Seed = 0,
+) -> None:
+    """The relation of two sentences, with definitions of their words.
+
+    DATA holds train.tsv, dev.tsv and test.tsv; a head names the columns sentence1, sentence2 and label. A tenth of
+    train is dev where there is none. DICTIONARY has a word, a tab and its definition a line.
+    """
+    from repline.corpora.sentence_pairs.pair_corpus import write_pairs
+    from repline.corpora.sentence_pairs.recipes import PairCorpus
+    from repline.systems.definition_nli.corpus import read_data, write_data
+    from repline.systems.definition_nli.settings import Corpus, Recipe
+    from repline.systems.definition_nli.training import PREDICTIONS, train
+
+    recipe = Recipe(
+        kind="proposed", dropout=0.2, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate
+    )
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        write_pairs(data, folder / "pairs", PairCorpus(form="own", dev_share=0.1))
+        stored = vectors_folder(vectors, folder / "vectors")
+        corpus = Corpus(
+            pairs=str(folder / "pairs"),
+            dictionary=str(dictionary.absolute()),
+            vectors=str(stored.absolute()),
+            longest=12,
+        )
+        write_data(folder / "words", corpus)
+        pairs = read_data(folder / "words")
+        train(recipe, pairs, this_run)
+    _print_test_accuracy(out, PREDICTIONS, "test", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
+
+
+def supervised_unsupervised(
+    data: Data,
+    out: Out,
+    vectors: Vectors,
+    units: Annotated[int, typer.Option(min=1, help="Of each direction of the encoder.")] = 64,
+    weight: Annotated[float, typer.Option(min=0, help="Of the second loss.")] = 0.01,
+    epochs: Epochs = 4,
+    batch: Batch = 32,
+    learning_rate: LearningRate = 0.002,
+    seed: Seed = 0,
+) -> None:
+    """The relation of two sentences, and an encoder of sentences that it trains.
+
+    DATA is as of `repline train definition_nli`. The second loss is the error of the vectors of words that are
+    reconstructed from the states of the encoder.
+    """
+    from repline.corpora.sentence_pairs.pair_corpus import write_pairs
+    from repline.corpora.sentence_pairs.recipes import PairCorpus
+    from repline.evaluation.sentences.sentence_encoders import write_encoder
+    from repline.systems.supervised_unsupervised.corpus import read_data, write_data
+    from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
+    from repline.systems.supervised_unsupervised.training import MEASURED, train
+    from repline.use import stored_vectors
+
+    recipe = Recipe(
+        kind="bi_ae", weight=weight, units=units, hidden=2 * units, gradient_clip=5.0, epochs=epochs, batch=batch,
+        learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        write_pairs(data, folder / "pairs", PairCorpus(form="own", dev_share=0.1))
+        stored = vectors_folder(vectors, folder / "vectors").absolute()
+        corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored))
+        write_data(folder / "words", corpus)
+        pairs = read_data(folder / "words")
+        train(recipe, pairs, stored, corpus, this_run)
+        options = {"lower_case": corpus.lower_case, "spread": corpus.spread}
+        vectors_of_model = str(out.absolute() / stored_vectors.FOLDER)
+        write_encoder(this_run.folder, "supervised_unsupervised", vectors=vectors_of_model, **options)
+    _print_test_accuracy(out, MEASURED, "labels", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
+
+
+def _print_test_accuracy(
+    out: Path, file: str, key: str, train_labels: Sequence[str], test_labels: Sequence[str]
+) -> None:
+    """Print the share of test pairs whose number of a label in an .npz file of the model is right."""
+    import numpy as np
+
+    names = sorted(set(train_labels))
+    with np.load(out / file) as predictions:
+        predicted = [names[number] for number in predictions[key]]
+    accuracy = np.mean([label == right for label, right in zip(predicted, test_labels, strict=True)])
+    typer.echo(f"{out}: accuracy {accuracy:.3f} on {len(test_labels):,} pairs of test")
