@@ -1,7 +1,7 @@
 """Inference with definitions on raw texts: `classify(pairs)`, with definitions of a user's own and without training."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, overload
@@ -23,6 +23,7 @@ from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of
 from repline.use.text_classifier import Classification
 from repline.vectors.store import words_and_matrix
 
+MAX_ALIGNED = 1 << 22  # pairs of words, one of either sentence, in memory at a time
 Tokens = list[str]
 
 
@@ -136,9 +137,9 @@ class DefinitionClassifier:
             .min(axis=1)
         )
         probabilities = np.tile(self.shares, (len(pairs), 1))
-        rows = np.flatnonzero(known_words)
-        if len(rows):
-            premises, hypotheses = zip(*(pairs[row] for row in rows.tolist()), strict=True)
+        lengths = {row: max(map(len, pairs[row])) for row in np.flatnonzero(known_words).tolist()}
+        for rows in _of_similar_length(lengths):
+            premises, hypotheses = zip(*(pairs[row] for row in rows), strict=True)
             probabilities[rows] = self._probabilities([*premises, *hypotheses], new_definitions)
         return [self._answer(values, int(count)) for values, count in zip(probabilities, known_words, strict=True)]
 
@@ -208,6 +209,18 @@ def load(description: Description) -> DefinitionClassifier:
         raise InputError(f"{folder / RAW_INPUT}: {error} is missing; copy the folder again") from None
     model = pretrained(DefinitionNLI, folder)
     return DefinitionClassifier(model, read_definitions(folder / DICTIONARY, str.split), **options)
+
+
+def _of_similar_length(lengths: Mapping[int, int]) -> Iterator[list[int]]:
+    """Group rows of similar length, so that the alignments of a group's sentences have room in memory."""
+    group: list[int] = []
+    for row in sorted(lengths, key=lengths.__getitem__):
+        if group and (len(group) + 1) * lengths[row] ** 2 > MAX_ALIGNED:
+            yield group
+            group = []
+        group.append(row)
+    if group:
+        yield group
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:

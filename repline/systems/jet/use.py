@@ -18,7 +18,7 @@ from repline.systems.jet.disambiguation import projection_score
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, means
 from repline.systems.jet.model import load as load_space
-from repline.systems.jet.plain_text import plain_text, plain_tokens
+from repline.systems.jet.plain_text import plain_tokens
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, texts_of
 from repline.use.word_space import Neighbour, WordVectors
@@ -82,7 +82,7 @@ class PlainVectors(WordVectors):
     """Vectors of words or terms, which are spelled as JET sees text: letters and digits in lower case."""
 
     def spelled(self, word: str) -> str:
-        return str(plain_text(pa.array([word], pa.string()))[0].as_py())
+        return " ".join(tokenise([word]).tokens)
 
 
 class EntityLinker:

@@ -7,6 +7,7 @@ import pytest
 
 import repline
 from repline.errors import InputError
+from repline.systems.definition_nli import use
 from repline.systems.definition_nli.corpus import read_data, write_data
 from repline.systems.definition_nli.training import PREDICTIONS
 from repline.vectors import store
@@ -39,6 +40,14 @@ def test_test_pairs_get_the_labels_of_the_evaluation(folder, model):
     assert model.classify(pairs[3]).probability == pytest.approx(answers[3].probability)
     assert [answer.label for answer in model.classify(pairs, batch=3)] == expected
     assert answers[0].known_words == 3  # "it is warm"
+
+
+def test_long_texts_are_computed_apart_from_short_ones(model, monkeypatch):
+    pairs = [("A test0 is seen", "it is warm"), ("A test1 is seen " * 9, "it is cold"), ("A test2 is seen", "it is")]
+    expected = model.classify(pairs)
+    monkeypatch.setattr(use, "MAX_ALIGNED", 100)
+    for answer, whole in zip(model.classify(pairs), expected, strict=True):
+        assert answer.probabilities == pytest.approx(whole.probabilities, abs=1e-5)
 
 
 def test_definitions_of_a_new_word_need_no_training(model):
