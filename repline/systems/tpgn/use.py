@@ -40,7 +40,7 @@ class CountedPictures(NamedTuple):
     """Features of pictures [N, n], and of each picture the number of known tags and the unknown ones."""
 
     features: NDArray[np.float32]
-    known: list[int]
+    known_tags: list[int]
     unknown: list[list[str]]
 
 
@@ -136,11 +136,11 @@ class Captioner:
 
     def _captions(self, pictures: CountedPictures, beam: int, batch: int) -> list[Caption]:
         answers = [Caption("", number, unknown) for number, unknown in zip(*pictures[1:], strict=True)]
-        rows = np.flatnonzero(np.array(pictures.known) > 0)
+        rows = np.flatnonzero(np.array(pictures.known_tags) > 0)
         for part in in_batches(rows.tolist(), batch):
             numbers = generate(self.model, pictures.features, np.array(part), beam=beam, longest=self.longest)
             for row, words in zip(part, sentences(numbers, self.vocabulary), strict=True):
-                answers[row] = Caption(" ".join(words), pictures.known[row], pictures.unknown[row])
+                answers[row] = Caption(" ".join(words), pictures.known_tags[row], pictures.unknown[row])
         return answers
 
 

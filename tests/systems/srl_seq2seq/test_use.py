@@ -60,8 +60,8 @@ def test_predicates_are_found_where_none_is_given(data, model):
     for instance in data.instances["test"]:
         gold.setdefault(" ".join(instance.tokens), set()).add(instance.predicate)
     for sentence, positions in gold.items():
-        found = {predicate.position for predicate in model.label(sentence).predicates}
-        assert found >= positions
+        predicted = {predicate.position for predicate in model.label(sentence).predicates}
+        assert predicted >= positions
     assert set(frequent_predicates(data.instances["train"])) == model.predicates
     assert set(frequent_predicates(data.instances["train"], 1.1)) == set()
 
