@@ -67,7 +67,7 @@ def acquire(
 
 @dataclass(frozen=True)
 class _Got:
-    """One verified file; `transfer` is the download that it is or was unpacked from."""
+    """One verified file; `transfer` is the download that it is or was made from."""
 
     sha256: str
     size: int
@@ -138,7 +138,7 @@ class _Acquisition:
         else:
             opened = open_packaged(place) if place.kind == "package" else open_mirrored(place, self.mirror)
             with opened as reader:
-                copy(reader, target, place.unpack, file.size)
+                copy(reader, target, place, file.size)
         return _Got(*check(target, file.sha256, file.size), place.kind)
 
     def generate(self, place: Place, name: str) -> Path:
@@ -159,7 +159,7 @@ class _Acquisition:
                 place.address,
                 transfer,
                 name=name,
-                size=None if place.unpack else file.size,
+                size=None if place.is_changed else file.size,
                 checked=file.sha256 is not None,
                 patience=self.patience,
             )
@@ -189,11 +189,11 @@ class _Acquisition:
         return version
 
     def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:
-        if place.unpack is None:
+        if not place.is_changed:
             return check(transfer, file.sha256, file.size)
         target = self.partial / file.name
         with open(transfer, "rb") as reader:
-            copy(reader, target, place.unpack, file.size)
+            copy(reader, target, place, file.size)
         return check(target, file.sha256, file.size)
 
 

@@ -1,7 +1,8 @@
 """`sources.yaml`: every external source, what its files are, and the places to get each file from."""
 
+import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -11,15 +12,18 @@ from repline import parameters
 from repline.errors import InputError
 
 SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
-FILE_KEYS = ("name", "sha256", "bytes", "rows", "places")
+FILE_KEYS = ("name", "sha256", "bytes", "rows", "places", "made_of")
 # the first key of a place is its kind; a made place passes its further keys to the generator
+CHANGE_KEYS = ("unpack", "member", "encoding", "line_ends")
 PLACE_KEYS = {
-    "package": ("path", "unpack"),
+    "package": ("path", *CHANGE_KEYS),
     "made": None,
-    "mirror": ("unpack",),
-    "https": ("unpack", "dated_by", "checksums"),
+    "mirror": CHANGE_KEYS,
+    "https": (*CHANGE_KEYS, "dated_by", "checksums"),
 }
-UNPACK = ("gzip",)
+ARCHIVES = ("zip", "tar")
+UNPACK = ("gzip", *ARCHIVES)
+LINE_ENDS = ("lf", "closed")
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!_-]+)")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -32,7 +36,11 @@ class Place:
         kind: "package", "made", "mirror" or "https".
         address: `name==version` of a distribution, `module:function`, a path inside the mirror, or a URL.
         path: for a package, the file inside the distribution.
-        unpack: "gzip" when the place holds the file compressed, else None.
+        unpack: "gzip" when the place holds the file compressed, "zip" or "tar" (compressed or not) when it is a
+            member of an archive, else None.
+        member: the name of the file in the archive, else None.
+        encoding: what the text at the place is in, where the file in data/raw is UTF-8; else None.
+        line_ends: "lf" when the place has other line ends, "closed" when it has none after the last line; else None.
         dated_by: for https, the URL of a short text that names the date of the file (YYYYMMDD), else None.
         checksums: for https, the URL of a text with a line for each file: MD5, SHA-1 or SHA-256, and its name; or None.
         arguments: for made, the keyword arguments of the generator.
@@ -42,20 +50,38 @@ class Place:
     address: str
     path: str = ""
     unpack: str | None = None
+    member: str | None = None
+    encoding: str | None = None
+    line_ends: str | None = None
     dated_by: str | None = None
     checksums: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the bytes at the place are others than those of the file in data/raw."""
+        return any((self.unpack, self.encoding, self.line_ends))
+
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file of a source; `sha256` and `size` (bytes) describe the file in data/raw, None if moving."""
+    """One file of a source; `sha256` and `size` (bytes) describe the file in data/raw, None if moving.
+
+    Attributes:
+        made_of: for a file that only the mirror holds, what it was made of and how; else None.
+    """
 
     name: str
     sha256: str | None
     size: int | None
     rows: int | None
     places: tuple[Place, ...]
+    made_of: str | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody can get the file, without a mirror."""
+        return any(place.kind != "mirror" for place in self.places)
 
 
 @dataclass(frozen=True)
@@ -92,6 +118,19 @@ def find_source(sources: Mapping[str, Source], name: str, path: str | Path = "so
     return sources[name]
 
 
+def public_counts(sources: Iterable[Source]) -> dict[str, int]:
+    """How much of some sources everybody can get: the numbers of sources and files, and of those in a mirror alone."""
+    chosen = list(sources)
+    in_mirror = [sum(not file.is_public for file in source.files) for source in chosen]
+    return {
+        "sources": len(chosen),
+        "files": sum(len(source.files) for source in chosen),
+        "public_files": sum(file.is_public for source in chosen for file in source.files),
+        "mirror_sources": sum(map(bool, in_mirror)),
+        "mirror_files": sum(in_mirror),
+    }
+
+
 def _source(name: str, entry: Any, where: str) -> Source:
     if not _plain(name):
         raise InputError(f"{where}: a source's name becomes a folder of data/raw, so it must be a plain name")
@@ -125,7 +164,12 @@ def _file(entry: Any, shared: Any, moving: bool, where: str) -> SourceFile:
         _check(value is None or counted, f"{where} ({name}): {key} should be a count", value)
     places = entry.get("places", shared)
     _check(isinstance(places, list) and places, f"{where} ({name}): there should be at least one place", places)
-    return SourceFile(name, sha256, size, rows, tuple(_place(place, name, f"{where} ({name})") for place in places))
+    made_of = entry.get("made_of")
+    _check(made_of is None or isinstance(made_of, str), f"{where} ({name}): made_of should be a text", made_of)
+    checked = tuple(_place(place, name, f"{where} ({name})") for place in places)
+    file = SourceFile(name, sha256, size, rows, checked, made_of)
+    _check(not (file.is_public and made_of), f"{where} ({name}): made_of is for files of the mirror alone", made_of)
+    return file
 
 
 def _place(entry: Any, name: str, where: str) -> Place:
@@ -145,8 +189,13 @@ def _place(entry: Any, name: str, where: str) -> Place:
         _check(isinstance(value, str) and value, f"{where}: {key} should be a text", value)
     texts = {key: value.replace("{name}", name) for key, value in texts.items()}
     address, path = texts[kind], texts.get("path", "")
-    unpack, dated_by, checksums = (texts.get(key) for key in ("unpack", "dated_by", "checksums"))
-    _check(unpack in (None, *UNPACK), f"{where}: unpack should be one of {', '.join(UNPACK)}", unpack)
+    changes: dict[str, Any] = {key: texts.get(key) for key in CHANGE_KEYS}
+    dated_by, checksums = texts.get("dated_by"), texts.get("checksums")
+    for key, values in (("unpack", UNPACK), ("line_ends", LINE_ENDS)):
+        _check(changes[key] in (None, *values), f"{where}: {key} should be one of {', '.join(values)}", changes[key])
+    is_archive = changes["unpack"] in ARCHIVES
+    _check(is_archive == (changes["member"] is not None), f"{where}: member is for a zip or tar", changes["member"])
+    _check(_is_encoding(changes["encoding"]), f"{where}: there should be such an encoding", changes["encoding"])
     if kind == "package":
         _check(REQUIREMENT.fullmatch(address), f"{where}: package should be name==version", address)
     inside = {"package": path, "mirror": address}.get(kind)
@@ -156,7 +205,14 @@ def _place(entry: Any, name: str, where: str) -> Place:
         _check(relative, f"{where}: the path should stay inside the {kind}", inside)
     for url in (address, dated_by, checksums) if kind == "https" else ():
         _check(url is None or encrypted(url), f"{where}: expected an https:// address", url)
-    return Place(kind, address, path, unpack, dated_by, checksums)
+    return Place(kind, address, path, **changes, dated_by=dated_by, checksums=checksums)
+
+
+def _is_encoding(name: str | None) -> bool:
+    try:
+        return name is None or bool(codecs.lookup(name))
+    except LookupError:
+        return False
 
 
 def encrypted(url: str) -> bool:

@@ -16,6 +16,9 @@ from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.report import gallery, quoted_numbers, readme, reference, result_page
+from repline.sources.catalogue import find_source, load_sources, public_counts
+
+SOURCE_PROFILES = ("real", "paper")
 
 
 def main(arguments: list[str]) -> int:
@@ -45,7 +48,22 @@ def write(check: bool = False) -> list[str]:
         fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
         if readme.rewrite(path, fill, check):
             changed.add(path)
+    if quoted_numbers.addresses(Path("README.md").read_text(encoding="utf-8")):
+        fill = functools.partial(quoted_numbers.fill, sources={"sources": source_counts(params)}, path="README.md")
+        if readme.rewrite("README.md", fill, check):
+            changed.add("README.md")
     return [path for path in blocks if path in changed]
+
+
+def source_counts(params: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """By profile, how many of the files that it needs everybody can get; for README, as `sources:real/files`."""
+    sources = load_sources()
+    counts = {}
+    for profile in SOURCE_PROFILES:
+        path = f"profiles/{profile}.yaml"
+        names = parameters.merge(params, parameters.read(path), path)["acquire"]["sources"]
+        counts[profile] = public_counts(find_source(sources, name) for name in names)
+    return counts
 
 
 def metrics(name: str, root: Path = Path()) -> Mapping[str, Any]:

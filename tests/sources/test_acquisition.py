@@ -33,6 +33,14 @@ def test_https_unpacked(bring, web, answer):
     assert list(bring.downloads.iterdir()) == []
 
 
+def test_https_recoded(bring, web, answer):
+    stored = "Grüße\n".encode("cp1252")
+    web.script = [answer(content=stored)]
+    bring({"a.txt": ("Grüße\n".encode(), Place("https", web.url, encoding="cp1252"))})
+    assert raw_files(bring.folder)[0].read_bytes() == "Grüße\n".encode()
+    assert list(bring.downloads.iterdir()) == []
+
+
 def test_wrong_file_from_the_web(bring, web, content, answer):
     web.script = [answer(content=content[::-1])]
     with pytest.raises(InputError, match=f"expected sha256 {sha256(content)}, found {sha256(content[::-1])}"):

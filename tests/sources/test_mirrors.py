@@ -1,8 +1,11 @@
 """Files out of a mirror, a folder or any other that fsspec knows, or one clear sentence and no folder."""
 
 import gzip
+import io
 import json
 import shutil
+import tarfile
+import zipfile
 
 import pytest
 
@@ -68,4 +71,60 @@ def test_mirror_without_the_file_or_of_an_unknown_kind(bring, mirror):
         with pytest.raises(InputError) as caught:
             bring(files, wrong)
         assert f"mirror texts/a.txt: {wrong}: {reason}" in str(caught.value)
+    assert left(bring) == []
+
+
+def _zip(name, content):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("other.txt", b"other")
+        archive.writestr(name, content)
+    return file.getvalue()
+
+
+def _tar(name, content):
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
+        for entry_name, data in (("other.txt", b"other"), (name, content)):
+            entry = tarfile.TarInfo(entry_name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("stored", "knobs"),
+    [
+        (_zip("in/a.txt", "Grüße\nzwei\n".encode()), {"unpack": "zip", "member": "in/a.txt"}),
+        (_tar("in/a.txt", "Grüße\nzwei\n".encode()), {"unpack": "tar", "member": "in/a.txt"}),
+        (_zip("in/a.txt", "Grüße\r\nzwei\r\n".encode()), {"unpack": "zip", "member": "in/a.txt", "line_ends": "lf"}),
+        (gzip.compress("Grüße\rzwei\r".encode("cp1252")), {"unpack": "gzip", "encoding": "cp1252", "line_ends": "lf"}),
+        ("Grüße\nzwei\n".encode("cp1252"), {"encoding": "cp1252"}),
+        ("Grüße\nzwei".encode(), {"line_ends": "closed"}),
+    ],
+)
+def test_members_of_archives_and_other_texts_become_the_file(bring, mirror, stored, knobs):
+    root, put = mirror
+    put("a.bin", stored)
+    bring({"a.txt": ("Grüße\nzwei\n".encode(), Place("mirror", "a.bin", **knobs))}, root)
+    assert (bring.folder / "a.txt").read_bytes() == "Grüße\nzwei\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("stored", "knobs", "message"),
+    [
+        (_zip("b.txt", b""), {"unpack": "zip", "member": "a.txt"}, "the archive has no member a.txt"),
+        (_tar("b.txt", b""), {"unpack": "tar", "member": "a.txt"}, "the archive has no member a.txt"),
+        (b"nothing", {"unpack": "zip", "member": "a.txt"}, "expected a zip archive"),
+        (b"nothing", {"unpack": "tar", "member": "a.txt"}, "expected a tar archive"),
+        (_tar("a.txt", b"right" * 999)[:-20], {"unpack": "tar", "member": "a.txt"}, "expected|reading failed"),
+        (_zip("a.txt", bytes(50 << 20)), {"unpack": "zip", "member": "a.txt"}, "expected 5 bytes, found more"),
+        (b"caf\xe9\n", {"encoding": "ascii"}, "expected a text in ascii"),
+    ],
+)
+def test_broken_archives_and_texts_are_refused(bring, mirror, stored, knobs, message):
+    root, put = mirror
+    put("a.bin", stored)
+    with pytest.raises(InputError, match=message):
+        bring({"a.txt": (b"right", Place("mirror", "a.bin", **knobs))}, root)
     assert left(bring) == []

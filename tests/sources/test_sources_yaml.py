@@ -1,12 +1,13 @@
 """The catalogue: what is accepted, and what a mistake in it is told."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 from repline.errors import InputError
-from repline.sources.catalogue import find_source, load_sources
+from repline.sources.catalogue import find_source, load_sources, public_counts
 
 SHA256 = "ab" * 32
 GOOD = {
@@ -39,6 +40,19 @@ def test_the_projects_own_catalogue():
         "agreement/linzen2016_subj_agr_filtered.gold.gz",
     ]
     assert all(file.size is None for file in sources["wikipedia_simple"].files)
+
+
+def test_every_file_of_the_mirror_alone_says_what_it_was_made_of():
+    sources = load_sources(Path(__file__).parents[2] / "sources.yaml")
+    files = [file for source in sources.values() for file in source.files if not file.is_public]
+    assert files and all(file.made_of for file in files)
+
+
+def test_public_places_do_not_change():
+    sources = load_sources(Path(__file__).parents[2] / "sources.yaml")
+    addresses = [place.address for source in sources.values() for file in source.files for place in file.places]
+    of_github = [address for address in addresses if address.startswith("https://raw.githubusercontent.com/")]
+    assert of_github and all(re.fullmatch(r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/.+", url) for url in of_github)
 
 
 def test_places_of_the_source_hold_for_files_without_their_own(load):
@@ -74,7 +88,15 @@ def test_generator_gets_every_further_key(load):
         ({"places": []}, "at least one place"),
         ({"places": [{"mirrors": "a"}]}, "unknown kind of place 'mirrors'; did you mean 'mirror'?"),
         ({"places": [{"mirror": "a", "unpak": "gzip"}]}, "unknown key 'unpak'; did you mean 'unpack'?"),
-        ({"places": [{"mirror": "a", "unpack": "zip"}]}, "unpack should be one of gzip, found 'zip'"),
+        ({"places": [{"mirror": "a", "unpack": "rar"}]}, "unpack should be one of gzip, zip, tar, found 'rar'"),
+        ({"places": [{"mirror": "a", "unpack": "zip"}]}, "member is for a zip or tar, found None"),
+        ({"places": [{"mirror": "a", "member": "b"}]}, "member is for a zip or tar, found 'b'"),
+        ({"places": [{"mirror": "a", "encoding": "utf-99"}]}, "there should be such an encoding, found 'utf-99'"),
+        ({"places": [{"mirror": "a", "line_ends": "cr"}]}, "line_ends should be one of lf, closed, found 'cr'"),
+        (
+            {"places": [{"https": "https://example.org/a"}], "files": [GOOD["files"][0] | {"made_of": "all"}]},
+            "made_of is for files of the mirror alone",
+        ),
         ({"places": [{"mirror": "../a"}]}, "should stay inside the mirror"),
         ({"places": [{"package": "gensim", "path": "a"}]}, "package should be name==version"),
         ({"places": [{"package": "gensim==4.4.0"}]}, "the key 'path' is missing"),
@@ -92,6 +114,13 @@ def test_mistakes_are_named(load, changes, message):
         load(**changes)
     assert message in str(caught.value)
     assert "sources.yaml" in str(caught.value)
+
+
+def test_counts_of_what_everybody_can_get(load):
+    mirrored = load()
+    own = {"name": "b.txt", "sha256": SHA256, "bytes": 3, "places": [{"https": "https://example.org/{name}"}]}
+    counts = public_counts([mirrored, load(files=[*GOOD["files"], own]), load(files=[own])])
+    assert counts == {"sources": 3, "files": 4, "public_files": 2, "mirror_sources": 2, "mirror_files": 2}
 
 
 def test_unknown_source_names_the_nearest(load):
