@@ -50,12 +50,11 @@ REPLIES = {
 
 
 def test_conversations_rank_the_right_reply_first(folder):
-    (folder / "chats").mkdir()
     pairs = list(REPLIES.items())
     chats = [{"turns": [turn for shift in range(4) for turn in pairs[(start + shift) % 4]]} for start in range(40)]
-    (folder / "chats" / "mine.jsonl").write_text("".join(json.dumps(chat) + "\n" for chat in chats))
+    (folder / "chats.jsonl").write_text("".join(json.dumps(chat) + "\n" for chat in chats))
     sizes = ["--size", "16", "--dimensions", "16", "--batch", "16", "--epochs", "8", "--learning-rate", "0.01"]
-    model = trained(folder, "conversations", "--data", "chats", *sizes)
+    model = trained(folder, "conversations", "--data", "chats.jsonl", *sizes)
     for message, reply in REPLIES.items():
         assert model.rank(message, list(REPLIES.values()))[0].reply == reply
 

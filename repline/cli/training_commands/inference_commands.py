@@ -24,7 +24,7 @@ def definition_nli(
     data: Data,
     out: Out,
     vectors: Vectors,
-    dictionary: Annotated[Path, typer.Option(help="A .tsv of words and definitions.", show_default=False)],
+    dictionary: Annotated[Path, typer.Option(help="A .tsv of words and definitions, or a wordnet.", show_default=False)],
     epochs: Epochs = 4,
     batch: Batch = 32,
     learning_rate: LearningRate = 0.002,
@@ -33,7 +33,8 @@ def definition_nli(
     """The relation of two sentences, with definitions of their words.
 
     DATA holds train.tsv, dev.tsv and test.tsv; a head names the columns sentence1, sentence2 and label. A tenth of
-    train is dev where there is none. DICTIONARY has a word, a tab and its definition a line.
+    train is dev where there is none. DICTIONARY has a word, a tab and its definition a line, or is a wordnet: a folder
+    of WordNet's own files, or XML.
     """
     from repline.corpora.sentence_pairs.pair_corpus import write_pairs
     from repline.corpora.sentence_pairs.recipes import PairCorpus

@@ -7,7 +7,6 @@ import typer
 
 from repline.cli.training_commands.training_options import (
     Batch,
-    Data,
     Epochs,
     LearningRate,
     Out,
@@ -119,7 +118,7 @@ def rnn_cnn(
 
 
 def conversations(
-    data: Data,
+    data: Annotated[Path, typer.Option(help="A file of conversations, or a folder of them.", show_default=False)],
     out: Out,
     vocabulary: Vocabulary = 15_000,
     dimensions: Annotated[int, typer.Option(min=1, help="Of the vectors of words.")] = 64,
@@ -131,7 +130,7 @@ def conversations(
 ) -> None:
     """An encoder of sentences that learns to pick the reply to a message.
 
-    DATA holds *.jsonl with {"turns": [text, ...]} a line, or *.txt with a turn a line and an empty line between two
+    DATA is *.jsonl with {"turns": [text, ...]} a line, or *.txt with a turn a line and an empty line between two
     conversations. Left out are turns of 350 characters or more, of few letters, and of authors named bot; a tenth of
     the conversations is not trained on.
     """

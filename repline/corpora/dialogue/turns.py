@@ -63,7 +63,7 @@ def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
 def read_own(
     folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> Iterator[Conversation]:
-    """The conversations of all *.jsonl and *.txt files of a folder, in the order of their names.
+    """The conversations of a *.jsonl or *.txt file, or of all such files of a folder in the order of their names.
 
     Args:
         on_error: at a wrong conversation; or an account of them, which the caller reads later.
@@ -72,7 +72,9 @@ def read_own(
     Raises:
         InputError: no such file, a line that is not as described, or an empty turn, naming file and line.
     """
-    paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith((".jsonl", ".txt")))
+    folder = Path(folder)
+    paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
+    paths = [path for path in paths if unpacked_name(path).endswith((".jsonl", ".txt"))]
     if not paths:
         raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
     left_out = LeftOut.of(on_error)

@@ -104,7 +104,7 @@ def test_stories(folder):
         ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "1\n2\n"}, "input.txt: ends before"),
         ({"sts12__a__input__txt": "a b\n", "sts12__a__gs__txt": "1\n"}, "line 1: expected 2 fields separated by tabs"),
         ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "nan\n"}, "line 1: expected a score, found 'nan'"),
-        ({"sick__test__txt": "x\n1\ta\tb\t3\tMAYBE\n"}, "line 2: the label should be one of"),
+        ({"sick__test__txt": "pair_ID\tA\tB\tr\te\n1\ta\tb\t3\tMAYBE\n"}, "line 2: the label should be one of"),
         ({"lee__cor": "a\nb\n", "similarities0_dash_1__txt": "1 0\n"}, "expected 2 x 2 numbers"),
         ({"stsb__dev__csv": b"\xff\n"}, "line 1: expected UTF-8 text"),
     ],
