@@ -24,7 +24,9 @@ def definition_nli(
     data: Data,
     out: Out,
     vectors: Vectors,
-    dictionary: Annotated[Path, typer.Option(help="A .tsv of words and definitions, or a wordnet.", show_default=False)],
+    dictionary: Annotated[
+        Path, typer.Option(help="A .tsv of words and definitions, or a wordnet.", show_default=False)
+    ],
     epochs: Epochs = 4,
     batch: Batch = 32,
     learning_rate: LearningRate = 0.002,

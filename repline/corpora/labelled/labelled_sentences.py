@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.text_files import numbered_lines, unpacked_name
 
@@ -63,7 +64,8 @@ def _tasks(names: dict[str, Path]) -> dict[str, list[Example]]:
         elif name == "pang_lee_polarity.cor":
             tasks.setdefault("polarity", []).extend(_fasttext(path))
         elif match := re.fullmatch(r"(\w+)\.(train|dev|test)\.tsv", name):
-            tasks.setdefault(match[1], []).extend(_split_lines(path, "\t", match[2]))
+            rows = ((match[2], row.label, row.text) for row in read_table(path))
+            tasks.setdefault(match[1], []).extend(rows)
     return tasks
 
 

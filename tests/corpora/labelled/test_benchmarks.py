@@ -61,11 +61,11 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"a__tsv": "x\tone\ny\t \n"}, r"a\.tsv, line 2: the sentence is empty"),
-        ({"a__tsv": "x\tone\n\ttwo\n"}, r"a\.tsv, line 2: expected a label and a sentence"),
-        ({"a__tsv": "x\tone\nno tab\n"}, r"a\.tsv, line 2: the sentence is empty; .* found 'no tab'"),
+        ({"a__tsv": "x\tone\ny\t \n"}, r"a\.tsv, line 2: the text is empty"),
+        ({"a__tsv": "x\tone\n\ttwo\n"}, r"a\.tsv, line 2: the label is empty"),
+        ({"a__tsv": "x\tone\nno tab\n"}, r"a\.tsv, line 2: expected label and text .* found 'no tab'"),
         ({"a__tsv": "x\tone\nx\ttwo\n"}, "a: expected at least two labels, found only x"),
-        ({"a__tsv": ""}, "a: there is no sentence in its part all"),
+        ({"a__tsv": ""}, "expected rows of label, tab, text, found none"),
         ({"a__train__tsv": "x\t1\ny\t2\n"}, r"there is no a\.test\.tsv next to a\.train\.tsv"),
         ({"a__tsv": "x\t1\n", "a__test__tsv": "x\t1\n"}, r"a: there is a\.tsv and also"),
         (

@@ -28,6 +28,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.text_files import numbered_lines, unpacked_name
 
@@ -113,7 +114,7 @@ def _own(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
         if file == PHRASES or file.endswith(".pairs.tsv"):
             continue
         if match := re.fullmatch(r"([\w-]+)(?:\.(train|dev|test))?\.tsv", file):
-            parts.setdefault(match[1], {})[match[2] or ALL] = partial(_label_and_sentence, path, separator="\t")
+            parts.setdefault(match[1], {})[match[2] or ALL] = partial(_own_rows, path)
     for name, there in parts.items():
         if ALL in there and len(there) > 1:
             raise InputError(f"{name}: there is {name}.tsv and also a file of a split; keep one of the two")
@@ -139,9 +140,14 @@ def _two_files(paths: Mapping[str, Path], halves: Mapping[str, str]) -> Iterator
                 yield Example(line.strip(), label, f"{paths[file]}, line {number}")
 
 
-def _label_and_sentence(path: Path, separator: str = " ") -> Iterator[Example]:
+def _own_rows(path: Path) -> Iterator[Example]:
+    for row in read_table(path):
+        yield Example(row.text, row.label, f"{path}, line {row.line}")
+
+
+def _label_and_sentence(path: Path) -> Iterator[Example]:
     for number, line in numbered_lines(path):
-        label, _, text = line.partition(separator)
+        label, _, text = line.partition(" ")
         yield _example(path, number, text, label, line)
 
 
