@@ -2,8 +2,10 @@
 
 One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are scored by file.
 
-    sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     two sentences a line, separated by a tab; a score a line, empty
-                                                    where nobody rated the pair; any year, so sts16.plagiarism too
+    STS.input.MSRpar.txt, STS.gs.MSRpar.txt         two sentences a line, separated by a tab; a score a line, empty
+                                                    where nobody rated the pair; the year is that of the folder's name
+    STS2016.input.plagiarism.txt, STS2016.gs...     the same of 2016
+    sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     the same with any year
     stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
     sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment
     lee.cor, similarities0-1.txt                    50 news stories, a line each; their similarities as a matrix
@@ -33,6 +35,10 @@ PAIRS = pa.schema(
     ]
 )
 SEMEVAL_FIELDS = 4  # in 2016 with the sources of both sentences
+FORMS = (
+    "STS.input.NAME.txt with STS.gs.NAME.txt, stsb.train.csv, sick.train.txt, lee.cor with similarities0-1.txt, or "
+    "a table of your own as NAME.pairs.tsv (sentence, sentence, score)"
+)
 WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
@@ -61,7 +67,13 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
 
 def _tests(paths: dict[str, Path]) -> Iterator[tuple[str, str, Iterator[Pair]]]:
     for name, path in paths.items():
-        if match := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
+        if match := re.fullmatch(r"(STS(?:20)?(\d\d)?)\.input\.(.+)\.txt", name, re.IGNORECASE):
+            gold_name = f"{match[1]}.gs.{match[3]}.txt"
+            if (gold := paths.get(gold_name)) is None:
+                raise InputError(f"{path}: its scores {gold_name} are not in its folder")
+            year = match[2] or next(iter(re.findall(r"20(1\d)", path.parent.name)), "")
+            yield f"sts{year}", match[3], _semeval(path, gold)
+        elif match := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
             gold = paths.get(f"{match[1]}.{match[2]}.gs.txt")
             if gold is None:
                 raise InputError(f"{path}: its scores {match[1]}.{match[2]}.gs.txt are not in its folder")

@@ -37,6 +37,7 @@ ORDER = (
 )
 NOT_SENTEVAL = ("TREC-50",)  # read where it is asked for
 PARAPHRASE = "paraphrase"
+SIMILARITY_FILE = re.compile(r"sts\d\d\.|(?i:sts(?:20)?\d*\.(?:input|gs)\.)|lee\.cor$|similarities0-1\.txt$")
 Reader = Callable[[Path], Iterator[SentencePair]]
 
 
@@ -109,7 +110,7 @@ def _classification(benchmark: Benchmark) -> Task:
 
 def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
     """Scored pairs that come in files of a year, and the stories of Lee."""
-    scored_files = [path for path in paths if re.match(r"sts\d\d\.|lee\.cor$|similarities0-1\.txt$", path.name)]
+    scored_files = [path for path in paths if SIMILARITY_FILE.match(path.name)]
     rows = read_pairs(scored_files, lambda sentence: [sentence.strip()]).to_pylist()
     tests: dict[str, dict[str, list[SentencePair]]] = {}
     for row in rows:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import write_card
 from repline.corpora.labelled.labelled_sentences import read_labelled
-from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_stories
+from repline.corpora.sentence_pairs.scored_pairs import FORMS, read_pairs, read_stories
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import read_unigrams
@@ -48,9 +48,17 @@ def prepare(
     scored = read_pairs(raw_files(pairs), words)
     classes = read_labelled(raw_files(labelled), words)
     counts = read_unigrams(_only(raw_files(unigrams), unigrams))
-    for table, source in ((scored, pairs), (classes, labelled)):
-        if not table.num_rows:
-            raise InputError(f"{source}: there is no file of the kind that is read here; see stages/usif/README.md")
+    if not scored.num_rows:
+        raise InputError(
+            f"{pairs}: there is no file of the kind that is read here: expected scored pairs, as {FORMS}; "
+            f"found {_names(pairs)}"
+        )
+    if not classes.num_rows:
+        raise InputError(
+            f"{labelled}: there is no file of the kind that is read here: expected sentences with a class, as "
+            "NAME.train.tsv with NAME.dev.tsv and NAME.test.tsv, or another form of stages/usif/README.md; "
+            f"found {_names(labelled)}"
+        )
     stories = [path for path in raw_files(pairs) if path.name.endswith("_background.cor")]
     if stories:
         reference = [words(story) for path in stories for story in read_stories(path)]
@@ -82,6 +90,10 @@ def prepare(
             counts=dict(sorted(sizes.items())) | {name: table.num_rows for name, table in tables.items()},
             tools=("pyarrow", "wordfreq"),
         )
+
+
+def _names(folder: str | Path) -> str:
+    return ", ".join(path.name for path in raw_files(folder)[:8]) or "no file"
 
 
 def _only(files: list[Path], folder: str | Path) -> Path:

@@ -8,11 +8,12 @@ import pyarrow.parquet as pq
 import pytest
 from wordfreq import word_frequency
 
-from repline.cards import read_card
+from repline.cards import read_card, write_card
 from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_stories
 from repline.errors import InputError
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
+from repline.evaluation.sentences.task_files import read_tasks
 from repline.lexicons.unigrams import read_unigrams
 from repline.systems.usif.corpus import prepare
 from repline.systems.usif.similarity_words import similarity_words
@@ -202,3 +203,40 @@ def test_the_corpus_is_whole_and_the_same_twice(tmp_path):
     with pytest.raises(InputError, match="there is no file of the kind that is read here"):
         prepare(tmp_path / "out", str.split, pairs=labelled, labelled=labelled, unigrams=unigrams)
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+
+
+def test_own_tables_need_no_card_and_may_have_the_projects(tmp_path):
+    labelled = raw(tmp_path / "labelled", m__train__tsv="x\ta\n", m__dev__tsv="x\ta\n", m__test__tsv="y\tb\n")
+    unigrams = raw(tmp_path / "unigrams", c__txt="a 3\n")
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "mine.pairs.tsv").write_text("A b\tA c\t1.5\nD\tE\t3\n")
+    card = prepare(tmp_path / "out", str.split, pairs=own, labelled=labelled, unigrams=unigrams)
+    assert card["counts"]["pairs_mine_pairs"] == 2
+    assert card["licence"] == "not stated; CC0" and card["sources"][0]["name"] == "mine.pairs.tsv"
+    write_card(own, name="own", description="Pairs", licence="CC BY", sources=[], parameters={}, counts={})
+    card = prepare(tmp_path / "out", str.split, pairs=own, labelled=labelled, unigrams=unigrams)
+    assert (card["licence"], card["counts"]["pairs"]) == ("CC BY; CC0", 2)
+    card = prepare(tmp_path / "out", str.split, pairs=own / "mine.pairs.tsv", labelled=labelled, unigrams=unigrams)
+    assert card["counts"]["pairs"] == 2
+    with pytest.raises(InputError, match=r"absent: there is no file, and no folder with files"):
+        prepare(tmp_path / "out", str.split, pairs=tmp_path / "absent", labelled=labelled, unigrams=unigrams)
+
+
+def test_files_of_semeval_keep_their_names(tmp_path):
+    year = tmp_path / "sts-en-test-gs-2014"
+    year.mkdir()
+    (year / "STS.input.deft-news.txt.gz").write_bytes(gzip.compress(b"A b\tC d\nE\tF\n"))
+    (year / "STS.gs.deft-news.txt").write_text("1.5\n3\n")
+    (year / "STS2016.input.headlines.txt").write_text("A\tB\tX\tY\n")
+    (year / "STS2016.gs.headlines.txt").write_text("2\n")
+    table = read_pairs(sorted(year.iterdir()), str.split)
+    names = list(zip(table["test"].to_pylist(), table["file"].to_pylist(), table["score"].to_pylist(), strict=True))
+    assert names == [("sts14", "deft-news", 1.5), ("sts14", "deft-news", 3.0), ("sts16", "headlines", 2.0)]
+    assert [(task.name, list(task.parts)) for task in read_tasks([year])] == [
+        ("STS14", ["deft-news"]),
+        ("STS16", ["headlines"]),
+    ]
+    (year / "STS.gs.deft-news.txt").unlink()
+    with pytest.raises(InputError, match=r"its scores STS\.gs\.deft-news\.txt are not in its folder"):
+        read_pairs(sorted(year.iterdir()), str.split)
