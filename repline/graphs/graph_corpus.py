@@ -36,7 +36,7 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
     if all((source / name).is_file() for name in GEONAMES):
         graph = read_geonames(source, settings.minimum_population)
     else:
-        graph = read_graph(source, settings.on_error)
+        graph = read_graph(source, settings.on_error, encoding=settings.encoding, head=settings.head)
     graph = graph.without_unused()
     _split(graph, settings, section)
     for name in settings.logarithms if settings.logarithms != "skewed" else []:
@@ -60,7 +60,8 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
         description=f"A knowledge graph with numbers: {card.get('title', source.name)}",
         licence=card["licence"],
         sources=[{"name": file["name"], "sha256": file["sha256"]} for file in card["files"]],
-        parameters=settings.model_dump(),
+        parameters=settings.model_dump(exclude={"encoding", "head"})
+        | settings.model_dump(include={"encoding", "head"}, exclude_defaults=True),
     )
 
 

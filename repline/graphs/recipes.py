@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from repline.parameters import Count, Section, Share
+from repline.reading import Head
 from repline.wrong_records import OnError
 
 Norm = Literal["L1", "L2", "squared"]  # of a distance
@@ -38,6 +39,8 @@ class GraphSettings(Section):
         numbers_held_out: share of each attribute's numbers that training does not see.
         numbers_seed: which they are.
         on_error: stop; or salvage: leave out wrong lines, and test triples with unseen entities; the card says so.
+        encoding: of files without a byte order mark.
+        head: whether tables of triples and numbers begin with the names of their columns.
         minimum_population: of a city of GeoNames.
     """
 
@@ -48,6 +51,8 @@ class GraphSettings(Section):
     numbers_held_out: Share = 0.0
     numbers_seed: int = 0
     on_error: OnError = "stop"
+    encoding: str = "utf-8"
+    head: Head = "auto"
     minimum_population: Count = MINIMUM_POPULATION
 
     @field_validator("split", mode="before")
