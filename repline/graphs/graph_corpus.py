@@ -60,8 +60,8 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
         description=f"A knowledge graph with numbers: {card.get('title', source.name)}",
         licence=card["licence"],
         sources=[{"name": file["name"], "sha256": file["sha256"]} for file in card["files"]],
-        parameters=settings.model_dump(exclude={"encoding", "head"})
-        | settings.model_dump(include={"encoding", "head"}, exclude_defaults=True),
+        parameters=settings.model_dump(exclude={"encoding", "head", "unseen"})
+        | settings.model_dump(include={"encoding", "head", "unseen"}, exclude_defaults=True),
     )
 
 
@@ -81,16 +81,16 @@ def _split(graph: KnowledgeGraph, settings: GraphSettings, section: str) -> None
 
 
 def _covered(graph: KnowledgeGraph, settings: GraphSettings) -> KnowledgeGraph:
-    """Remove held-out triples with an entity or relation that is not in training, or raise, as `on_error` says."""
+    """Remove held-out triples with an entity or relation that is not in training, or raise, as the settings say."""
     is_uncovered = unseen(graph)
     if not is_uncovered.any():
         return graph
     first = graph.triples[np.argmax(is_uncovered)]
     names = graph.entities[first[0]], graph.relations[first[1]], graph.entities[first[2]]
-    if settings.on_error == "stop":
+    if settings.on_error == settings.unseen == "stop":
         raise InputError(
             f"{int(is_uncovered.sum())} triples of validation and test have an entity or relation that is in no "
-            f"training triple, the first is {names}; leave them out by `on_error: salvage`, or set `split`"
+            f"training triple, the first is {names}; leave them out by `unseen: drop`, or set `split`"
         )
     graph.notes.append(f"{int(is_uncovered.sum())} held-out triples with unseen entities or relations were left out")
     graph.triples, graph.split = graph.triples[~is_uncovered], graph.split[~is_uncovered]

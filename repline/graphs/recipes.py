@@ -41,6 +41,8 @@ class GraphSettings(Section):
         on_error: stop; or salvage: leave out wrong lines, and test triples with unseen entities; the card says so.
         encoding: of files without a byte order mark.
         head: whether tables of triples and numbers begin with the names of their columns.
+        unseen: stop at a validation or test triple with an entity or relation that training lacks; or drop: leave such
+            triples out, while a wrong line still ends the reading.
         minimum_population: of a city of GeoNames.
     """
 
@@ -53,6 +55,7 @@ class GraphSettings(Section):
     on_error: OnError = "stop"
     encoding: str = "utf-8"
     head: Head = "auto"
+    unseen: Literal["stop", "drop"] = "stop"
     minimum_population: Count = MINIMUM_POPULATION
 
     @field_validator("split", mode="before")

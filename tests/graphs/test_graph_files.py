@@ -106,11 +106,15 @@ def test_unseen_entities_of_the_test_stop_or_are_left_out(tmp_path):
         build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
     assert "the first is ('a', 'r', 'z')" in str(error.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
-    card = build(tmp_path / "out", GraphSettings(place="mine", on_error="salvage"), "knowledge_graphs.mine", tmp_path)
-    assert card["counts"]["triples_test"] == 1 and card["counts"]["entities"] == 2
-    assert card["notes"] == ["1 held-out triples with unseen entities or relations were left out"]
+    for knobs in ({"on_error": "salvage"}, {"unseen": "drop"}):
+        card = build(tmp_path / "out", GraphSettings(place="mine", **knobs), "knowledge_graphs.mine", tmp_path)
+        assert card["counts"]["triples_test"] == 1 and card["counts"]["entities"] == 2
+        assert card["notes"] == ["1 held-out triples with unseen entities or relations were left out"]
     assert load(tmp_path / "out").entities == ["a", "b"]
     assert source.is_dir()
+    (source / "train.tsv").write_text("a\tr\tb\nb\tr\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"train\.tsv, line 2"):
+        build(tmp_path / "out", GraphSettings(place="mine", unseen="drop"), "knowledge_graphs.mine", tmp_path)
 
 
 def test_a_graph_that_was_never_split_asks_for_it(tmp_path):
