@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
 from repline.errors import InputError
 from repline.text_files import files_with, numbered_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
-GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location"}
-_TAG = re.compile(rf"O|[BI]-(?:{'|'.join(GOLD_TYPES)})")
+GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location", "MISC": TYPES[UNTYPED]} | TYPES
+_TAG = re.compile(rf"O|[BI]-(?:{'|'.join([*GOLD_TYPES, *NO_NAMES])})")
+_SHOWN = ("PER", "ORG", "LOC", "MISC", "a label of OntoNotes")
 
 
 @dataclass
@@ -27,8 +29,9 @@ class GoldEntities:
 def read_gold(source: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> GoldEntities:
     """The sentences of a file, or of the `*.iob2` of a folder, plain or compressed.
 
-    A line has a word's number, the word and its tag (PER, ORG, LOC) between tabs; further columns do not count. Lines
-    that begin with # are comments, and an empty line ends a sentence.
+    A line has a word's number, the word and its tag between tabs; further columns do not count. Tags are those of
+    Universal NER (PER, ORG, LOC), of CoNLL-2003 (with MISC, a name without a type) or of OntoNotes (PERSON, GPE, ...);
+    its dates and amounts are no names. Lines that begin with # are comments, and an empty line ends a sentence.
 
     Args:
         on_error: at a sentence with a wrong line; or an account of them, which the caller reads later.
@@ -72,11 +75,11 @@ def _words(path: Path, lines: list[tuple[int, str]]) -> tuple[list[str], list[st
         expected = str(len(tokens) + 1)
         if len(fields) < 3 or fields[0] != expected or not fields[1] or not _TAG.fullmatch(fields[2]):
             problem = (
-                f"expected word number {expected}, a word and a tag O, or B- or I- and one of {', '.join(GOLD_TYPES)}, "
+                f"expected word number {expected}, a word and a tag O, or B- or I- and one of {', '.join(_SHOWN)}, "
                 f"between tabs, found {line[:60]!r}"
             )
             raise WrongRecord(path, f"line {number}", problem, "a line of another form")
         part, _, kind = fields[2].partition("-")
         tokens.append(fields[1])
-        tags.append(f"{part}-{GOLD_TYPES[kind]}" if kind else "O")
+        tags.append(f"{part}-{GOLD_TYPES[kind]}" if kind in GOLD_TYPES else "O")
     return tokens, tags

@@ -16,12 +16,27 @@ def test_words_and_types_of_each_sentence(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("tag", "kind"),
+    [
+        ("B-MISC", "B-name"),
+        ("B-PERSON", "B-person"),
+        ("I-GPE", "I-location"),
+        ("B-WORK_OF_ART", "B-name"),
+        ("B-DATE", "O"),
+    ],
+)
+def test_types_of_other_annotations(tmp_path, tag, kind):
+    (tmp_path / "a.iob2").write_text(GOOD.replace("B-LOC", tag))
+    assert read_gold(tmp_path).tags[0] == ["B-company", "O", "O", kind]
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "found none"),
         ("1\tHi\tO\n", "found none"),
         (GOOD.replace("2\tof", "3\tof"), "line 3: expected word number 2"),
-        (GOOD.replace("B-LOC", "B-GPE"), "line 5: expected word number 4"),
+        (GOOD.replace("B-LOC", "B-XYZ"), "line 5: expected word number 4"),
         (GOOD.replace("1\tNokia\tB-ORG\t-\tme", "1 Nokia B-ORG"), "line 2: expected word number 1"),
     ],
 )
