@@ -90,7 +90,7 @@ CASES = {
     # characters
     "entities": ("a&nbsp;b &amp; c &ndash; d &#65; &#x42; &eacute;", ["a b & c – d A B é"]),
     "escaped markup": ("&lt;ref&gt; &#91;&#91;a&#93;&#93; &amp;nbsp;", ["<ref> [[a]] &nbsp;"]),
-    "no entity": ("AT&T &copy &nosuch; &#xD800;x", ["AT&T &copy &nosuch; \ufffdx"]),
+    "no entity": ("AT&T &copy &nosuch; &#xD800;x", ["AT&T &copy &nosuch; &#xD800;x"]),
     "bold and italic": ("'''a''' ''b'' '''''c'''''", ["a b c"]),
     "apostrophe before italic": ("e l'''amico'' di x", ["e l'amico di x"]),
     "apostrophe before bold": ("L''''Italia'''", ["L'Italia"]),
@@ -114,7 +114,7 @@ CASES = {
     "open link around a paragraph": ("a [[x b\n\nc]] d", ["a x b", "c d"]),
     "open table": ("a\n{| class=x\n|-\n| b\n== T ==\nc", ["a", "c"]),
     "open table in open template": ("a {{x\n{|\n| b\n|}\nc", ["a x", "c"]),
-    "open comment": ("a <!-- b", ["a b"]),
+    "open comment": ("a <!-- b\n\nc", ["a"]),
     "open reference": ("a <ref>b\n\nc <ref>d</ref> e", ["a b", "c e"]),
     "open reference before a heading": ("a <ref>b\n== T ==\nc</ref> d", ["a b", "c d"]),
     "closed too often": ("a }} b ]] c |} d </ref> e", ["a b c |} d e"]),

@@ -1,18 +1,19 @@
 """Turn wikitext into clean text: one pass over brackets and braces with a small stack, then the lines.
 
-Kept: running text, list items, labels of links, the content of `<nowiki>` and `<pre>`, a few templates that stand for
-words (`wikitext.templates.INLINE`). Dropped: every other template, tables, references, files, categories, language
+Kept: running text, list items, labels of links, the content of `<nowiki>` and `<pre>`, the words of templates that have
+a rule (`wikitext.template_rules`). Dropped: every other template, which is counted; tables, references, files, categories, language
 links, formulas, code blocks, galleries. Headings become the section path. The time is linear in the length of the
 page, even where brackets are left open.
 """
 
 import re
+from urllib.parse import unquote
 
 from repline.corpora.wikipedia.wikitext.dialect import Dialect, converted
-from repline.corpora.wikipedia.wikitext.elements import END_TABLE, TABLE, without_elements
+from repline.corpora.wikipedia.wikitext.elements import BREAK, END_TABLE, NOTHING, TABLE, protected, without_elements
 from repline.corpora.wikipedia.wikitext.lines import sections
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
-from repline.corpora.wikipedia.wikitext.templates import rendered
+from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 
 # every alternative begins with a plain character, which lets the engine skip to the next candidate
 _STRUCTURE = (
@@ -23,128 +24,207 @@ _STRUCTURE = (
 )
 _TOKENS = re.compile(f"({_STRUCTURE})")
 _TOKENS_OF_VARIANTS = re.compile(r"(-\{(?!\{)|\}-|" + _STRUCTURE + ")")
+_SIMPLE_LINK = re.compile(r"\[\[([^\[\]\n]*)\]\]")
+_BEGINS = frozenset("*#:;=!")
 _FILE = re.compile(
     r"^[^:/]+:[^|]*\.(?:jpe?g|png|gif|svg|tiff?|bmp|xcf|webp|og[gvax]|opus|webm|mp[34]|wav|flac|midi?|pdf|djvu|stl)\s*$",
     re.I,
 )
+_SET_APART = re.compile(r"\|\s*(?:thumb|thumbnail|frame|left|right|center|centre|none)\b")
+_DEEPEST_TEMPLATE = (
+    16  # templates with arguments to resolve that are open at one time; those further inside are dropped
+)
 _DEEPEST_LINK = 16  # links that are open at one time; a page that leaves more open has forgotten the oldest
 
-Frame = list  # [kind, position in the output or width of the braces, index of the token]
+Frame = list  # [kind, position in the output or width of the braces, index of the token, for braces the name]
 
 
-def clean(text: str, dialect: Dialect, title: str = "") -> list[tuple[str, list[str]]]:
+def clean(
+    text: str, dialect: Dialect, title: str = "", counts: TemplateCounts | None = None
+) -> list[tuple[str, list[str]]]:
     """Turn the wikitext of one page into sections of clean paragraphs.
 
     Args:
         text: the page as the dump has it, without XML escapes.
-        dialect: the wiki's language and namespaces, see `wikitext.dialect.dialect`.
+        dialect: the wiki's language, namespaces and templates, see `wikitext.dialect.dialect`.
         title: the page's title, for `{{PAGENAME}}`.
+        counts: of templates; those of this page are added.
 
     Returns:
         `(path, paragraphs)` in the order of the page, for every section that has text. The path joins the headings
         above the text with " / "; it is "" for the lead.
     """
-    return sections(_without_structure(without_elements(text), dialect, title), dialect.line_joiner)
+    return sections(_without_structure(without_elements(text), dialect, title, counts), dialect.line_joiner)
 
 
-def _without_structure(text: str, dialect: Dialect, title: str) -> str:
+def _without_structure(text: str, dialect: Dialect, title: str, counts: TemplateCounts | None) -> str:
     variants = dialect.variants if "-{" in text else ()
     parts = (_TOKENS_OF_VARIANTS if variants else _TOKENS).split("\n" + text)
     literal: set[int] = set()
     # Braces that nothing closes are only known at the end: then once more with these as plain text,
     # and once more because a table may have been hidden by them.
     for _ in range(4):
-        output, unclosed = _resolved(parts, literal, dialect, variants, title)
+        page_counts = TemplateCounts()
+        output, unclosed = _resolved(parts, literal, dialect, variants, title, page_counts)
         if not unclosed:
             break
         literal |= unclosed
+    if counts is not None:
+        counts.add(page_counts)
     return "".join(output)
 
 
 def _resolved(
-    parts: list[str], literal: set[int], dialect: Dialect, variants: tuple[str, ...], title: str
+    parts: list[str],
+    literal: set[int],
+    dialect: Dialect,
+    variants: tuple[str, ...],
+    title: str,
+    counts: TemplateCounts,
 ) -> tuple[list[str], set[int]]:
     """The text pieces that stay, and the indices of opening tokens that nothing closed (`literal` ones aside)."""
     output = [parts[0]]
     append = output.append
+    templates = dialect.templates
+    rendered, is_rendered, any_unknown = templates.rendered, templates.is_rendered, templates.unknown != "drop"
     stack: list[Frame] = []
-    hidden = 0  # how many templates and tables are open: nothing inside is kept
+    hidden = 0  # how many templates and tables are open whose content is not kept
+    captured = 0  # how many templates are open whose arguments are resolved
     for index in range(1, len(parts), 2):
         token = parts[index]
         first = token[0]
         if hidden:
-            hidden += _nested(token, index, stack, literal)
-            if not hidden and parts[index + 1]:
+            change, rest = _nested(token, index, stack, literal)
+            hidden += change
+            if hidden:
+                continue
+            if rest is None:  # the end of a table
+                if parts[index + 1]:
+                    append(parts[index + 1])
+                continue
+            name = rest[0]
+            if name is not None:
+                append(templates.unresolved(name, counts, output[-1], parts[index + 1]))
+            for _ in range(rest[1] // 2):
+                captured -= _close_template(stack, output, dialect, title, counts, parts[index + 1])
+            if parts[index + 1]:
                 append(parts[index + 1])
             continue
         if first == "[":
             if len(token) > 2:
-                append(_link(token[2:-2], dialect))
+                words = _link(token[2:-2], dialect) or _gap(token, output[-1], parts[index + 1])
+                append(protected(words, "|=") if captured and stack[-1][0] == "c" else words)
             else:
                 stack.append(["[", len(output), index])
-                if len(stack) > _DEEPEST_LINK:
-                    del stack[0]
+                if len(stack) - captured > _DEEPEST_LINK:
+                    del stack[next(depth for depth, frame in enumerate(stack) if frame[0] != "c")]
         elif first == "{":
             if token[-1] == "}":
-                append(rendered(token[2:-2], title))
+                content = token[2:-2]
+                if "[[" in content:
+                    content = _with_labels(content, dialect)
+                words = rendered(content, title, counts, output[-1], parts[index + 1])
+                append(protected(words, "|=") if captured and stack[-1][0] == "c" else words)
             elif index not in literal:
-                stack.append(["{", len(token), index])
-                hidden = 1
+                head, bar, _ = parts[index + 1].partition("|")
+                is_complete = len(token) == 2 and (bar or ":" in head)
+                if (
+                    is_complete
+                    and captured < _DEEPEST_TEMPLATE
+                    and (is_rendered(head) or (any_unknown and not output[-1].endswith("\n")))
+                ):
+                    stack.append(["c", len(output), index])
+                    captured += 1
+                else:
+                    stack.append(["{", len(token), index, head if len(token) == 2 else None])
+                    hidden = 1
         elif first == "]":
             position = _pop(stack, "[")
             if position >= 0:
                 content = "".join(output[position:])
                 del output[position:]
-                append(_link(content, dialect))
+                words = _link(content, dialect) or _gap(content, output[-1], parts[index + 1])
+                append(protected(words, "|=") if captured and stack[-1][0] == "c" else words)
+        elif first == "}":
+            if token != "}-":
+                for _ in range(len(token) // 2):
+                    captured -= _close_template(stack, output, dialect, title, counts, parts[index + 1])
+            else:
+                position = _pop(stack, "-")
+                if position >= 0:
+                    content = "".join(output[position:])
+                    del output[position:]
+                    append(converted(content, variants))
         elif first == "-":
             stack.append(["-", len(output), index])
-            if len(stack) > _DEEPEST_LINK:
-                del stack[0]
-        elif token == "}-":
-            position = _pop(stack, "-")
-            if position >= 0:
-                content = "".join(output[position:])
-                del output[position:]
-                append(converted(content, variants))
+            if len(stack) - captured > _DEEPEST_LINK:
+                del stack[next(depth for depth, frame in enumerate(stack) if frame[0] != "c")]
         elif token[-1] == "|" or token == TABLE:
             if index not in literal:
                 stack.append(["t", 0, index])
                 hidden = 1
-                append("\n\n")
+                append(_before_rows(parts[index + 1], token) + "\n\n")
             elif token != TABLE:
-                append("\n|")  # the line goes with the other rows of a table that has no end
+                append("\n|-")  # the line goes with the other rows of a table that has no end
         elif first == "\n":
-            append("\n|")
+            append("\n|}")
         if parts[index + 1] and not hidden:
             append(parts[index + 1])
+    for frame in stack:
+        if frame[0] == "[" and frame[1] < len(output) and _is_file(output[frame[1]].partition("|")[0], dialect):
+            output[frame[1]] = output[frame[1]].rpartition("|")[2]  # the caption of a file that nothing ends
     return output, {frame[2] for frame in _unclosed(stack)}
 
 
-def _nested(token: str, index: int, stack: list[Frame], literal: set[int]) -> int:
-    """Follow a token inside a template or table; the change in the number of open ones."""
+def _close_template(
+    stack: list[Frame], output: list[str], dialect: Dialect, title: str, counts: TemplateCounts, after: str
+) -> int:
+    """Render the innermost template whose arguments were resolved; 0 if none is open, else 1."""
+    for depth in range(len(stack) - 1, -1, -1):
+        if stack[depth][0] == "c":
+            break
+    else:
+        return 0
+    position = stack[depth][1]
+    content = "".join(output[position:])
+    del output[position:]
+    del stack[depth:]
+    words = dialect.templates.rendered(content, title, counts, output[-1] if output else "", after)
+    output.append(protected(words, "|=") if stack and stack[-1][0] == "c" else words)
+    return 1
+
+
+def _nested(token: str, index: int, stack: list[Frame], literal: set[int]) -> tuple[int, tuple[str | None, int] | None]:
+    """Follow a token inside a template or table that is not kept.
+
+    Returns:
+        The change in the number of open ones; and where a template ended, its name (None of a parameter) and how many
+        braces of the token it left over.
+    """
     first, top = token[0], stack[-1]
     if first == "{":
         if token[-1] == "{" and index not in literal:
-            stack.append(["{", len(token), index])
-            return 1
+            stack.append(["{", len(token), index, None])
+            return 1, None
     elif first == "}":
         width, closed = len(token) if token != "}-" else 0, 0
+        name = None
         while width >= 2 and stack and stack[-1][0] == "{":
             matched = min(width, stack[-1][1])
             width -= matched
             stack[-1][1] -= matched
             if stack[-1][1] < 2:
-                stack.pop()
+                name = stack.pop()[3]
                 closed += 1
-        return -closed
+        return -closed, (name, width)
     elif top[0] == "t":
         if (token[-1] == "|" or token == TABLE) and index not in literal:
             stack.append(["t", 0, index])
-            return 1
+            return 1, None
         if token == END_TABLE or (first == "\n" and token[-1] == "}"):
             stack.pop()
-            return -1
-    return 0
+            return -1, None
+    return 0, None
 
 
 def _pop(stack: list[Frame], kind: str) -> int:
@@ -154,30 +234,92 @@ def _pop(stack: list[Frame], kind: str) -> int:
             position = stack[depth][1]
             del stack[depth:]
             return position
+        if stack[depth][0] == "c":
+            break
     return -1
 
 
 def _unclosed(stack: list[Frame]) -> list[Frame]:
     """Templates that nothing closed, or, if there are none, tables: an open template hides the end of a table."""
-    return [frame for frame in stack if frame[0] == "{"] or [frame for frame in stack if frame[0] == "t"]
+    return [frame for frame in stack if frame[0] in ("{", "c")] or [frame for frame in stack if frame[0] == "t"]
+
+
+def _is_file(target: str, dialect: Dialect) -> bool:
+    prefix, colon, _ = target.partition(":")
+    return bool(colon) and (prefix.strip().replace("_", " ").lower() in dialect.dropped or bool(_FILE.match(target)))
+
+
+def _with_labels(text: str, dialect: Dialect) -> str:
+    """The arguments of a template with the words of the links in them, inside out."""
+    for _ in range(_DEEPEST_TEMPLATE):
+        text, count = _SIMPLE_LINK.subn(lambda match: protected(_link(match[1], dialect), "|="), text)
+        if not count or "[[" not in text:
+            break
+    return text
 
 
 def _link(content: str, dialect: Dialect) -> str:
-    """The text that `[[content]]` leaves in the sentence."""
+    """The text that `[[content]]` leaves in the sentence; marks of lists and headings in it are text."""
+    words = _label(content, dialect)
+    if ":" in words or words[:1] in _BEGINS:
+        words = protected(words[:1], "*#:;=!") + protected(words[1:], ":")
+    return words
+
+
+def _label(content: str, dialect: Dialect) -> str:
     target, bar, label = content.partition("|")
     if ":" in target:
         leading = target.lstrip().startswith(":")
         target = target.lstrip()[1:] if leading else target
         prefix = target.partition(":")[0].strip().replace("_", " ").lower()
+        if not leading and prefix in dialect.media:
+            return label if bar else target
         if not leading and (prefix in dialect.dropped or prefix in LANGUAGES or _FILE.match(target)):
             return ""
+        if not label and target.partition(":")[2].partition("#")[0].strip() == "":
+            return protected(f"[[{content}]]")  # no title
     if "\n" in target:
         return content  # no link: nothing but brackets
     if label:
         return label.rpartition("|")[2] if "|" in label else label
     if bar:
         return _pipe_trick(target)
-    return target.replace("_", " ") if "_" in target else target
+    if not target or any(mark in target for mark in ("<", ">", "%25", "&lt;", "&gt;")):
+        return protected(f"[[{content}]]", "[]") if content == content.strip() else content  # no title
+    if "%" in target:
+        target = unquote(target)
+    if "''" in target:
+        target = protected(target, "'")
+    return target.replace("_", " ") if "_" in target and target[:1] != "#" else target
+
+
+def _gap(content: str, before: str, after: str) -> str:
+    """What a file or category leaves: a space where it parts two words, a mark where it parts two runs of apostrophes."""
+    if before.endswith("'") and after.startswith("'"):
+        return NOTHING
+    if before[-1:].isalnum() and after[:1].isalnum() and _SET_APART.search(content):
+        return " "
+    return ""
+
+
+def _before_rows(text: str, token: str) -> str:
+    """Text of a table that stands in no cell of it, which is shown before the table.
+
+    Args:
+        text: what follows the beginning of the table up to the next bracket.
+        token: the beginning.
+    """
+    if token == TABLE:
+        text = text.partition(BREAK)[0] if BREAK in text or text.strip() else ""
+        return text if text.strip() else ""
+    lines: list[str] = []
+    for line in text.split("\n")[1:]:
+        if line.startswith("|-"):
+            continue
+        if line.lstrip()[:1] in ("|", "!"):
+            break
+        lines.append(line)
+    return "\n" + "\n".join(lines) if any(line.strip() for line in lines) else ""
 
 
 def _pipe_trick(target: str) -> str:

@@ -1,10 +1,19 @@
-"""What differs between the wikitext of two wikis: names of namespaces, language variants, how lines join."""
+"""What differs between the wikitext of two wikis: namespaces, templates, language variants, how lines join."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from repline.corpora.wikipedia.wikitext.names import CATEGORY_NAMES, FILE_NAMES, HANT, UNSPACED, VARIANTS
+from repline.corpora.wikipedia.wikitext.names import (
+    CATEGORY_NAMES,
+    FILE_NAMES,
+    HANT,
+    MEDIA_NAMES,
+    TEMPLATE_NAMES,
+    UNSPACED,
+    VARIANTS,
+)
+from repline.corpora.wikipedia.wikitext.templates import Templates, Unknown
 
 
 @dataclass(frozen=True)
@@ -14,10 +23,14 @@ class Dialect:
     Args:
         language: its language code ("en", "zh", "zh-tw": the part after a hyphen picks the variant).
         dropped: lower-case namespace names whose links leave no text: files and categories.
+        media: lower-case names of the namespace whose links lead to a file and show their label.
+        templates: the rules of its templates.
     """
 
     language: str
     dropped: frozenset[str]
+    media: frozenset[str] = MEDIA_NAMES
+    templates: Templates = field(default_factory=lambda: Templates("en"), compare=False)
 
     @property
     def primary(self) -> str:
@@ -40,18 +53,32 @@ class Dialect:
         return "" if self.primary in UNSPACED else " "
 
 
-def dialect(language: str, namespaces: Mapping[int, str] | None = None) -> Dialect:
+def dialect(
+    language: str,
+    namespaces: Mapping[int, str] | None = None,
+    *,
+    unknown: Unknown = "drop",
+    rules: Mapping[str, str] | None = None,
+) -> Dialect:
     """The dialect of a wiki from its language and its namespaces.
 
     Args:
         language: code of the language, with or without a variant.
-        namespaces: number -> local name as <siteinfo> lists them; 6 is File, 14 is Category.
+        namespaces: number -> local name as <siteinfo> lists them; 6 is File, 10 is Template, 14 is Category.
+        unknown: what a template without a rule leaves in its sentence, see `wikitext.templates.Templates`.
+        rules: name of a template -> pattern, see `wikitext.template_rules`; they replace the rules of the language.
+
+    Raises:
+        InputError: a rule that is no pattern.
     """
-    site_names = {
-        namespaces[key].strip().lower().replace("_", " ") for key in (6, 14) if namespaces and key in namespaces
-    }
+    listed = {number: name.strip().lower().replace("_", " ") for number, name in (namespaces or {}).items()}
+    site_names = {listed[number] for number in (6, 14) if number in listed}
     common_names = {name.replace("_", " ") for name in FILE_NAMES | CATEGORY_NAMES}
-    return Dialect(language, frozenset(site_names | common_names))
+    template_names = {name.replace("_", " ") for name in TEMPLATE_NAMES} | {listed.get(10, "template")}
+    templates = Templates(
+        language.lower().partition("-")[0], unknown, tuple((rules or {}).items()), frozenset(template_names)
+    )
+    return Dialect(language, frozenset(site_names | common_names), MEDIA_NAMES | {listed.get(-2, "media")}, templates)
 
 
 _FLAGS = frozenset("ATRDHNS+-")

@@ -2,6 +2,7 @@
 
 import re
 
+from repline.corpora.wikipedia.wikitext.entities import without_entities
 from repline.corpora.wikipedia.wikitext.names import BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS
 
 BREAK = "\x01"  # a line break that no wikitext rule may see; XML forbids these characters, so no page has them
@@ -9,14 +10,26 @@ TABLE, END_TABLE = "\x02", "\x03"  # an HTML table
 _SPECIAL = "[]{}|'=*#:;<>&-_!"
 _CODES = [*range(0x04, 0x09), *range(0x0E, 0x1A)]
 _PROTECT = dict(zip(map(ord, _SPECIAL), map(chr, _CODES), strict=True))
-_RESTORE = dict(zip(_CODES, _SPECIAL, strict=True))
-_PROTECTED = re.compile("[\x04-\x08\x0e-\x19]")
+NOTHING = "\x1b"  # at the beginning of a line: what follows is text, no mark of a list or heading
+LOST = "\x1c"  # where a template left no words
+_RESTORE: dict[int, str | None] = dict(zip(_CODES, _SPECIAL, strict=True)) | {ord(NOTHING): None}
+_PROTECTED = re.compile("[\x04-\x08\x0e-\x19\x1b]")
 
 _OPENING = re.compile(
     r"<!--|<(nowiki|pre|" + "|".join(sorted(HIDDEN_ELEMENTS, reverse=True)) + r")(?=[\s/>])([^<>]*)>", re.I
 )
 _CODE = frozenset({"syntaxhighlight", "source"})
 _CLOSING: dict[str, re.Pattern[str]] = {}
+_TRANSCLUDED = re.compile(r"</?(?:noinclude|onlyinclude|includeonly)\s*/?>", re.I)
+_HEADING = re.compile(r"<h([1-6])(?:\s[^<>\n]*)?>(.{1,300}?)</h\1\s*>", re.I | re.S)
+_HIDDEN = re.compile(r"<([a-z]+)\s[^<>]*\bdisplay\s*:\s*none[^<>]*>[^<]*</\1\s*>", re.I)
+_TERM = re.compile(r"^;[^\n]*<[^\n]*", re.M)
+_INSIDE = re.compile(r"<(b|i|em|strong|span|small|big|sub|sup|code|tt|u|s)\b[^<>]*>.*?</\1>", re.I)
+_DATA_ELEMENTS = ("meta",)
+_CELLS = ("tr", "td", "th")
+_ROW = re.compile(r"<t[rdh][\s>]", re.I)
+_LONGEST_ROW = 5_000  # characters
+_BEGINS = frozenset("*#:;=!|<")
 _LONGEST_REFERENCE = 20_000  # characters
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>\\])[^<>]*>")
 
@@ -30,11 +43,32 @@ def without_elements(text: str) -> str:
     """
     if "<" not in text:
         return text
+    if "include" in text:
+        text = _TRANSCLUDED.sub("", _only_included(text))
+    if "display" in text:
+        text = _HIDDEN.sub("", text)
+    if ("\n;" in text or text.startswith(";")) and _TERM.search(text):
+        text = _TERM.sub(lambda match: _INSIDE.sub(lambda inner: protected(inner[0], ":"), match[0]), text)
+    if "<h" in text or "<H" in text:
+        text = _HEADING.sub(_heading, text)
     if "<poem" in text:
         first, *poems = text.split("<poem")
         text = first + "".join("<poem" + _verses(poem) for poem in poems)
     text = _without_opaque(text)
-    return _TAG.sub(_tag, text) if "<" in text else text
+    if "<" not in text:
+        return text
+    has_state = _ROW.search(text) or text.count("</div") > text.count("<div")
+    return _TAG.sub(_Tags() if has_state else _tag, text)
+
+
+def protected(text: str, characters: str = _SPECIAL) -> str:
+    """Text in which these characters are no wikitext until it is `restored`."""
+    if characters == _SPECIAL:
+        return text.translate(_PROTECT)
+    for character in characters:
+        if character in text:
+            text = text.replace(character, _PROTECT[ord(character)])
+    return text
 
 
 def restored(text: str) -> str:
@@ -54,7 +88,9 @@ def _without_opaque(text: str) -> str:
             close, end = closings.get(name, (-1, -1))
             if close < position:
                 close, end = closings[name] = _closing(text, name, position)
-            if close < len(text) and not (name == "ref" and _runs_away(text, position, close)):
+            if name == "!" and close >= len(text):
+                position = end  # a comment that nothing ends hides the rest of the page
+            elif close < len(text) and not (name == "ref" and _runs_away(text, position, close)):
                 replacement = _content_kept(name, match[2], text[position:close]) if name != "!" else ""
                 position = end
                 if name == "!" and text.startswith("\n", end) and (begin == 0 or text[begin - 1] == "\n"):
@@ -71,9 +107,9 @@ def _without_opaque(text: str) -> str:
 
 def _content_kept(name: str, attributes: str, content: str) -> str:
     if name == "nowiki":
-        return content.translate(_PROTECT)
+        return without_entities(content).replace("\n", " ").translate(_PROTECT)
     if name == "pre":
-        content = re.sub(r"</?nowiki\s*/?>", "", content, flags=re.I)
+        content = without_entities(re.sub(r"</?nowiki\s*/?>", "", content, flags=re.I))
         return BREAK + content.translate(_PROTECT).replace("\n", BREAK) + BREAK
     if name in _CODE and ("inline" in attributes or "enclose=none" in attributes.replace('"', "")):
         return content.translate(_PROTECT)
@@ -102,9 +138,54 @@ def _verses(poem: str) -> str:
     return inside.replace("\n", BREAK) + end + after if end else poem
 
 
+def _only_included(text: str) -> str:
+    """Without what only a page that includes this one shows."""
+    first, *rest = re.split(r"<includeonly\s*>", text, flags=re.I)
+    return first + "".join(re.split(r"</includeonly\s*>", part, maxsplit=1, flags=re.I)[-1] for part in rest)
+
+
+def _heading(match: re.Match[str]) -> str:
+    marks = "=" * int(match[1])
+    return f"\n{marks} {' '.join(match[2].split())} {marks}\n"
+
+
+class _Tags:
+    """Replaces tags. Rows and cells outside a table count as a table: a template has opened it. `</div>` alone goes."""
+
+    def __init__(self) -> None:
+        self.tables = self.divisions = 0
+        self.open = ""
+
+    def __call__(self, match: re.Match[str]) -> str:
+        name, ends = match[1].lower(), match[0][1] == "/"
+        if name == "table":
+            self.tables = max(self.tables + (-1 if ends else 1), 0)
+        elif name == "div":
+            if ends and not self.divisions:
+                return ""
+            self.divisions += -1 if ends else 1
+        elif name in _CELLS and not self.tables:
+            if not ends and not self.open and _has_end(match, name):
+                self.open = name
+                return TABLE
+            if ends and name == self.open:
+                self.open = ""
+                return END_TABLE
+        return _tag(match)
+
+
+def _has_end(match: re.Match[str], name: str) -> bool:
+    return f"</{name}" in match.string[match.end() : match.end() + _LONGEST_ROW].lower()
+
+
 def _tag(match: re.Match[str]) -> str:
     name = match[1].lower()
+    if name in _DATA_ELEMENTS and "itemprop" not in match[0]:
+        return match[0].translate(_PROTECT)  # MediaWiki shows them as text
     if name in INLINE_ELEMENTS:
+        start, text = match.start(), match.string
+        if (start == 0 or text[start - 1] == "\n") and text[match.end() : match.end() + 1] in _BEGINS:
+            return NOTHING
         return ""
     if name in BLOCK_ELEMENTS:
         return BREAK

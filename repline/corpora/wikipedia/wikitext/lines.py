@@ -1,25 +1,30 @@
 """Lines of wikitext whose links, templates and tables are gone: headings, lists, emphasis, entities, spaces."""
 
-import html
 import re
 
-from repline.corpora.wikipedia.wikitext.elements import BREAK, restored
+from repline.corpora.wikipedia.wikitext.brackets import without_emptied
+from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, protected, restored
+from repline.corpora.wikipedia.wikitext.entities import without_entities
+from repline.corpora.wikipedia.wikitext.names import SWITCHES
 
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _QUOTES = re.compile(r"'{2,}")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+(?:_[^\W\d_]+)*__")
 _EXTERNAL_LINK = re.compile(
     r"\[(?:(?:https?|ftps?|ircs?|gopher|telnet|nntp|svn|git|news|mms|worldwind|sftp|ssh)://|//|mailto:|news:|tel:|urn:|sip:|geo:)"
-    r"[^\s\[\]<>\"]*[ \t]*([^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)?)\]",
+    r"(?:[^\s\[\]<>\"']|'(?!'))*[ \t]*([^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)?)\]",
     re.I,
 )
 _HOLLOW_WIDE = re.compile(r"（[\s，；：、,;）]|[，；：、]）")
-_HOLLOW = re.compile(r"\((?:[\s,;:/–-]|\bor\b)*\)|（[\s，；：、,;]*）|\[\s*\]")
+_HOLLOW = re.compile(r"(?<!\w)\((?:[\s,;:/–-]|\bor\b)*\)|（[\s，；：、,;]*）|(?<!\[)\[\s*\](?!\])")
 _HOLLOW_START = re.compile(r"\([\s,;:]+|（[\s，；：、]+")
 _HOLLOW_END = re.compile(r"[\s,;:]+\)|[，；：、]+）")
 _SPACED = re.compile(r" +(?=[,.](?:\s|$))")
 _WORD = re.compile(r"\w")
 _RULE = re.compile(r"-{4,}")
+_ROW = re.compile(r"\|[-+}|]|.*(?:\|\||=)")
+_SPAN = re.compile(r"('{2,5})([^']+)\1")
+_COLON = re.compile(r"(?<!\bnews)(?<!\bmailto)(?<!\btel)(?<!\burn):(?!//)")  # not the one of an address
+_CELLS = re.compile(r"![^!\n]*[^!\s][^!\n]*!!|!\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|[^\s|\"]+)\s*)+\|")
 
 
 def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
@@ -36,7 +41,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
     if "__" in text:
         text = _MAGIC_WORD.sub(_magic_word, text)
     if "[" in text:
-        text = _EXTERNAL_LINK.sub(r"\1", text)
+        text = _EXTERNAL_LINK.sub(_external_label, text)
     if "&nbsp;" in text:
         text = text.replace("&nbsp;", "\xa0")
     section_texts: list[tuple[str, list[str]]] = []
@@ -50,14 +55,19 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
         if paragraph:
             paragraphs.append(paragraph)
 
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    if "\n|}" in text or "\n!" in text:
+        lines = without_debris(lines)
+    for index, line in enumerate(lines):
         if not line:
             if open_lines:
                 close()
             continue
-        if "''" in line:
-            line = without_emphasis(line)
         first = line[:1]
+        if "''" in line:
+            if first == ";":
+                line = _SPAN.sub(lambda match: protected(match[0], ":"), line)
+            line = without_emphasis(line)
         if first not in _LINE_STARTS:
             if BREAK not in line:
                 open_lines.append(line)
@@ -72,9 +82,14 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
         if not first:
             close()
             continue
+        if first == "|" and _is_text(lines, index):
+            open_lines.append(protected(line, "|"))
+            continue
         heading = _heading(line) if first == "=" else None
         if heading:
             close()
+            if not heading[1]:
+                continue
             if paragraphs:
                 section_texts.append((_path(headings), paragraphs))
                 paragraphs = []
@@ -92,15 +107,28 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
     return section_texts
 
 
-_LINE_STARTS = frozenset(["", *"=*#:;|{!- \t\xa0" + BREAK])
+_LINE_STARTS = frozenset(["", *"=*#:;|{- \t\xa0" + BREAK])
+
+
+def _is_text(lines: list[str], index: int) -> bool:
+    """Whether a line that begins with "|" is no row of a broken table: no other row is near, and it sets nothing."""
+    line = lines[index]
+    near = lines[max(index - 1, 0) : index] + lines[index + 1 : index + 2]
+    return not (_ROW.match(line) or any(other[:1] in ("|", "!") for other in near))
+
+
+def _external_label(match: re.Match[str]) -> str:
+    return protected(match[1], ":") if ":" in match[1] else match[1]
 
 
 def _heading(line: str) -> tuple[int, str] | None:
     line = line.rstrip()
     inner = line.strip("=")
     level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
-    if not level or not inner.strip():
+    if not level:
         return None
+    if not inner.strip():
+        return (level, "") if len(line) > 2 else None
     title = _text(line[level:-level].replace(BREAK, " "))
     return (level, title) if title else None
 
@@ -112,7 +140,7 @@ def _path(headings: list[tuple[int, str]]) -> str:
 def _items(line: str) -> list[str]:
     """The texts of one list item, indented or preformatted line, or nothing for what a table left behind."""
     first = line[0]
-    if first == "|" or line.startswith(("{|", "!!", "! ")):
+    if first == "|" or line.startswith("{|"):
         return []
     if first == "-":
         line = _RULE.sub("", line, count=1) if line.startswith("----") else line
@@ -122,13 +150,48 @@ def _items(line: str) -> list[str]:
         if body.startswith(("{|", "|")):
             return []
         if marks.endswith(";"):
-            term, colon, definition = body.partition(":")
-            if colon and not definition.startswith("//"):
-                return [*term.split(BREAK), *definition.split(BREAK)]
+            if colon := _COLON.search(body):
+                return [*body[: colon.start()].split(BREAK), *body[colon.end() :].split(BREAK)]
         line = body
     elif line.lstrip().startswith(("|", "{|")):
         return []
     return line.split(BREAK)
+
+
+def without_debris(lines: list[str]) -> list[str]:
+    """Lines without the rows of tables that a template opened: those before a lonely `|}`, and heads (`! Year`) among rows.
+
+    Where nothing ends the table, rows that begin with `|` are left to `_items`, and the words between them stay.
+    """
+    lines = list(lines)
+    for end, line in enumerate(lines):
+        if not line.startswith("|}"):
+            continue
+        first, is_row = end, True
+        for index in range(end - 1, -1, -1):
+            line = lines[index]
+            if line.startswith(("=", "|}")):
+                break
+            if not line:
+                if not is_row:
+                    break
+                is_row = False
+            elif line[0] in "|!" and (line[0] == "|" or not line.startswith("!!")):
+                first, is_row = index, True
+        lines[first : end + 1] = [""] * (end + 1 - first)
+    start = 0
+    while start < len(lines):
+        if not lines[start].startswith("!"):
+            start += 1
+            continue
+        end = start
+        while end < len(lines) and lines[end].startswith("!"):
+            end += 1
+        around = (lines[start - 1] if start else "", lines[end] if end < len(lines) else "")
+        if any(line.startswith("|") for line in around) or any(_CELLS.match(line) for line in lines[start:end]):
+            lines[start:end] = [""] * (end - start)
+        start = end
+    return lines
 
 
 def without_emphasis(line: str) -> str:
@@ -176,7 +239,11 @@ def _apostrophe(line: str, starts: list[int]) -> int:
 def _text(paragraph: str) -> str:
     """Decode entities, tidy what dropped templates left, and collapse white space; "" if no word is left."""
     if "&" in paragraph:
-        paragraph = _ENTITY.sub(lambda match: html.unescape(match[0]), paragraph)
+        paragraph = without_entities(paragraph)
+    is_whole = True
+    if LOST in paragraph:
+        is_whole = False
+        paragraph = without_emptied(paragraph)
     if not paragraph.isprintable():  # white space other than " ", or protected characters
         paragraph = " ".join(restored(paragraph).split())
     elif "  " in paragraph:
@@ -186,7 +253,7 @@ def _text(paragraph: str) -> str:
     if " ," in paragraph or " ." in paragraph:
         paragraph = _SPACED.sub("", paragraph)
     paragraph = paragraph.strip()
-    return paragraph if _WORD.search(paragraph) else ""
+    return paragraph if is_whole or _WORD.search(paragraph) else ""
 
 
 def _hollowed(text: str) -> bool:
@@ -207,4 +274,5 @@ def _tidied(paragraph: str) -> str:
 
 
 def _magic_word(match: re.Match[str]) -> str:
-    return "" if match[0] == match[0].upper() else match[0]
+    is_switch = match[0] == match[0].upper() or match[0].strip("_").lower() in SWITCHES
+    return "" if is_switch else match[0]

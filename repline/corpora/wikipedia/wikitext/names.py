@@ -20,6 +20,22 @@ CATEGORY_NAMES = _words(
     "பகுப்பு వర్గం വർഗ്ഗം หมวดหมู่ thể_loại kategoriya kateqoriya санат კატეგორია կատեգորիա categoría catexoría "
     "kategoriija rummad catagóir categori kaurangi"
 )
+# The namespace of templates, as in {{Vorlage:lang|de|Wien}}.
+TEMPLATE_NAMES = _words(
+    "template vorlage modèle plantilla шаблон テンプレート 模板 樣板 sjabloon predefinição szablon mall mal skabelon malline "
+    "šablona šablóna sablon şablon sjablon 틀 قالب الگو תבנית साँचा แม่แบบ bản_mẫu templat ŝablono txantiloi plantilla "
+    "modèl шаблён"
+)
+# Links to the file itself, [[Media:Cat.ogg|meow]], which show their label as links to articles do.
+MEDIA_NAMES = _words(
+    "media medium médium média médio medio медиа медіа メディア 媒体 媒體 미디어 وسائط medya mediji multimedia"
+)
+# Switches such as __NOTOC__, in any case. Source: https://www.mediawiki.org/wiki/Help:Magic_words
+SWITCHES = _words(
+    "notoc toc forcetoc noeditsection nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex "
+    "newsectionlink nonewsectionlink staticredirect notitleconvert notc nocontentconvert nocc disambig archivedtalk "
+    "notalk nosectionedit noglobal expectwithoutscans start end"
+)
 # Codes of the Wikipedias: a link to one of them ("[[de:Katze]]") is a language link, not text.
 LANGUAGES = _words(
     "aa ab ace ady af ak als alt am ami an ang ann anp ar arc ary arz as ast atj av avk awa ay az azb ba ban bar "
@@ -58,11 +74,11 @@ UNSPACED = frozenset({"zh", "ja", "yue", "lzh", "wuu", "gan", "th", "lo", "km", 
 HIDDEN_ELEMENTS = _words(
     "ref references math gallery timeline score imagemap templatedata templatestyles hiero graph mapframe maplink "
     "categorytree inputbox indicator chem ce includeonly syntaxhighlight source dynamicpagelist section charinsert "
-    "languages page-collection phonos style script"
+    "languages page-collection phonos style"
 )
 BLOCK_ELEMENTS = _words(
     "br hr p div blockquote center li ul ol dl dt dd h1 h2 h3 h4 h5 h6 tr td th caption thead tbody tfoot poem pre "
-    "section article aside details summary figure figcaption"
+    "section"
 )
 INLINE_ELEMENTS = _words(
     "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark nowiki noinclude onlyinclude q rb rp rt rtc "

@@ -1,120 +1,245 @@
-"""The few templates that stand for words of the sentence around them; every other template leaves no text."""
+"""Render the templates of a page: arguments by name and number, rules by name, and a count of what left no words."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
-_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_NUMBER = re.compile(r"[-+−]?[\d.,/]+(?:e-?\d+)?$")
-_BETWEEN = {
-    "to": " to ",
-    "-": "–",
-    "–": "–",
-    "to(-)": "–",
-    "and": " and ",
-    "or": " or ",
-    "by": " by ",
-    "x": " × ",
-    "+/-": " ± ",
-}
-_UNITS = {
-    "km2": "km²",
-    "m2": "m²",
-    "cm2": "cm²",
-    "m3": "m³",
-    "km3": "km³",
-    "sqmi": "sq mi",
-    "sqft": "sq ft",
-    "sqkm": "km²",
-}
+from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, protected
+from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
+from repline.corpora.wikipedia.wikitext.names import TEMPLATE_NAMES
+from repline.corpora.wikipedia.wikitext.template_rules import Rule, Rules, rules_of, silent
 
+Unknown = Literal["drop", "text", "mark"]
 
-def _arguments(body: str) -> list[str]:
-    """Positional arguments; links inside them count as their labels."""
-    if "[[" in body:
-        body = _LINK.sub(r"\1", body)
-    return [part.strip() for part in body.split("|") if "=" not in part]
-
-
-def _argument(index: int) -> Callable[[str], str]:
-    def chosen(body: str) -> str:
-        arguments = _arguments(body)
-        return arguments[index] if len(arguments) > index else ""
-
-    return chosen
-
-
-def _measure(body: str) -> str:
-    """`{{convert|5|to|10|km|mi}}` -> "5 to 10 km"; `{{convert|5|ft|6|in|m}}` -> "5 ft 6 in"."""
-    words: list[str] = []
-    arguments = _arguments(body)
-    for index, argument in enumerate(arguments):
-        if _NUMBER.match(argument):
-            words.append(argument)
-            continue
-        if argument in _BETWEEN:
-            words.append(_BETWEEN[argument])
-            continue
-        words.append(" " + _UNITS.get(argument, argument))
-        if not (
-            argument in ("ft", "lb", "st", "mi") and index + 2 < len(arguments) and _NUMBER.match(arguments[index + 1])
-        ):
-            break
-        words.append(" ")
-    return "".join(words)
-
-
-def _fraction(body: str) -> str:
-    arguments = _arguments(body)
-    return f"{arguments[0]} {arguments[1]}/{arguments[2]}" if len(arguments) == 3 else "/".join(arguments[:2])
-
-
-_FIRST, _SECOND = _argument(0), _argument(1)
-_LAST_OF_TWO: Callable[[str], str] = lambda body: (_arguments(body)[:2] or [""])[-1]  # noqa: E731
-INLINE: dict[str, Callable[[str], str]] = {
-    "lang": _SECOND,
-    "transl": _LAST_OF_TWO,
-    "transliteration": _LAST_OF_TWO,
-    "convert": _measure,
-    "cvt": _measure,
-    "val": _FIRST,
-    "frac": _fraction,
-    "as of": lambda body: "As of " + "-".join(_arguments(body)[:1]),
-    "circa": lambda body: "c. " + _FIRST(body),
-    "=": lambda body: "=",
-    "'": lambda body: "'",
-    "'s": lambda body: "'s",
-    "·": lambda body: " · ",
-    "nbsp": lambda body: " ",
-    "ndash": lambda body: "–",
-    "mdash": lambda body: "—",
-    "spaced ndash": lambda body: " – ",
-    "snd": lambda body: " – ",
-    "spnd": lambda body: " – ",
-} | dict.fromkeys([
-    "nowrap", "nobr", "nobreak", "nobold", "smaller", "small", "big", "em", "strong", "bdi", "bdo", "abbr", "angbr",
-    "quote", "blockquote", "vanchor", "visible anchor", "ill", "interlanguage link", "nihongo", "sic",
-], _FIRST)  # fmt: skip
 _PAGE_NAMES = frozenset(
-    {"pagename", "fullpagename", "basepagename", "subjectpagename", "articlepagename", "pagenamebase"}
+    {"pagename", "fullpagename", "basepagename", "subjectpagename", "articlepagename", "pagenamebase", "subpagename"}
 )
+_SUBSTITUTION = re.compile(r"(?:safesubst|subst|msgnw|msg|raw)\s*:\s*", re.I)
+_LONGEST_NAME = 200
+_MOST_CACHED = 50_000  # names of templates whose rules are remembered
+_AROUND = 30  # characters before and after a template that left no words
+_SUM = re.compile(r"\s*-?\d+(?:\.\d+)?(?:\s*[-+*/]\s*\d+(?:\.\d+)?)*\s*")
 
 
-def rendered(template: str, title: str) -> str:
-    """The words that a template without templates inside leaves in the sentence; "" for nearly all.
+@dataclass
+class TemplateCounts:
+    """What became of the templates of one page or of many.
 
     Args:
-        template: what stands between the braces.
-        title: the page's title, which `{{PAGENAME}}` means.
+        rendered: how many left words.
+        silent: name -> how many in which a reader sees no words: flags, notes, references.
+        dropped: name -> how many stood in a line of text and left no words, for want of a rule or an argument.
+        alone: how many without a rule stood alone on their lines, as boxes and bars do.
+        examples: name -> the words around the first that was dropped.
     """
-    name, _, body = template.partition("|")
-    name = name.strip().lower()
-    rule = INLINE.get(name)
-    if rule is not None:
-        return rule(body)
-    if name in _PAGE_NAMES:
-        return title
-    if name.startswith("lang-"):
-        return _FIRST(body)
-    if name.startswith("formatnum:"):
-        return name[len("formatnum:") :]
-    return ""
+
+    rendered: int = 0
+    silent: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    alone: int = 0
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def add(self, counts: "TemplateCounts") -> None:
+        self.rendered += counts.rendered
+        self.silent.update(counts.silent)
+        self.dropped.update(counts.dropped)
+        self.alone += counts.alone
+        for name, example in counts.examples.items():
+            self.examples.setdefault(name, example)
+
+    def drop(self, name: str, before: str, after: str) -> None:
+        """Count a template without words between two pieces of text."""
+        line = before.rpartition("\n")[2]
+        if not line.strip(" *#:;" + LOST + NOTHING) and (not after.strip(" .") or after.lstrip(" .").startswith("\n")):
+            if "\n" in before or not before:
+                self.alone += 1
+                return
+        self.dropped[name] += 1
+        if name not in self.examples:
+            words = f"{line[-_AROUND:]} … {after.partition(chr(10))[0][:_AROUND]}"
+            self.examples[name] = " ".join("".join(c for c in unmarked(words)[0] if c.isprintable()).split())
+
+
+class Templates:
+    """The templates of one wiki.
+
+    Args:
+        language: its code, without a variant.
+        unknown: what an in-line template without a rule leaves: nothing, the text of its arguments, or its name.
+        added: (name, pattern) of rules of one's own, see `template_rules`.
+        namespaces: lower-case names of the namespace of templates, as in `{{Template:lang|de|Wien}}`.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        unknown: Unknown = "drop",
+        added: tuple[tuple[str, str], ...] = (),
+        namespaces: frozenset[str] = TEMPLATE_NAMES,
+    ) -> None:
+        self.language, self.unknown, self.added, self.namespaces = language, unknown, added, namespaces
+        self.rules: Rules = rules_of(language, added)
+        self.found: dict[str, tuple[Rule, str] | None] = {}
+
+    def __reduce__(self) -> tuple[type["Templates"], tuple[str, Unknown, tuple[tuple[str, str], ...], frozenset[str]]]:
+        return Templates, (self.language, self.unknown, self.added, self.namespaces)
+
+    def rule(self, head: str) -> tuple[Rule, str] | None:
+        """The rule of what stands before the first `|`, and what the star in its name stands for."""
+        try:
+            return self.found[head]
+        except KeyError:
+            pass
+        if len(self.found) >= _MOST_CACHED:
+            self.found.clear()
+        rule = self.found[head] = self._rule(head)
+        return rule
+
+    def _rule(self, head: str) -> tuple[Rule, str] | None:
+        name = self.name(head)
+        rule = self.rules.find(name)
+        if rule is not None or ":" not in name:
+            return rule
+        function, _, _ = name.partition(":")
+        known = _FUNCTIONS.get(function.strip().lower())
+        if known is not None:
+            return known, name.partition(":")[2].strip()
+        if function.strip().isupper() or function.strip().lower() in _SILENT_FUNCTIONS:  # {{DEFAULTSORT:Wien}}
+            return silent, ""
+        return None
+
+    def name(self, head: str) -> str:
+        """The name of a template without its namespace, blanks and underscores as single blanks."""
+        name = head
+        if "_" in name and not name.strip().startswith("_"):
+            name = name.replace("_", " ")
+        name = " ".join(name.split())
+        if ":" in name:
+            name = _SUBSTITUTION.sub("", name)
+            space, _, rest = name.lstrip(":").partition(":")
+            if rest and space.strip().lower() in self.namespaces:
+                name = rest.strip()
+        return name
+
+    def is_rendered(self, head: str) -> bool:
+        """Whether the arguments of this template are worth resolving."""
+        rule = self.rule(head)
+        return rule is not None and rule[0] is not silent
+
+    def rendered(self, template: str, title: str, counts: TemplateCounts, before: str, after: str) -> str:
+        """The words that a template leaves in the sentence.
+
+        Args:
+            template: what stands between the braces, with the templates in it rendered.
+            title: the page's title, which `{{PAGENAME}}` means.
+            counts: is added to.
+            before, after: the text around it, for an example of a template that leaves no words.
+        """
+        head, bar, body = template.partition("|")
+        rule = self.rule(head)
+        if rule is None:
+            if head.strip().lower() in _PAGE_NAMES:
+                return title
+            return self._unknown(head, body, counts, before, after)
+        if rule[0] is silent:
+            counts.silent[self.name(head).lower()[:_LONGEST_NAME]] += 1
+            return LOST
+        words = rule[0](arguments_of(body) if bar else _NO_ARGUMENTS, rule[1])
+        if words is None:
+            counts.drop(self.name(head).lower()[:_LONGEST_NAME], before, after)
+            return LOST
+        if words and words[0] in "*#:;=!" and before.endswith("\n"):
+            words = NOTHING + words
+        counts.rendered += 1
+        return words
+
+    def unresolved(self, head: str, counts: TemplateCounts, before: str, after: str) -> str:
+        """Count a template whose arguments were not resolved, for want of a rule or because it is too far inside."""
+        rule = self.rule(head)
+        if rule is not None and rule[0] is silent:
+            counts.silent[self.name(head).lower()[:_LONGEST_NAME]] += 1
+        else:
+            counts.drop(self.name(head).lower()[:_LONGEST_NAME], before, after)
+        return LOST
+
+    def _unknown(self, head: str, body: str, counts: TemplateCounts, before: str, after: str) -> str:
+        name = self.name(head)
+        number = counts.alone
+        counts.drop(name.lower()[:_LONGEST_NAME], before, after)
+        if self.unknown == "drop" or counts.alone > number:
+            return LOST
+        if self.unknown == "mark":
+            return protected("{{" + name + "}}")
+        values = arguments_of(body)
+        return " ".join(value for key, value in values.items() if key.isdecimal() and value) or LOST
+
+
+_NO_ARGUMENTS: Mapping[str, str] = {}
+
+
+def arguments_of(body: str) -> dict[str, str]:
+    """The arguments of a template by name, those without a name by number; the last of two with one name counts."""
+    arguments: dict[str, str] = {}
+    number = 0
+    for part in body.split("|"):
+        name, equals, value = part.partition("=")
+        if equals and START not in name:
+            arguments[name.strip()] = value.strip()
+        else:
+            number += 1
+            arguments[str(number)] = part.strip()
+    return arguments
+
+
+def _words(function: Callable[[str], str]) -> Rule:
+    def rule(arguments: Mapping[str, str], text: str) -> str | None:
+        return function(text) or None
+
+    return rule
+
+
+def _if(arguments: Mapping[str, str], condition: str) -> str:
+    return arguments.get("1" if condition else "2", "")
+
+
+def _if_equal(arguments: Mapping[str, str], first: str) -> str:
+    return arguments.get("2" if first == arguments.get("1", "") else "3", "")
+
+
+def _sum(arguments: Mapping[str, str], text: str) -> str | None:
+    """Sums and products of plain numbers; anything else is not rendered."""
+    text = unmarked(text)[0] if START in text or END in text else text
+    if not _SUM.fullmatch(text) or len(text) > 60:
+        return None
+    total = 0.0
+    for sign, term in re.findall(r"([-+]?)\s*(\d[\d.]*(?:\s*[*/]\s*\d[\d.]*)*)", text):
+        factors = re.split(r"\s*([*/])\s*", term.strip())
+        value = float(factors[0])
+        for operation, factor in zip(factors[1::2], factors[2::2], strict=True):
+            if operation == "/" and not float(factor):
+                return None
+            value = value * float(factor) if operation == "*" else value / float(factor)
+        total += -value if sign == "-" else value
+    return f"{total:.10g}"
+
+
+def _plural(arguments: Mapping[str, str], number: str) -> str | None:
+    return arguments.get("1" if number.strip() == "1" else "2", arguments.get("1")) or None
+
+
+_SILENT_FUNCTIONS = frozenset({"#tag", "defaultsort", "displaytitle", "#seo", "#related", "#coordinates", "sortierung"})
+_FUNCTIONS: dict[str, Rule] = {
+    "formatnum": _words(str),
+    "lc": _words(str.lower),
+    "uc": _words(str.upper),
+    "lcfirst": _words(lambda text: text[:1].lower() + text[1:]),
+    "ucfirst": _words(lambda text: text[:1].upper() + text[1:]),
+    "#if": _if,
+    "#ifeq": _if_equal,
+    "#expr": _sum,
+    "plural": _plural,
+    "#formatdate": _words(str),
+    "#dateformat": _words(str),
+}

@@ -1,0 +1,46 @@
+"""Brackets that a template without words has emptied, with the words and marks that only led to it."""
+
+import re
+
+from repline.corpora.wikipedia.wikitext.elements import LOST
+
+_BRACKET = re.compile(rf"\s*[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
+_SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
+# words that say what the template would have shown: nothing without it
+_LEADING = frozenset(
+    "pronounced pronunciation pron pron. pronounce from born died and or in on at of the c c. ca ca. also known as listen ipa "
+    "b. d. circa is locally officially literally lit lit. see "
+    "ausgesprochen aussprache von und oder aus geboren gestorben auch bzw. * † "
+    "prononcé prononcée prononciation né née le la et ou en de du vers écouter "
+    "pronunciado pronunciada pronunciación nacido nacida y o del el "
+    "произношение от и или родился родилась род. в из "
+    "pronuncia e da nato nata il pronunciado pronúncia nascido 発音 読み 读音 讀音 発音は".split()
+)
+
+
+def without_emptied(text: str) -> str:
+    """Text without the marks of lost templates, and without what they leave empty in brackets.
+
+    A part of a bracket that is separated by marks goes when it lost a template and has no words left but those that
+    led to it ("pronounced", "from ... and"). A bracket without parts goes as a whole.
+    """
+    if "(" in text or "（" in text or "[" in text:
+        text = _BRACKET.sub(_bracket, text)
+    return text.replace(LOST, "")
+
+
+def _bracket(match: re.Match[str]) -> str:
+    pieces = _SEPARATOR.split(match[1])
+    parts: list[str] = []
+    for index in range(0, len(pieces), 2):
+        part, separator = pieces[index], pieces[index - 1] if index else ""
+        if LOST in part and all(word.lower() in _LEADING for word in part.replace(LOST, " ").split()):
+            continue
+        if not part.replace(LOST, "").strip():
+            continue
+        parts.append((separator if parts else "") + part.replace(LOST, ""))
+    if not parts:
+        return ""
+    inner = "".join(parts).strip()
+    start = match[0].index(match[1])
+    return match[0][:start] + inner + match[0][start + len(match[1]) :]
