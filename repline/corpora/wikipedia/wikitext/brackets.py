@@ -3,18 +3,19 @@
 import re
 
 from repline.corpora.wikipedia.wikitext.elements import LOST
+from repline.corpora.wikipedia.wikitext.names import words_of
 
 _BRACKET = re.compile(rf"\s*[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
 _SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
 # words that say what the template would have shown: nothing without it
-_LEADING = frozenset(
-    "pronounced pronunciation pron pron. pronounce from born died and or in on at of the c c. ca ca. also known as listen ipa "
-    "b. d. circa is locally officially literally lit lit. see "
+_LEADING = words_of(
+    "pronounced pronunciation pron pron. pronounce from born died and or in on at of the c c. ca ca. also known as "
+    "listen ipa b. d. circa is locally officially literally lit lit. see "
     "ausgesprochen aussprache von und oder aus geboren gestorben auch bzw. * † "
     "prononcé prononcée prononciation né née le la et ou en de du vers écouter "
     "pronunciado pronunciada pronunciación nacido nacida y o del el "
     "произношение от и или родился родилась род. в из "
-    "pronuncia e da nato nata il pronunciado pronúncia nascido 発音 読み 读音 讀音 発音は".split()
+    "pronuncia e da nato nata il pronúncia nascido 発音 読み 读音 讀音 発音は"
 )
 
 

@@ -1,9 +1,9 @@
 """Turn wikitext into clean text: one pass over brackets and braces with a small stack, then the lines.
 
 Kept: running text, list items, labels of links, the content of `<nowiki>` and `<pre>`, the words of templates that have
-a rule (`wikitext.template_rules`). Dropped: every other template, which is counted; tables, references, files, categories, language
-links, formulas, code blocks, galleries. Headings become the section path. The time is linear in the length of the
-page, even where brackets are left open.
+a rule (`wikitext.template_rules`). Dropped: every other template, which is counted; tables, references, files,
+categories, language links, formulas, code blocks, galleries. Headings become the section path. The time is linear in
+the length of the page, even where brackets are left open.
 """
 
 import re
@@ -25,15 +25,15 @@ _STRUCTURE = (
 _TOKENS = re.compile(f"({_STRUCTURE})")
 _TOKENS_OF_VARIANTS = re.compile(r"(-\{(?!\{)|\}-|" + _STRUCTURE + ")")
 _SIMPLE_LINK = re.compile(r"\[\[([^\[\]\n]*)\]\]")
+_ODD = re.compile(r"[%&'_<>]")
+_NO_TITLE = re.compile(r"[<>]|%25|&[lg]t;")
 _BEGINS = frozenset("*#:;=!")
 _FILE = re.compile(
     r"^[^:/]+:[^|]*\.(?:jpe?g|png|gif|svg|tiff?|bmp|xcf|webp|og[gvax]|opus|webm|mp[34]|wav|flac|midi?|pdf|djvu|stl)\s*$",
     re.I,
 )
 _SET_APART = re.compile(r"\|\s*(?:thumb|thumbnail|frame|left|right|center|centre|none)\b")
-_DEEPEST_TEMPLATE = (
-    16  # templates with arguments to resolve that are open at one time; those further inside are dropped
-)
+_DEEPEST_TEMPLATE = 16  # templates whose arguments are being resolved; those further inside are dropped
 _DEEPEST_LINK = 16  # links that are open at one time; a page that leaves more open has forgotten the oldest
 
 Frame = list  # [kind, position in the output or width of the braces, index of the token, for braces the name]
@@ -284,8 +284,10 @@ def _label(content: str, dialect: Dialect) -> str:
         return label.rpartition("|")[2] if "|" in label else label
     if bar:
         return _pipe_trick(target)
-    if not target or any(mark in target for mark in ("<", ">", "%25", "&lt;", "&gt;")):
-        return protected(f"[[{content}]]", "[]") if content == content.strip() else content  # no title
+    if not _ODD.search(target):
+        return target or protected("[[]]", "[]")
+    if _NO_TITLE.search(target):
+        return protected(f"[[{content}]]", "[]")
     if "%" in target:
         target = unquote(target)
     if "''" in target:
@@ -294,7 +296,7 @@ def _label(content: str, dialect: Dialect) -> str:
 
 
 def _gap(content: str, before: str, after: str) -> str:
-    """What a file or category leaves: a space where it parts two words, a mark where it parts two runs of apostrophes."""
+    """What a file or category leaves: a space between two words, a mark between two runs of apostrophes."""
     if before.endswith("'") and after.startswith("'"):
         return NOTHING
     if before[-1:].isalnum() and after[:1].isalnum() and _SET_APART.search(content):

@@ -11,7 +11,7 @@ _SPECIAL = "[]{}|'=*#:;<>&-_!"
 _CODES = [*range(0x04, 0x09), *range(0x0E, 0x1A)]
 _PROTECT = dict(zip(map(ord, _SPECIAL), map(chr, _CODES), strict=True))
 NOTHING = "\x1b"  # at the beginning of a line: what follows is text, no mark of a list or heading
-LOST = "\x1c"  # where a template left no words
+LOST = "\x1a"  # where a template left no words
 _RESTORE: dict[int, str | None] = dict(zip(_CODES, _SPECIAL, strict=True)) | {ord(NOTHING): None}
 _PROTECTED = re.compile("[\x04-\x08\x0e-\x19\x1b]")
 
@@ -23,11 +23,13 @@ _CLOSING: dict[str, re.Pattern[str]] = {}
 _TRANSCLUDED = re.compile(r"</?(?:noinclude|onlyinclude|includeonly)\s*/?>", re.I)
 _HEADING = re.compile(r"<h([1-6])(?:\s[^<>\n]*)?>(.{1,300}?)</h\1\s*>", re.I | re.S)
 _HIDDEN = re.compile(r"<([a-z]+)\s[^<>]*\bdisplay\s*:\s*none[^<>]*>[^<]*</\1\s*>", re.I)
-_TERM = re.compile(r"^;[^\n]*<[^\n]*", re.M)
+_TERM = re.compile(r"\n;[^\n<]*<[^\n]*")
 _INSIDE = re.compile(r"<(b|i|em|strong|span|small|big|sub|sup|code|tt|u|s)\b[^<>]*>.*?</\1>", re.I)
 _DATA_ELEMENTS = ("meta",)
 _CELLS = ("tr", "td", "th")
-_ROW = re.compile(r"<t[rdh][\s>]", re.I)
+_TRANSCLUDING = ("noinclude", "onlyinclude", "includeonly")
+_STYLED = ("b", "i", "em", "strong", "span", "div", "p", "code", "tt", "u", "s")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST_ROW = 5_000  # characters
 _BEGINS = frozenset("*#:;=!|<")
 _LONGEST_REFERENCE = 20_000  # characters
@@ -43,21 +45,23 @@ def without_elements(text: str) -> str:
     """
     if "<" not in text:
         return text
-    if "include" in text:
-        text = _TRANSCLUDED.sub("", _only_included(text))
-    if "display" in text:
-        text = _HIDDEN.sub("", text)
-    if ("\n;" in text or text.startswith(";")) and _TERM.search(text):
-        text = _TERM.sub(lambda match: _INSIDE.sub(lambda inner: protected(inner[0], ":"), match[0]), text)
-    if "<h" in text or "<H" in text:
-        text = _HEADING.sub(_heading, text)
     if "<poem" in text:
         first, *poems = text.split("<poem")
         text = first + "".join("<poem" + _verses(poem) for poem in poems)
     text = _without_opaque(text)
-    if "<" not in text:
+    names = {name.lower() for name in _TAG.findall(text)} if "<" in text else None
+    if not names:
         return text
-    has_state = _ROW.search(text) or text.count("</div") > text.count("<div")
+    if not names.isdisjoint(_TRANSCLUDING):
+        text = _TRANSCLUDED.sub("", text)
+    if not names.isdisjoint(_STYLED):
+        if "display:none" in text or "display: none" in text:
+            text = _HIDDEN.sub("", text)
+        if "\n;" in text or text.startswith(";"):
+            text = _TERM.sub(_protected_colons, "\n" + text)[1:]
+    if not names.isdisjoint(_HEADINGS):
+        text = _HEADING.sub(_heading, text)
+    has_state = not names.isdisjoint(_CELLS) or ("div" in names and text.count("</div") > text.count("<div"))
     return _TAG.sub(_Tags() if has_state else _tag, text)
 
 
@@ -138,10 +142,9 @@ def _verses(poem: str) -> str:
     return inside.replace("\n", BREAK) + end + after if end else poem
 
 
-def _only_included(text: str) -> str:
-    """Without what only a page that includes this one shows."""
-    first, *rest = re.split(r"<includeonly\s*>", text, flags=re.I)
-    return first + "".join(re.split(r"</includeonly\s*>", part, maxsplit=1, flags=re.I)[-1] for part in rest)
+def _protected_colons(match: re.Match[str]) -> str:
+    """The line of a term without the colons inside elements, which do not end it."""
+    return _INSIDE.sub(lambda inner: protected(inner[0], ":"), match[0])
 
 
 def _heading(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ _HOLLOW_START = re.compile(r"\([\s,;:]+|（[\s，；：、]+")
 _HOLLOW_END = re.compile(r"[\s,;:]+\)|[，；：、]+）")
 _SPACED = re.compile(r" +(?=[,.](?:\s|$))")
 _WORD = re.compile(r"\w")
+_LEFT = LOST + " \t\r\xa0"
 _RULE = re.compile(r"-{4,}")
 _ROW = re.compile(r"\|[-+}|]|.*(?:\|\||=)")
 _SPAN = re.compile(r"('{2,5})([^']+)\1")
@@ -63,7 +64,10 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
             if open_lines:
                 close()
             continue
-        first = line[:1]
+        first = line[0]
+        if first == LOST and not line.strip(_LEFT):  # a template that stood alone parts paragraphs
+            close()
+            continue
         if "''" in line:
             if first == ";":
                 line = _SPAN.sub(lambda match: protected(match[0], ":"), line)
@@ -78,9 +82,6 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
                 close()
                 if piece:
                     open_lines.append(piece)
-            continue
-        if not first:
-            close()
             continue
         if first == "|" and _is_text(lines, index):
             open_lines.append(protected(line, "|"))
@@ -107,7 +108,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
     return section_texts
 
 
-_LINE_STARTS = frozenset(["", *"=*#:;|{- \t\xa0" + BREAK])
+_LINE_STARTS = frozenset([*"=*#:;|{- \t\xa0" + BREAK])
 
 
 def _is_text(lines: list[str], index: int) -> bool:
@@ -122,7 +123,7 @@ def _external_label(match: re.Match[str]) -> str:
 
 
 def _heading(line: str) -> tuple[int, str] | None:
-    line = line.rstrip()
+    line = line.rstrip(_LEFT)
     inner = line.strip("=")
     level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
     if not level:
@@ -149,9 +150,8 @@ def _items(line: str) -> list[str]:
         marks = line[: len(line) - len(body)].rstrip()
         if body.startswith(("{|", "|")):
             return []
-        if marks.endswith(";"):
-            if colon := _COLON.search(body):
-                return [*body[: colon.start()].split(BREAK), *body[colon.end() :].split(BREAK)]
+        if marks.endswith(";") and (colon := _COLON.search(body)):
+            return [*body[: colon.start()].split(BREAK), *body[colon.end() :].split(BREAK)]
         line = body
     elif line.lstrip().startswith(("|", "{|")):
         return []
@@ -159,9 +159,10 @@ def _items(line: str) -> list[str]:
 
 
 def without_debris(lines: list[str]) -> list[str]:
-    """Lines without the rows of tables that a template opened: those before a lonely `|}`, and heads (`! Year`) among rows.
+    """Lines without the rows of tables that a template opened: those before a lonely `|}`, and heads among rows.
 
-    Where nothing ends the table, rows that begin with `|` are left to `_items`, and the words between them stay.
+    A head begins with `!`. Where nothing ends the table, rows that begin with `|` are left to `_items`, and the words
+    between them stay.
     """
     lines = list(lines)
     for end, line in enumerate(lines):

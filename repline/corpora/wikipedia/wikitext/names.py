@@ -1,12 +1,13 @@
 """Names that wikis share: of namespaces, languages, variants and HTML elements."""
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
     return frozenset(text.split())
 
 
 # Former local names that a wiki still accepts in links but that its <siteinfo> no longer lists.
-FILE_NAMES = _words(
+FILE_NAMES = words_of(
     "file image bild datei fichier archivo imagen ficheiro imagem arquivo immagine bestand afbeelding plik "
     "grafika файл изображение зображення картинка фајл датотека слика slika datoteka tiedosto kuva fil billede mynd "
     "fájl kép soubor súbor obrázok obrázek dosya resim şəkil fayl ファイル 画像 파일 그림 文件 檔案 档案 图像 圖像 "
@@ -14,30 +15,30 @@ FILE_NAMES = _words(
     "fitxer imatge fitxategi irudi dosiero attēls vaizdas pilt fișier imagine imaxe ficheru պատկեր სურათი ფაილი сурет "
     "выява restr skrá íomhá delwedd larawan talaksan imago fasciculus"
 )
-CATEGORY_NAMES = _words(
+CATEGORY_NAMES = words_of(
     "category kategorie catégorie categoría categoria categorie kategoria категория категорія категорија категорыя "
     "kategorija kategori luokka kategória flokkur kategorio カテゴリ 분류 分类 分類 تصنيف رده קטגוריה श्रेणी বিষয়শ্রেণী "
     "பகுப்பு వర్గం വർഗ്ഗം หมวดหมู่ thể_loại kategoriya kateqoriya санат კატეგორია կատեգորիա categoría catexoría "
     "kategoriija rummad catagóir categori kaurangi"
 )
 # The namespace of templates, as in {{Vorlage:lang|de|Wien}}.
-TEMPLATE_NAMES = _words(
-    "template vorlage modèle plantilla шаблон テンプレート 模板 樣板 sjabloon predefinição szablon mall mal skabelon malline "
-    "šablona šablóna sablon şablon sjablon 틀 قالب الگو תבנית साँचा แม่แบบ bản_mẫu templat ŝablono txantiloi plantilla "
+TEMPLATE_NAMES = words_of(
+    "template vorlage modèle plantilla шаблон テンプレート 模板 樣板 sjabloon predefinição szablon mall mal skabelon "
+    "malline šablona šablóna sablon şablon sjablon 틀 قالب الگو תבנית साँचा แม่แบบ bản_mẫu templat ŝablono txantiloi "
     "modèl шаблён"
 )
 # Links to the file itself, [[Media:Cat.ogg|meow]], which show their label as links to articles do.
-MEDIA_NAMES = _words(
+MEDIA_NAMES = words_of(
     "media medium médium média médio medio медиа медіа メディア 媒体 媒體 미디어 وسائط medya mediji multimedia"
 )
 # Switches such as __NOTOC__, in any case. Source: https://www.mediawiki.org/wiki/Help:Magic_words
-SWITCHES = _words(
+SWITCHES = words_of(
     "notoc toc forcetoc noeditsection nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex "
     "newsectionlink nonewsectionlink staticredirect notitleconvert notc nocontentconvert nocc disambig archivedtalk "
     "notalk nosectionedit noglobal expectwithoutscans start end"
 )
 # Codes of the Wikipedias: a link to one of them ("[[de:Katze]]") is a language link, not text.
-LANGUAGES = _words(
+LANGUAGES = words_of(
     "aa ab ace ady af ak als alt am ami an ang ann anp ar arc ary arz as ast atj av avk awa ay az azb ba ban bar "
     "bat-smg bcl bdr be be-tarask be-x-old bew bg bh bi bjn blk bm bn bo bpy br bs btm bug bxr ca cbk-zam cdo ce ceb "
     "ch cho chr chy ckb co cr crh cs csb cu cv cy da dag de dga din diq dsb dtp dty dv dz ee el eml en eo es et eu "
@@ -71,16 +72,16 @@ HANT = ("zh-hant", "zh-tw", "zh-hk", "zh-mo", "zh")
 UNSPACED = frozenset({"zh", "ja", "yue", "lzh", "wuu", "gan", "th", "lo", "km", "my"})
 
 # elements whose content is no running text of the article
-HIDDEN_ELEMENTS = _words(
+HIDDEN_ELEMENTS = words_of(
     "ref references math gallery timeline score imagemap templatedata templatestyles hiero graph mapframe maplink "
     "categorytree inputbox indicator chem ce includeonly syntaxhighlight source dynamicpagelist section charinsert "
     "languages page-collection phonos style"
 )
-BLOCK_ELEMENTS = _words(
+BLOCK_ELEMENTS = words_of(
     "br hr p div blockquote center li ul ol dl dt dd h1 h2 h3 h4 h5 h6 tr td th caption thead tbody tfoot poem pre "
     "section"
 )
-INLINE_ELEMENTS = _words(
+INLINE_ELEMENTS = words_of(
     "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark nowiki noinclude onlyinclude q rb rp rt rtc "
     "ruby s samp small span strike strong sub sup time translate tt tvar u var wbr label img includeonly ref "
     "references math gallery timeline score imagemap templatestyles syntaxhighlight source chem ce nobr col colgroup "

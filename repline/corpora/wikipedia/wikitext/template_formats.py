@@ -194,7 +194,7 @@ def as_of(arguments: Arguments, months: Mapping[str, str]) -> str | None:
         words = ""
     elif not arguments.get("lc"):
         words = words.capitalize()
-    when = _day(values, months, not arguments.get("df") == "US", arguments)
+    when = _day(values, months, arguments.get("df") != "US", arguments)
     return f"{words} {when or ' '.join(values)}".strip() + arguments.get("post", "")
 
 
@@ -262,7 +262,7 @@ def last(arguments: Arguments) -> str | None:
 
 
 def authors(arguments: Arguments, brackets: str = "") -> str | None:
-    """`{{harvtxt|Boolos|Jeffrey|1974}}` -> "Boolos & Jeffrey (1974)"; with brackets "all": "(Boolos & Jeffrey 1974)"."""
+    """`{{harvtxt|Boolos|Jeffrey|1974}}` -> "Boolos & Jeffrey (1974)", or "(Boolos & Jeffrey 1974)" of "all"."""
     values = [value for value in numbered(arguments) if value]
     if len(values) < 2:
         return values[0] if values else None

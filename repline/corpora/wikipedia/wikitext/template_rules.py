@@ -100,7 +100,7 @@ def _split(pattern: str) -> list[re.Match[str] | str]:
             parts.append(pattern[end : match.start()])
         parts.append(match)
         end = match.end()
-    return parts + [pattern[end:]] if end < len(pattern) else parts
+    return [*parts, pattern[end:]] if end < len(pattern) else parts
 
 
 def _piece(part: re.Match[str] | str, pattern: str, tables: Tables) -> Rule:

@@ -52,10 +52,10 @@ class TemplateCounts:
     def drop(self, name: str, before: str, after: str) -> None:
         """Count a template without words between two pieces of text."""
         line = before.rpartition("\n")[2]
-        if not line.strip(" *#:;" + LOST + NOTHING) and (not after.strip(" .") or after.lstrip(" .").startswith("\n")):
-            if "\n" in before or not before:
-                self.alone += 1
-                return
+        begins = ("\n" in before or not before) and not line.strip(" *#:;" + LOST + NOTHING)
+        if begins and (not after.strip(" .") or after.lstrip(" .").startswith("\n")):
+            self.alone += 1
+            return
         self.dropped[name] += 1
         if name not in self.examples:
             words = f"{line[-_AROUND:]} … {after.partition(chr(10))[0][:_AROUND]}"
@@ -176,6 +176,7 @@ class Templates:
         return " ".join(value for key, value in values.items() if key.isdecimal() and value) or LOST
 
 
+_BLANK = LOST + " \n\t\r\xa0"
 _NO_ARGUMENTS: Mapping[str, str] = {}
 
 
@@ -186,10 +187,10 @@ def arguments_of(body: str) -> dict[str, str]:
     for part in body.split("|"):
         name, equals, value = part.partition("=")
         if equals and START not in name:
-            arguments[name.strip()] = value.strip()
+            arguments[name.strip()] = value.strip(_BLANK)
         else:
             number += 1
-            arguments[str(number)] = part.strip()
+            arguments[str(number)] = part.strip(_BLANK)
     return arguments
 
 
