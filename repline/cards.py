@@ -9,7 +9,7 @@ Croissant has no term for is under terms of this project, such as `repline:sourc
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,18 @@ from repline.version import VERSION
 TERMS = {"name": "name", "description": "description", "licence": "license"} | {
     key: f"repline:{key}" for key in ("sources", "parameters", "counts", "tools", "notes")
 }
-CONTEXT = {"repline": "urn:repline:"} | {
-    term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
-    for term in TERMS.values()
-    if term.startswith("repline:")
-}
+OPTIONAL_TERMS = {"templates": "repline:templates"}  # of corpora that have them
+
+
+def _context(terms: Iterable[str]) -> dict[str, Any]:
+    return {
+        term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
+        for term in terms
+        if term.startswith("repline:")
+    }
+
+
+CONTEXT = {"repline": "urn:repline:"} | _context(TERMS.values())
 
 
 def write_card(
@@ -40,6 +47,7 @@ def write_card(
     parameters: Mapping[str, Any],
     counts: Mapping[str, int],
     tools: Sequence[str] = ("pyarrow",),
+    templates: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Write `folder/card.json` and return the card.
@@ -51,6 +59,7 @@ def write_card(
         parameters: the params section that made the corpus.
         counts: rows, sentences, tokens, documents, ...
         tools: distribution names whose versions influence the bytes.
+        templates: of wikitext: how many left words and how many did not, with the most frequent names.
         notes: sentences a reader must know, e.g. "pages after byte 123 were lost".
     """
     card = {
@@ -64,8 +73,16 @@ def write_card(
         "notes": list(notes),
     }
     document = croissant.describe(folder, name=name, description=description, licence=licence)
-    document["@context"] = document["@context"] | CONTEXT
-    write_json(Path(folder) / croissant.CARD, document | {TERMS[key]: value for key, value in card.items()})
+    terms, context = TERMS, CONTEXT
+    if templates is not None:
+        card["templates"] = dict(templates)
+        terms = TERMS | OPTIONAL_TERMS
+        context = CONTEXT | {
+            term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
+            for term in OPTIONAL_TERMS.values()
+        }
+    document["@context"] = document["@context"] | context
+    write_json(Path(folder) / croissant.CARD, document | {terms[key]: value for key, value in card.items()})
     return card
 
 
@@ -85,7 +102,7 @@ def of_document(document: dict[str, Any]) -> dict[str, Any]:
     """
     if "@context" not in document:
         return document
-    return {key: document[term] for key, term in TERMS.items() if term in document}
+    return {key: document[term] for key, term in (TERMS | OPTIONAL_TERMS).items() if term in document}
 
 
 def language_of(card: Mapping[str, Any]) -> str | None:

@@ -1,6 +1,6 @@
 """The dump that the section `wikipedia` of params.yaml names, as the steps that read it take it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from stages.wikipedia.executor import computing
 from stages.wikipedia.settings import load
 
 
-def read_dump(write: Callable[..., dict[str, Any]], folder: Path) -> dict[str, int]:
-    """Give the dump to `extract`, or what takes the same, and print the notes of its card; returns the counts."""
+def read_dump(write: Callable[..., dict[str, Any]], folder: Path) -> dict[str, Any]:
+    """Give the dump to `extract`, or what takes the same, and print the notes of its card; returns the card."""
     settings = load()
     source = DATA / "raw" / settings.source
     with computing(settings.executor) as executor:
@@ -29,4 +29,13 @@ def read_dump(write: Callable[..., dict[str, Any]], folder: Path) -> dict[str, i
         )
     for note in card["notes"]:
         print(f"note: {note}")
-    return card["counts"]
+    return card
+
+
+def templates_line(templates: Mapping[str, Any]) -> str:
+    """What became of the templates, with the names of those that most often left no words in their sentence."""
+    names = ", ".join(f"{entry['name']} {entry['count']:,}" for entry in templates["most_dropped"])
+    return (
+        f"templates: {templates['rendered']:,} left words, {templates['dropped']:,} in sentences have no rule"
+        f"{f' ({names})' if names else ''}; {templates['silent']:,} show no words, {templates['alone']:,} stood alone"
+    )

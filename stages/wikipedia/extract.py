@@ -3,14 +3,16 @@
 from repline.corpora.wikipedia.extraction import extract
 from stages import run
 from stages.folders import CORPORA
-from stages.wikipedia.dump import read_dump
+from stages.wikipedia.dump import read_dump, templates_line
 
 ARTICLES = CORPORA / "wikipedia_articles"
 
 
 def main() -> None:
-    counts = read_dump(extract, ARTICLES)
+    card = read_dump(extract, ARTICLES)
+    counts = card["counts"]
     print(f"{ARTICLES}: {counts['articles']:,} articles, {counts['redirects']:,} redirects, {counts['pages']:,} pages")
+    print(templates_line(card["templates"]))
 
 
 if __name__ == "__main__":

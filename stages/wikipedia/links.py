@@ -3,16 +3,18 @@
 from repline.corpora.wikipedia.links import extract_links
 from stages import run
 from stages.folders import CORPORA
-from stages.wikipedia.dump import read_dump
+from stages.wikipedia.dump import read_dump, templates_line
 
 LINKS = CORPORA / "wikipedia_links"
 
 
 def main() -> None:
-    counts = read_dump(extract_links, LINKS)
+    card = read_dump(extract_links, LINKS)
+    counts = card["counts"]
     print(
         f"{LINKS}: {counts['links']:,} links in {counts['paragraphs']:,} paragraphs, {counts['redirects']:,} redirects"
     )
+    print(templates_line(card["templates"]))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ from repline.corpora.wikipedia.dump_files import Damage
 from repline.corpora.wikipedia.pages import ARTICLES, REDIRECTS, Pages, pages_of
 from repline.corpora.wikipedia.recipes import Extraction
 from repline.corpora.wikipedia.wikitext.dialect import dialect
+from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError
 from repline.files import new_folder
 
 BY_DEFAULT = Extraction()
+NAMED = 5  # pages that a note names
 TRUSTED = 0.001  # share of pages with another SHA-1 than recorded up to which a dump counts as whole
 
 
@@ -61,17 +64,20 @@ def extract(
     if not files:
         raise InputError("expected a dump file, found none")
     tally = _Tally()
+    dialect_of = partial(dialect, unknown=extraction.templates.unknown, rules=extraction.templates.rules)
     notes: list[str] = []
     with (
-        new_folder(folder) as partial,
-        PartWriter(partial, ARTICLES, repetitive=False) as articles,
-        pq.ParquetWriter(partial / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
+        new_folder(folder) as new,
+        PartWriter(new, ARTICLES, repetitive=False) as articles,
+        pq.ParquetWriter(new / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
         pool(processes, executor) as (computing, pending, share),
     ):
         redirect_rows = _RedirectWriter(redirects)
         for path in files:
             try:
-                for pages in pages_of(path, extraction.language, dialect, computing, pending, share, processes, marked):
+                for pages in pages_of(
+                    path, extraction.language, dialect_of, computing, pending, share, processes, marked
+                ):
                     repeated = tally.add(pages)
                     articles.write(pages.articles)
                     redirect_rows.write(pages.redirects)
@@ -87,17 +93,19 @@ def extract(
         redirect_rows.close()
         if not tally.articles:
             raise InputError(f"{files[0]}: none of the {tally.pages} pages is an article (namespace 0, no redirect)")
+        notes += _left_out(tally)
         notes += _verified(files[0], tally, extraction.verify and extraction.on_error == "stop")
         articles.close()
         redirects.close()
         return write_card(
-            partial,
+            new,
             name=f"{(source_card or {}).get('name', files[0].name)}: articles",
             description="Articles of a Wikipedia dump as clean text in sections and paragraphs, and its redirects",
             licence=(source_card or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
             sources=_sources(source_card, files),
             parameters=extraction.model_dump(include=set(Extraction.model_fields)),
             counts=tally.counts(),
+            templates=tally.templates.summary(),
             notes=notes,
         )
 
@@ -145,9 +153,12 @@ class _Tally:
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
         self.pages = self.articles = self.redirects = self.paragraphs = self.characters = self.size = self.intact = 0
-        self.changed_pages = 0
+        self.changed_pages = self.empty_pages = self.foreign_pages = 0
+        self.empty: list[str] = []
+        self.foreign: list[str] = []
         self.changed: list[str] = []
         self.last = ""
+        self.templates = TemplateCounts()
 
     def add(self, pages: Pages) -> int | None:
         """Count a batch; cut it before a page whose id occurred before, and return that id."""
@@ -168,8 +179,13 @@ class _Tally:
         self.characters += pc.sum(pc.utf8_length(paragraphs)).as_py() or 0
         self.size += pages.size
         self.intact += pages.intact
+        self.templates.add(pages.templates)
         self.changed_pages += len(pages.changed)
-        self.changed += pages.changed[: max(5 - len(self.changed), 0)]
+        self.empty_pages += len(pages.empty)
+        self.empty += pages.empty[: max(NAMED - len(self.empty), 0)]
+        self.foreign_pages += len(pages.foreign)
+        self.foreign += pages.foreign[: max(NAMED - len(self.foreign), 0)]
+        self.changed += pages.changed[: max(NAMED - len(self.changed), 0)]
         self.last = pages.titles[-1] if pages.titles else self.last
         return repeated
 
@@ -203,13 +219,34 @@ def _broken(path: Path, damage: Damage, tally: _Tally, on_error: str) -> str:
     return f"salvaged: {path.name}: {damage}; {after}, what follows is lost"
 
 
+def _named(titles: Sequence[str], count: int) -> str:
+    return ", ".join(repr(title) for title in titles) + (", ..." if count > len(titles) else "")
+
+
+def _left_out(tally: _Tally) -> list[str]:
+    """Notes on pages that have no text for a corpus."""
+    notes = []
+    if tally.foreign_pages:
+        notes.append(
+            f"{_pages(tally.foreign_pages)} left out for a content model that is not known: "
+            f"{_named(tally.foreign, tally.foreign_pages)}"
+        )
+    if tally.empty_pages:
+        notes.append(f"{_pages(tally.empty_pages)} without text: {_named(tally.empty, tally.empty_pages)}")
+    return notes
+
+
+def _pages(count: int) -> str:
+    return f"{count} page" if count == 1 else f"{count} pages"
+
+
 def _verified(path: Path, tally: _Tally, refuse: bool) -> list[str]:
     """Notes on pages whose text is not what the dump recorded; InputError if there are too many."""
     if not tally.changed_pages:
         return []
     if not tally.intact:
         return ["no page has the SHA-1 or length that the dump records for it, so the texts could not be verified"]
-    shown = ", ".join(repr(title) for title in tally.changed) + (", ..." if tally.changed_pages > 5 else "")
+    shown = _named(tally.changed, tally.changed_pages)
     summary = f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {shown}"
     if refuse and tally.changed_pages > TRUSTED * (tally.intact + tally.changed_pages):
         raise InputError(

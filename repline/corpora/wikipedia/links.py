@@ -63,6 +63,7 @@ def extract_links(
             sources=card["sources"],
             parameters=card["parameters"],
             counts=card["counts"] | counts,
+            templates=card["templates"],
             notes=card["notes"],
         )
 

@@ -4,10 +4,12 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 from xml.parsers import expat
 
 from repline.corpora.wikipedia.dump_files import Damage
+from repline.corpora.wikipedia.wikitext.names import REDIRECT_WORDS
 from repline.errors import InputError
 
 _PAGE_PARTS = frozenset(
@@ -21,7 +23,8 @@ _OTHER_MODELS = frozenset([
     "Json.JsonConfig", "Tabular.JsonConfig", "Map.JsonConfig", "Chart.JsonConfig", "Campaign",
 ])  # fmt: skip
 _SHA1 = re.compile(r"[0-9a-z]{31}\Z")
-_REDIRECT = re.compile(r"\s*#REDIRECT\s*:?\s*\[\[", re.I)
+_ALIKE = 0.7  # a content model that resembles "wikitext" more than that is a damaged one, not a new one
+_REDIRECT = re.compile(r"\s*[#＃](?:" + "|".join(sorted(REDIRECT_WORDS)).replace("_", "[ _]") + r")\s*:?\s*\[\[", re.I)
 _TARGET = re.compile(r"\[\[\s*:?([^\[\]|#]+)")
 _DEFAULT_NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project", 5: "Project talk", 6: "File",
@@ -61,6 +64,11 @@ class Page:
     model: str = "wikitext"
     redirect: str | None = None
     intact: bool | None = None  # whether the text has the length and SHA-1 that the dump records; None: not recorded
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether its content model is none of MediaWiki or of the extensions known here."""
+        return self.model not in _MODELS and self.model not in _OTHER_MODELS
 
     @property
     def is_article(self) -> bool:
@@ -240,7 +248,7 @@ def _page(parts: dict[str, Any], site: Site) -> Page:
         text=text,
         model=parts.get("revision model", "wikitext").strip(),
     )
-    if page.model not in _MODELS and page.model not in _OTHER_MODELS:
+    if page.is_foreign and SequenceMatcher(None, page.model, "wikitext").ratio() > _ALIKE:
         raise Damage(f"the page {title!r} has the unknown content model {page.model!r}")
     if not text and attributes.get("bytes", "0") != "0" and "deleted" not in attributes:
         raise Damage(f"the page {title!r} has no text; expected a pages-articles dump, not a stub dump")

@@ -15,6 +15,7 @@ from repline.corpora.wikipedia.mediawiki_xml import Page, Site, Skeleton, read_p
 from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.corpora.wikipedia.wikitext.link_marks import marked_links
+from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
@@ -44,6 +45,9 @@ class Pages:
         redirects: rows of `REDIRECTS`.
         intact: how many pages have the SHA-1 or length that the dump records for them.
         changed: titles of the pages that have another one.
+        empty: titles of the articles whose text is empty or was deleted.
+        foreign: titles of the pages whose content model is not known; they are left out.
+        templates: what became of the templates of the articles.
         size: bytes of XML.
         lines: line ends in them.
         damage: what ended the batch early, with its byte and line from the batch's beginning.
@@ -55,6 +59,9 @@ class Pages:
     titles: list[str] = field(default_factory=list)
     intact: int = 0
     changed: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    templates: TemplateCounts = field(default_factory=TemplateCounts)
     size: int = 0
     lines: int = 0
     damage: tuple[str, int, int] | None = None
@@ -113,9 +120,14 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False
             pages.intact += 1
         elif page.intact is False:
             pages.changed.append(page.title)
+        if page.is_foreign:
+            pages.foreign.append(page.title)
         if page.is_article:
             text = marked_links(page.text) if marked else page.text
-            articles.append((str(page.id), page.title, page.revision, clean(text, dialect, page.title)))
+            sections = clean(text, dialect, page.title, pages.templates)
+            articles.append((str(page.id), page.title, page.revision, sections))
+            if not page.text:
+                pages.empty.append(page.title)
         elif page.namespace == 0 and page.redirect is not None:
             redirects.append((str(page.id), page.title, page.redirect))
 

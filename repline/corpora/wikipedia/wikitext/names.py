@@ -27,6 +27,21 @@ TEMPLATE_NAMES = words_of(
     "malline šablona šablóna sablon şablon sjablon 틀 قالب الگو תבנית साँचा แม่แบบ bản_mẫu templat ŝablono txantiloi "
     "modèl шаблён"
 )
+# What a redirect begins with in each language, after "#".
+# Source: https://translatewiki.net/wiki/Special:AdvancedTranslate, the magic word `redirect`
+REDIRECT_WORDS = words_of(
+    "redirect aanstuur تحويل yönləndirmə istiqamətləndirmə перанакіраваньне перанакіраванне виж пренасочване adkas "
+    "preusmjeri přesměruj přesměrování ail-cyfeirio ailgyfeirio weiterleitung dalejpósrědnjenje ανακατευθυνση "
+    "alidirekti alidirektu redirección redireccion suuna birzuzendu تغییر_مسیر تغییرمسیر ohjaus uudelleenohjaus "
+    "umbeining redirection trochferwizing athsheoladh הפניה पुनर्प्रेषित अनुप्रेषित przesměrowanje redireksyon átirányítás "
+    "վերահղում alih tilvísun tilvisun rinvia rinvio 転送 リダイレクト გადამისამართება айдау aıdaw បញ្ជូនបន្ត "
+    "ប្ដូរទីតាំងទៅ 넘겨주기 ömlëijde_op peradresavimas pāradresācija пренасочување തിരിച്ചുവിടുക തിരിച്ചുവിടൽ чиглүүлэг "
+    "पुनर्निर्देशन lencong rindirizza wiederleiden doorverwijzing omdiriger omdirigering patrz przekieruj tam "
+    "redirecionamento redirecteaza redirecționare перенаправление перенапр अनुप्रेषितम् presmeruj preusmeritev ridrejto "
+    "преусмери преусмјери preusmeri வழிமாற்று దారిమార్పు เปลี่ยนทาง yönlendirme yönlendir yünältü перенаправлення "
+    "رجوع_مکرر رجوع yonaltirish đổi ווייטערפירן 重定向 重新導向 重新导向 ridirect ridirezzion rinviu redirixir "
+    "viderleiten пӱртыш көчеру юнəлтү йүнәлтеү ыйыы хрӕмӕ пунахтарни"
+)
 # Links to the file itself, [[Media:Cat.ogg|meow]], which show their label as links to articles do.
 MEDIA_NAMES = words_of(
     "media medium médium média médio medio медиа медіа メディア 媒体 媒體 미디어 وسائط medya mediji multimedia"

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, protected
 from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
@@ -17,6 +17,7 @@ _PAGE_NAMES = frozenset(
     {"pagename", "fullpagename", "basepagename", "subjectpagename", "articlepagename", "pagenamebase", "subpagename"}
 )
 _SUBSTITUTION = re.compile(r"(?:safesubst|subst|msgnw|msg|raw)\s*:\s*", re.I)
+MOST_SHOWN = 30  # names of templates on a card
 _LONGEST_NAME = 200
 _MOST_CACHED = 50_000  # names of templates whose rules are remembered
 _AROUND = 30  # characters before and after a template that left no words
@@ -48,6 +49,26 @@ class TemplateCounts:
         self.alone += counts.alone
         for name, example in counts.examples.items():
             self.examples.setdefault(name, example)
+
+    def summary(self, names: int = MOST_SHOWN) -> dict[str, Any]:
+        """The counts for a card, with the most frequent names, and the words around one of each that was dropped.
+
+        Returns:
+            `rendered`, `silent`, `dropped` and `alone`: how many; `most_silent`: [{name, count}]; `most_dropped`:
+            [{name, count, around}], where "…" stands for the template.
+        """
+        dropped = sorted(self.dropped.items(), key=lambda item: (-item[1], item[0]))[:names]
+        silent = sorted(self.silent.items(), key=lambda item: (-item[1], item[0]))[:names]
+        return {
+            "rendered": self.rendered,
+            "silent": self.silent.total(),
+            "dropped": self.dropped.total(),
+            "alone": self.alone,
+            "most_dropped": [
+                {"name": name, "count": count, "around": self.examples.get(name, "")} for name, count in dropped
+            ],
+            "most_silent": [{"name": name, "count": count} for name, count in silent],
+        }
 
     def drop(self, name: str, before: str, after: str) -> None:
         """Count a template without words between two pieces of text."""

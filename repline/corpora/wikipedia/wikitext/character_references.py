@@ -20,7 +20,9 @@ def _character(match: re.Match[str]) -> str:
     reference = match[0]
     if reference[1] == "#":
         code = int(reference[3:-1], 16) if reference[2] in "xX" else int(reference[2:-1])
-        return chr(code) if _is_valid(code) else reference
+        if not _is_valid(code):
+            return reference
+        return chr(code) if code & 0xFFFE != 0xFFFE else ""  # U+10FFFE and its like are no characters
     if reference[1:] in html5:
         return html.unescape(reference)
     return _ADDED.get(reference, reference)
