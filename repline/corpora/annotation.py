@@ -16,7 +16,11 @@ ANNOTATION_COLUMNS = ("lemma", "pos", "tag", "head", "dep", "chunk", "entity")  
 SEGMENTERS: dict[str, Callable[[str], list[str]]] = {"zh": chinese.words, "ja": japanese.words}
 LONGEST_TEXT = 20_000  # characters that are annotated at once; longer paragraphs are cut at white space
 BATCH = 128  # texts per batch of spaCy: part of the result, for it changes the last bits of its sums
-_SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|$)", re.S)
+# Closing marks after the end of a sentence: those that close everywhere, those that close where no word follows at once
+# (German „Komm!“), and French guillemets after a blank.
+_CLOSING = r"(?:[」』”’）)】》〉\"']|[“‘«»‹›](?=\s|$)|[ \u00a0\u202f][»›](?=\s|$))*"
+_SENTENCE = re.compile(rf".*?(?:[。！？!?｡]+{_CLOSING}|$)", re.S)
+_OPENING = frozenset("„“”\"'‚‘’«»‹›([{¿¡")
 
 
 def annotations_of(language: str) -> list[str]:
@@ -146,7 +150,32 @@ def _pieces(text: str) -> Iterator[str]:
     yield text
 
 
+def _begin_at_openings(document):
+    """spaCy's sentencizer leaves every mark with the sentence before; marks that open begin the next one.
+
+    A mark opens where a blank stands before it and none after it, and « also between two blanks.
+    """
+    for token in document:
+        if not token.is_sent_start:
+            continue
+        first = token.i
+        while first > 1 and _opens(document, first - 1):
+            first -= 1
+        if first < token.i:
+            token.is_sent_start = False
+            document[first].is_sent_start = True
+    return document
+
+
+def _opens(document, index: int) -> bool:
+    mark = document[index]
+    if mark.text not in _OPENING or not (document[index - 1].whitespace_ or document[index - 1].is_space):
+        return False
+    return not mark.whitespace_ or mark.text == "«"
+
+
 def _plain(document) -> list[Sentence]:
+    document = _begin_at_openings(document)
     sentences = ([token.text for token in span if not token.is_space] for span in document.sents)
     return [{"tokens": tokens} for tokens in sentences if tokens]
 

@@ -20,8 +20,8 @@ from repline.text_files import files_with, numbered_lines, unpacked_name
 
 Sentences = list[list[str]]
 ENDING = ".txt"  # also compressed
-_CLOSING = "\"'”’)\\]"
-_END = re.compile(rf"[.!?]+[{_CLOSING}]*(?=\s+[\"'“‘(\[]*[A-Z0-9])")
+_CLOSING = "\"'”’“‘»«)\\]"  # in German „ “ and » « enclose speech
+_END = re.compile(rf"[.!?]+[{_CLOSING}]*(?=\s+[\"'“‘„‚»«(\[]*[A-ZÀ-ÖØ-Þ0-9])")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Messrs|Dr|St|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sergt|Prof|Esq|No|vol|viz|i\.e|e\.g|cf)|\b[A-Z])\.$"
 )
