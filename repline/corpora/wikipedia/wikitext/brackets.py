@@ -7,6 +7,7 @@ from repline.corpora.wikipedia.wikitext.names import words_of
 
 _BRACKET = re.compile(rf"\s*[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
 _SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
+_LABEL = re.compile(rf"\s*[:：]\s*{LOST}+\s*$")  # "German:" of "German: {{x}}" is a word, its colon is not
 # words that say what the template would have shown: nothing without it
 _LEADING = words_of(
     "pronounced pronunciation pron pron. pronounce from born died and or in on at of the c c. ca ca. also known as "
@@ -34,7 +35,7 @@ def _bracket(match: re.Match[str]) -> str:
     pieces = _SEPARATOR.split(match[1])
     parts: list[str] = []
     for index in range(0, len(pieces), 2):
-        part, separator = pieces[index], pieces[index - 1] if index else ""
+        part, separator = _LABEL.sub(LOST, pieces[index]), pieces[index - 1] if index else ""
         if LOST in part and all(word.lower() in _LEADING for word in part.replace(LOST, " ").split()):
             continue
         if not part.replace(LOST, "").strip():

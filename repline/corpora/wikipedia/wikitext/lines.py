@@ -3,8 +3,8 @@
 import re
 
 from repline.corpora.wikipedia.wikitext.brackets import without_emptied
-from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, protected, restored
 from repline.corpora.wikipedia.wikitext.character_references import without_entities
+from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, protected, restored
 from repline.corpora.wikipedia.wikitext.names import SWITCHES
 
 _QUOTES = re.compile(r"'{2,}")

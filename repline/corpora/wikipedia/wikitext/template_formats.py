@@ -64,6 +64,14 @@ def numbered(arguments: Arguments) -> list[str]:
     return values
 
 
+def items(arguments: Arguments) -> str | None:
+    """`{{hlist|a|b}}` -> "a, b"; a list in wikitext, as `{{plainlist|* a ...}}` has it, stays one."""
+    values = [value for value in numbered(arguments) if value]
+    if any(value[0] in "*#" for value in values):
+        return "\n" + "\n".join(values) + "\n"
+    return ", ".join(values) or None
+
+
 def measure(arguments: Arguments) -> str | None:
     """`{{convert|5|to|10|km|mi}}` -> "5 to 10 km"; `{{convert|5|ft|6|in|m}}` -> "5 ft 6 in"."""
     words: list[str] = []
@@ -348,6 +356,7 @@ def _minus(text: str) -> str:
 _RAISED = str.maketrans("0123456789-−+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺")
 
 _PLAIN: dict[str, Callable[..., str | None]] = {
+    "items": items,
     "measure": measure,
     "gauge": gauge,
     "quantity": quantity,

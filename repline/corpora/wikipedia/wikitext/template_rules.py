@@ -1,10 +1,10 @@
 """Rules of templates: which words a template leaves in its sentence, read from YAML files, one per language.
 
 A rule is a pattern, a named format of `template_formats`, or the empty pattern for templates that show no words. In a
-pattern `{1}` is an argument, `{lt|2|1}` the first of several that is not empty, `{1:countries}` an argument that is
-looked up in a table of the file, `{*, }` all arguments by number joined by ", ", and `{@}` what the star of a name such
-as `lang-*` stands for. What stands between `[` and `]` goes when an argument in it is missing; a template that lacks
-any other argument is not rendered.
+pattern `{1}` is an argument, `{lt|2|1}` the first of several that is not empty, `{2|=e}` one that is "e" by default,
+`{1:countries}` one that is looked up in a table of the file, `{*, }` all arguments by number joined by ", ", and `{@}`
+what the star of a name such as `lang-*` stands for. What stands between `[` and `]` goes when an argument in it is
+missing; a template that lacks any other argument is not rendered.
 """
 
 import re
@@ -56,10 +56,10 @@ class Rules:
             return _constant(words), ""
         for prefix, rule in self.prefixes:
             if key.startswith(prefix):
-                return rule, key[len(prefix) :]
+                return rule, name[len(prefix) :]
         for suffix, rule in self.suffixes:
             if key.endswith(suffix):
-                return rule, key[: -len(suffix)]
+                return rule, name[: -len(suffix)]
         return None
 
 
@@ -138,6 +138,10 @@ def _argument(names: list[str]) -> Rule:
     if len(names) == 1:
         name = names[0]
         return lambda arguments, star: arguments.get(name) or None
+    if names[-1].startswith("="):
+        *options, constant = names
+        words = protected(constant[1:], "'=*#:;")
+        return lambda arguments, star: next((arguments[name] for name in options if arguments.get(name)), words)
     return lambda arguments, star: next((arguments[name] for name in names if arguments.get(name)), None)
 
 
@@ -158,11 +162,12 @@ def rules_of(language: str, added: tuple[tuple[str, str], ...] = ()) -> Rules:
     codes: dict[str, str] = {}
     tables: dict[str, dict[str, str]] = {}
     base = "en" if language == "simple" else language
-    for name in ("common", *([base] if base in _LANGUAGE_FILES else [])):
-        data = _read(name)
+    files = [_read(name) for name in ("common", *([base] if base in _LANGUAGE_FILES else []))]
+    for data in files:
         for table, words in data.get("tables", {}).items():
             tables[table] = {str(key).lower(): str(value) for key, value in words.items()}
         codes |= {code: str(words) for code, words in data.get("tables", {}).get("countries", {}).items()}
+    for data in files:
         for entry in data["rules"]:
             for template in entry["templates"]:
                 _add(str(template), _entry_rule(entry, str(template), tables), exact, prefixes, suffixes)
