@@ -244,7 +244,10 @@ def _text(paragraph: str) -> str:
     is_whole = True
     if LOST in paragraph:
         is_whole = False
+        begins = paragraph.lstrip()[:1] == LOST
         paragraph = without_emptied(paragraph)
+        if begins:
+            paragraph = paragraph.lstrip(" ,;:，；：、")
     if not paragraph.isprintable():  # white space other than " ", or protected characters
         paragraph = " ".join(restored(paragraph).split())
     elif "  " in paragraph:

@@ -6,6 +6,7 @@ argument that they need is missing.
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 
@@ -64,11 +65,18 @@ def numbered(arguments: Arguments) -> list[str]:
     return values
 
 
-def items(arguments: Arguments) -> str | None:
-    """`{{hlist|a|b}}` -> "a, b"; a list in wikitext, as `{{plainlist|* a ...}}` has it, stays one."""
+def items(arguments: Arguments, lines: bool = False) -> str | None:
+    """`{{hlist|a|b}}` -> "a, b"; a list in wikitext, as `{{plainlist|* a ...}}` has it, stays one.
+
+    Args:
+        arguments: of the template.
+        lines: whether each item stands on a line of its own, as in `{{bulleted list|a|b}}`.
+    """
     values = [value for value in numbered(arguments) if value]
     if any(value[0] in "*#" for value in values):
         return "\n" + "\n".join(values) + "\n"
+    if lines and values:
+        return "\n* " + "\n* ".join(values) + "\n"
     return ", ".join(values) or None
 
 
@@ -390,7 +398,7 @@ _TABLES = {
 }
 
 
-def formatted(name: str, options: Mapping[str, str], tables: Tables) -> Callable[[Arguments, str], str | None]:
+def formatted(name: str, options: Mapping[str, Any], tables: Tables) -> Callable[[Arguments, str], str | None]:
     """The format of a name, with the options and the tables of the file that uses it."""
     function = _PLAIN[name]
     bound: dict[str, object] = dict(options)

@@ -162,6 +162,7 @@ class Templates:
         rule = self.rule(head)
         if rule is None:
             if head.strip().lower() in _PAGE_NAMES:
+                counts.rendered += 1
                 return title
             return self._unknown(head, body, counts, before, after)
         if rule[0] is silent:
