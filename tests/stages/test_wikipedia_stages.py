@@ -83,6 +83,18 @@ def test_chinese_has_tokens_only(workspace):
     assert set(rows[0]) == {"doc_id", "sentence_id", "section", "tokens"}
 
 
+def test_lost_templates_are_printed_at_the_end(workspace):
+    source(workspace, dump([page(1, "Cat", "A {{lang|de|Katze}} and {{kit|x}} are{{clear}} {{kit}} {{pet}} here.")]))
+    finished = stage(workspace, "extract")
+    assert finished.stdout.splitlines()[-1] == (
+        "templates: 1 left words, 3 in sentences have no rule (kit 2, pet 1); 1 show no words, 0 stood alone"
+    )
+    change(workspace, templates={"unknown": "text", "rules": {"pet": "dog"}})
+    assert stage(workspace, "extract").returncode == 0
+    row = pq.read_table(workspace / "data/corpora/wikipedia_articles/part-00000.parquet").to_pylist()[0]
+    assert row["sections"][0]["paragraphs"] == ["A Katze and x are dog here."]
+
+
 def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
     source(workspace, dump(pages(12)))
     assert stage(workspace, "extract").returncode == 0
@@ -105,6 +117,8 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
     ("changes", "message"),
     [
         ({"on_error": "ignore"}, "wikipedia.on_error should be"),
+        ({"templates": {"unknown": "keep"}}, "wikipedia.templates.unknown should be"),
+        ({"templates": {"rules": {"x": "{1:y}"}}}, "looks up the table 'y', which does not exist"),
         ({"langauge": "en"}, "did you mean 'language'?"),
         ({"language": "de"}, "wikipedia.language is 'de' but the dump says xml:lang='en'"),
         ({"source": "other"}, "so the source is not here"),
@@ -127,7 +141,8 @@ def cluster(tmp_path_factory):
     pytest.importorskip("distributed")
     from tests.flows.servers.dask_cluster import Cluster
 
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"), os.environ | {"OMP_NUM_THREADS": "1"})
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), environment)
     yield cluster
     cluster.stop()
 

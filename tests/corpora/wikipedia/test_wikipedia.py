@@ -6,10 +6,11 @@ import io
 import pyarrow.parquet as pq
 import pytest
 
+from repline.cards import read_card
 from repline.corpora.wikipedia import dump_files
 from repline.corpora.wikipedia import pages as dump_pages
 from repline.corpora.wikipedia.extraction import extract
-from repline.corpora.wikipedia.recipes import Extraction
+from repline.corpora.wikipedia.recipes import Extraction, TemplateRules
 from repline.errors import InputError
 from tests.corpora.wikipedia.dumps import cut_into_streams, dump, header, multistream, page, pages, write
 
@@ -154,6 +155,65 @@ def test_a_redirect_that_only_its_text_shows(tmp_path):
     card, _ = extracted(write(tmp_path, dump([page(1, "Cat", "A cat."), page(2, "Cats", "#redirect: [[Cat#Food|x]]")])))
     assert card["counts"]["redirects"] == 1
     assert pq.read_table(tmp_path / "articles/redirects.parquet").to_pylist()[0]["target"] == "Cat"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "#WEITERLEITUNG [[Katze]]"),
+        ("fr", "#redirection [[Katze]]"),
+        ("es", "#REDIRECCIÓN: [[Katze]]"),
+        ("ru", "#перенаправление [[Katze#Futter]]"),
+        ("ja", "#転送 [[Katze]]"),
+        ("zh", "#重定向 [[Katze|x]]"),
+        ("fa", "#تغییر_مسیر [[Katze]]"),
+        ("de", "#REDIRECT [[Katze]]"),
+    ],
+)
+def test_the_words_for_a_redirect_in_other_languages(tmp_path, language, text):
+    pages_xml = [page(1, "Katze", "A cat."), page(2, "Kater", text)]
+    card, rows = extracted(write(tmp_path, dump(pages_xml, language)), language=language)
+    assert card["counts"]["redirects"] == 1 and [row["title"] for row in rows] == ["Katze"]
+    assert pq.read_table(tmp_path / "articles/redirects.parquet").to_pylist()[0]["target"] == "Katze"
+
+
+def test_pages_of_a_new_content_model_are_left_out_with_a_note(tmp_path):
+    new = page(2, "Talk:X", "{}", namespace=1).replace("<model>wikitext", "<model>zoology-chart")
+    card, rows = extracted(write(tmp_path, dump([page(1, "A", "a"), new, page(3, "B", "b")])))
+    assert [row["title"] for row in rows] == ["A", "B"]
+    assert card["notes"] == ["1 page left out for a content model that is not known: 'Talk:X'"]
+
+
+def test_pages_without_text_are_noted(tmp_path):
+    deleted = page(3, "C", "").replace("<text", '<text deleted="deleted"', 1)
+    card, rows = extracted(write(tmp_path, dump([page(1, "A", "a"), page(2, "B", ""), deleted])))
+    assert len(rows) == 3 and card["notes"] == ["2 pages without text: 'B', 'C'"]
+
+
+def test_templates_are_counted_on_the_card(tmp_path):
+    texts = ["A {{lang|de|Katze}} {{kit|x}} b{{clear}} c.", "{{Box}}\nThe {{kit}} and {{HMS|Cat}}.", "{{Pet|x}} is."]
+    path = write(tmp_path, dump([page(number, f"P{number}", text) for number, text in enumerate(texts, start=1)]))
+    card, _ = extracted(path)
+    assert card["templates"] == {
+        "rendered": 2,
+        "silent": 1,
+        "dropped": 3,
+        "alone": 1,
+        "most_dropped": [
+            {"name": "kit", "count": 2, "around": "… b"},
+            {"name": "pet", "count": 1, "around": "… is."},
+        ],
+        "most_silent": [{"name": "clear", "count": 1}],
+    }
+    assert read_card(tmp_path / "articles")["templates"] == card["templates"]
+    extraction = Extraction(templates=TemplateRules(unknown="mark", rules={"Kit": "kitten"}))
+    extract(path, tmp_path / "other", extraction, processes=2)
+    paragraphs = [
+        text for row in articles(tmp_path / "other") for part in row["sections"] for text in part["paragraphs"]
+    ]
+    assert paragraphs == ["A Katze kitten b c.", "The kitten and HMS Cat.", "{{Pet}} is."]
+    with pytest.raises(InputError, match="looks up the table 'colours'"):
+        extract(path, tmp_path / "other", Extraction(templates=TemplateRules(rules={"kit": "{1:colours}"})))
 
 
 def test_an_article_without_text_is_an_article(tmp_path):

@@ -248,7 +248,7 @@ def day_month_year(arguments: Arguments, months: Mapping[str, str], shows: str =
     elif len(values[0]) == 4 and values[0].isdecimal() and len(values) == 3:
         values = values[::-1]
     if len(values) == 3 and all(values):
-        return _shown(shows, *values, months)
+        return _shown(shows, values[0], values[1], values[2], months)
     month = [
         months.get(value.lstrip("0").lower(), value) if index == 1 else value for index, value in enumerate(values)
     ]
