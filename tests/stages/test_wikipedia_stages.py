@@ -141,8 +141,7 @@ def cluster(tmp_path_factory):
     pytest.importorskip("distributed")
     from tests.flows.servers.dask_cluster import Cluster
 
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"), environment)
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), os.environ | {"OMP_NUM_THREADS": "1"})
     yield cluster
     cluster.stop()
 

@@ -69,6 +69,7 @@ def annotate(
             parameters={"language": language},
             counts={"documents": source["counts"]["articles"], "sentences": sentences, "tokens": words},
             tools=["pyarrow", *tools_of(language)],
+            templates=source.get("templates"),
             notes=source["notes"],
         )
 
