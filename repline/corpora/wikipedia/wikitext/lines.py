@@ -115,7 +115,7 @@ def _is_text(lines: list[str], index: int) -> bool:
     """Whether a line that begins with "|" is no row of a broken table: no other row is near, and it sets nothing."""
     line = lines[index]
     near = lines[max(index - 1, 0) : index] + lines[index + 1 : index + 2]
-    return not (_ROW.match(line) or any(other[:1] in ("|", "!") for other in near))
+    return not (_ROW.match(line) or any(neighbour[:1] in ("|", "!") for neighbour in near))
 
 
 def _external_label(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, protected
 from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
@@ -83,6 +83,14 @@ class TemplateCounts:
             self.examples[name] = " ".join("".join(c for c in unmarked(words)[0] if c.isprintable()).split())
 
 
+class Lookup(NamedTuple):
+    """What is known of a template by its name: its rule, what the star in the rule's name stands for, its name."""
+
+    rule: Rule | None
+    star: str
+    name: str
+
+
 class Templates:
     """The templates of one wiki.
 
@@ -102,31 +110,30 @@ class Templates:
     ) -> None:
         self.language, self.unknown, self.added, self.namespaces = language, unknown, added, namespaces
         self.rules: Rules = rules_of(language, added)
-        self.found: dict[str, tuple[Rule, str] | None] = {}
+        self.lookups: dict[str, Lookup] = {}
 
     def __reduce__(self) -> tuple[type["Templates"], tuple[str, Unknown, tuple[tuple[str, str], ...], frozenset[str]]]:
         return Templates, (self.language, self.unknown, self.added, self.namespaces)
 
-    def rule(self, head: str) -> tuple[Rule, str] | None:
-        """The rule of what stands before the first `|`, and what the star in its name stands for."""
-        try:
-            return self.found[head]
-        except KeyError:
-            pass
-        if len(self.found) >= _MOST_CACHED:
-            self.found.clear()
-        rule = self.found[head] = self._rule(head)
-        return rule
+    def look_up(self, head: str) -> Lookup:
+        """The rule of what stands before the first `|`."""
+        lookup = self.lookups.get(head)
+        if lookup is None:
+            if len(self.lookups) >= _MOST_CACHED:
+                self.lookups.clear()
+            name = self.name(head)
+            rule, star = self._rule(name) or (None, "")
+            lookup = self.lookups[head] = Lookup(rule, star, name.lower()[:_LONGEST_NAME])
+        return lookup
 
-    def _rule(self, head: str) -> tuple[Rule, str] | None:
-        name = self.name(head)
+    def _rule(self, name: str) -> tuple[Rule, str] | None:
         rule = self.rules.find(name)
         if rule is not None or ":" not in name:
             return rule
-        function, _, _ = name.partition(":")
-        known = _FUNCTIONS.get(function.strip().lower())
-        if known is not None:
-            return known, name.partition(":")[2].strip()
+        function, _, argument = name.partition(":")
+        function_rule = _FUNCTIONS.get(function.strip().lower())
+        if function_rule is not None:
+            return function_rule, argument.strip()
         if function.strip().isupper() or function.strip().lower() in _SILENT_FUNCTIONS:  # {{DEFAULTSORT:Wien}}
             return silent, ""
         return None
@@ -146,8 +153,8 @@ class Templates:
 
     def is_rendered(self, head: str) -> bool:
         """Whether the arguments of this template are worth resolving."""
-        rule = self.rule(head)
-        return rule is not None and rule[0] is not silent
+        rule = self.look_up(head).rule
+        return rule is not None and rule is not silent
 
     def rendered(self, template: str, title: str, counts: TemplateCounts, before: str, after: str) -> str:
         """The words that a template leaves in the sentence.
@@ -159,18 +166,18 @@ class Templates:
             before, after: the text around it, for an example of a template that leaves no words.
         """
         head, bar, body = template.partition("|")
-        rule = self.rule(head)
+        rule, star, name = self.look_up(head)
+        if rule is silent:
+            counts.silent[name] += 1
+            return LOST
         if rule is None:
-            if head.strip().lower() in _PAGE_NAMES:
+            if name in _PAGE_NAMES:
                 counts.rendered += 1
                 return title
             return self._unknown(head, body, counts, before, after)
-        if rule[0] is silent:
-            counts.silent[self.name(head).lower()[:_LONGEST_NAME]] += 1
-            return LOST
-        words = rule[0](arguments_of(body) if bar else _NO_ARGUMENTS, rule[1])
+        words = rule(arguments_of(body) if bar else _NO_ARGUMENTS, star)
         if words is None:
-            counts.drop(self.name(head).lower()[:_LONGEST_NAME], before, after)
+            counts.drop(name, before, after)
             return LOST
         if words and words[0] in "*#:;=!" and before.endswith("\n"):
             words = NOTHING + words
@@ -179,11 +186,11 @@ class Templates:
 
     def unresolved(self, head: str, counts: TemplateCounts, before: str, after: str) -> str:
         """Count a template whose arguments were not resolved, for want of a rule or because it is too far inside."""
-        rule = self.rule(head)
-        if rule is not None and rule[0] is silent:
-            counts.silent[self.name(head).lower()[:_LONGEST_NAME]] += 1
+        rule, _, name = self.look_up(head)
+        if rule is silent:
+            counts.silent[name] += 1
         else:
-            counts.drop(self.name(head).lower()[:_LONGEST_NAME], before, after)
+            counts.drop(name, before, after)
         return LOST
 
     def _unknown(self, head: str, body: str, counts: TemplateCounts, before: str, after: str) -> str:
