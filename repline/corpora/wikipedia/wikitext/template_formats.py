@@ -15,6 +15,7 @@ Tables = Mapping[str, Mapping[str, str]]
 
 _NUMBER = re.compile(r"[-+−]?[\d.,/]+(?:e-?\d+)?$")
 _ISO = re.compile(r"(\d{1,4})-(\d{1,2})-(\d{1,2})$")
+_DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,4}$")
 _LONGEST_LIST = 100  # arguments that are looked at
 _BETWEEN = {
     "to": " to ",
@@ -243,6 +244,8 @@ def day_month_year(arguments: Arguments, months: Mapping[str, str], shows: str =
     values = numbered(arguments)[:3]
     if not any(values):
         return None
+    if len(values) == 1 and _DOTTED.match(values[0]):
+        values = values[0].split(".")
     if iso := _ISO.match(values[0]):
         values = [iso[3], iso[2], iso[1]]
     elif len(values[0]) == 4 and values[0].isdecimal() and len(values) == 3:

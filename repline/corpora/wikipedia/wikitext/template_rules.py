@@ -37,16 +37,21 @@ class Rules:
         exact: name -> rule.
         prefixes: (beginning of the name, rule), for names such as `lang-*`; the longest first.
         suffixes: (end of the name, rule), for names such as `* icon`.
-        codes: name in capitals, as in `{{FRA}}` -> the words.
+        capitals: name -> rule, where it counts that the name is in capitals, as in `{{HMS|Victory}}`.
+        codes: name of a country or its code, as in `{{FRA}}` -> the words.
     """
 
     exact: Mapping[str, Rule]
     prefixes: Sequence[tuple[str, Rule]] = ()
     suffixes: Sequence[tuple[str, Rule]] = ()
+    capitals: Mapping[str, Rule] = field(default_factory=dict)
     codes: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, name: str) -> tuple[Rule, str] | None:
         """The rule of a template's name without a namespace, and what the star in the rule's name stands for."""
+        rule = self.capitals.get(name)
+        if rule is not None:
+            return rule, ""
         key = name.lower()
         rule = self.exact.get(key)
         if rule is not None:
@@ -159,6 +164,7 @@ def rules_of(language: str, added: tuple[tuple[str, str], ...] = ()) -> Rules:
     exact: dict[str, Rule] = {}
     prefixes: dict[str, Rule] = {}
     suffixes: dict[str, Rule] = {}
+    capitals: dict[str, Rule] = {}
     codes: dict[str, str] = {}
     tables: dict[str, dict[str, str]] = {}
     base = "en" if language == "simple" else language
@@ -166,17 +172,24 @@ def rules_of(language: str, added: tuple[tuple[str, str], ...] = ()) -> Rules:
     for data in files:
         for table, words in data.get("tables", {}).items():
             tables[table] = {str(key).lower(): str(value) for key, value in words.items()}
-        codes |= {code: str(words) for code, words in data.get("tables", {}).get("countries", {}).items()}
+        countries = {code: str(words) for code, words in data.get("tables", {}).get("countries", {}).items()}
+        codes |= data.get("tables", {}).get("fixed", {})
+        codes |= countries | ({} if base == "en" else {words: words for words in countries.values()})  # {{France}}
     for data in files:
         for entry in data["rules"]:
             for template in entry["templates"]:
+                if entry.get("format") == "ship":
+                    capitals[template] = _entry_rule(entry, template, tables)
+                    continue
                 _add(str(template), _entry_rule(entry, str(template), tables), exact, prefixes, suffixes)
         for template_suffix in data.get("language_suffixes", ()):  # {{enS|word}}
             rule = pattern_rule(template_suffix["shows"], tables)
             exact |= {code + template_suffix["suffix"]: rule for code in LANGUAGES if "-" not in code}
     for template, pattern in added:
         _add(template, pattern_rule(pattern, tables), exact, prefixes, suffixes)
-    return Rules(exact, sorted(prefixes.items(), key=lambda item: -len(item[0])), list(suffixes.items()), codes)
+    return Rules(
+        exact, sorted(prefixes.items(), key=lambda item: -len(item[0])), list(suffixes.items()), capitals, codes
+    )
 
 
 def _add(
