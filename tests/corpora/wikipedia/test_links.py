@@ -33,6 +33,8 @@ def test_labels_and_targets():
         "[[File:A.jpg|thumb|of a [[cat]]]]Text with {{cite|[[dog]]}} and [[Category:Cats]].",
         "See [[War film#Animated]] or [[:Category:War]], [[fr:Chat]] and [[a|b|c]].",
         "* [[One]]\n* [[Two|2]]\n{|\n| [[table]]\n|}\nEnd",
+        "In [[New_York]], [[A%26B]], [[Foo''s bar''s]] and [[#Top_of_page]].",
+        "A {{lang|de|[[Katze|Katzen]]}} and {{ill|[[cat]]|de}} ({{x|[[y]]}}, [[z]]).",
         "Broken [[link|label and [[another]]",
     ],
 )

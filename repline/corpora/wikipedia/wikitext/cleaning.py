@@ -7,11 +7,11 @@ the length of the page, even where brackets are left open.
 """
 
 import re
-from urllib.parse import unquote
 
 from repline.corpora.wikipedia.wikitext.dialect import Dialect, converted
 from repline.corpora.wikipedia.wikitext.elements import BREAK, END_TABLE, NOTHING, TABLE, protected, without_elements
 from repline.corpora.wikipedia.wikitext.lines import sections
+from repline.corpora.wikipedia.wikitext.link_marks import title_words
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 
@@ -286,13 +286,9 @@ def _label(content: str, dialect: Dialect) -> str:
         return _pipe_trick(target)
     if not _ODD.search(target):
         return target or protected("[[]]", "[]")
-    if _NO_TITLE.search(target):
+    if _NO_TITLE.search(target.partition("#")[0]):
         return protected(f"[[{content}]]", "[]")
-    if "%" in target:
-        target = unquote(target)
-    if "''" in target:
-        target = protected(target, "'")
-    return target.replace("_", " ") if "_" in target and target[:1] != "#" else target
+    return title_words(target)
 
 
 def _gap(content: str, before: str, after: str) -> str:

@@ -12,8 +12,10 @@ _CODES = [*range(0x04, 0x09), *range(0x0E, 0x1A)]
 _PROTECT = dict(zip(map(ord, _SPECIAL), map(chr, _CODES), strict=True))
 NOTHING = "\x1b"  # at the beginning of a line: what follows is text, no mark of a list or heading
 LOST = "\x1a"  # where a template left no words
-_RESTORE: dict[int, str | None] = dict(zip(_CODES, _SPECIAL, strict=True)) | {ord(NOTHING): None, 0: None}
-_PROTECTED = re.compile("[\x00\x04-\x08\x0e-\x19\x1b]")
+_RESTORE: dict[int, str | None] = dict(zip(_CODES, _SPECIAL, strict=True)) | dict.fromkeys(
+    map(ord, f"{NOTHING}{TABLE}{END_TABLE}\0")
+)
+_PROTECTED = re.compile("[\x00\x02-\x08\x0e-\x19\x1b]")
 
 _OPENING = re.compile(
     r"<!--|<(nowiki|pre|" + "|".join(sorted(HIDDEN_ELEMENTS, reverse=True)) + r")(?=[\s/>])([^<>]*)>", re.I

@@ -72,6 +72,9 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
             if first == ";":
                 line = _SPAN.sub(lambda match: protected(match[0], ":"), line)
             line = without_emphasis(line)
+        if first == "|" and _is_text(lines, index):
+            line = protected(line, "|")
+            first = line[0]
         if first not in _LINE_STARTS:
             if BREAK not in line:
                 open_lines.append(line)
@@ -82,9 +85,6 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
                 close()
                 if piece:
                     open_lines.append(piece)
-            continue
-        if first == "|" and _is_text(lines, index):
-            open_lines.append(protected(line, "|"))
             continue
         heading = _heading(line) if first == "=" else None
         if heading:
