@@ -121,11 +121,15 @@ def extract(
     """Turn a Wikipedia dump into clean articles."""
     from repline.corpora.wikipedia.extraction import extract as extract_articles
     from repline.corpora.wikipedia.recipes import Extraction
+    from repline.corpora.wikipedia.wikitext.templates import templates_line
 
     extraction = Extraction(language=language, on_error=on_error.value)
     card = extract_articles([*dump], out, extraction, processes=processes)
     counts = ", ".join(f"{count:,} {name}" for name, count in card["counts"].items())
     typer.echo(f"{out}: {counts}")
+    for note in card["notes"]:
+        typer.echo(f"note: {note}")
+    typer.echo(templates_line(card["templates"]))
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)

@@ -1,6 +1,6 @@
 """The dump that the section `wikipedia` of params.yaml names, as the steps that read it take it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,3 @@ def read_dump(write: Callable[..., dict[str, Any]], folder: Path) -> dict[str, A
     for note in card["notes"]:
         print(f"note: {note}")
     return card
-
-
-def templates_line(templates: Mapping[str, Any]) -> str:
-    """What became of the templates, with the names of those that most often left no words in their sentence."""
-    names = ", ".join(f"{entry['name']} {entry['count']:,}" for entry in templates["most_dropped"])
-    return (
-        f"templates: {templates['rendered']:,} left words, {templates['dropped']:,} in sentences have no rule"
-        f"{f' ({names})' if names else ''}; {templates['silent']:,} show no words, {templates['alone']:,} stood alone"
-    )

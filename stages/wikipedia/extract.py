@@ -1,9 +1,10 @@
 """params.yaml:wikipedia, data/raw/<source> -> data/corpora/wikipedia_articles: a dump as articles of clean text."""
 
 from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.wikitext.templates import templates_line
 from stages import run
 from stages.folders import CORPORA
-from stages.wikipedia.dump import read_dump, templates_line
+from stages.wikipedia.dump import read_dump
 
 ARTICLES = CORPORA / "wikipedia_articles"
 

@@ -1,9 +1,10 @@
 """params.yaml:wikipedia, data/raw/<source> -> data/corpora/wikipedia_links: paragraphs of a dump with their links."""
 
 from repline.corpora.wikipedia.links import extract_links
+from repline.corpora.wikipedia.wikitext.templates import templates_line
 from stages import run
 from stages.folders import CORPORA
-from stages.wikipedia.dump import read_dump, templates_line
+from stages.wikipedia.dump import read_dump
 
 LINKS = CORPORA / "wikipedia_links"
 

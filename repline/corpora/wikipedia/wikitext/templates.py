@@ -83,6 +83,15 @@ class TemplateCounts:
             self.examples[name] = " ".join("".join(c for c in unmarked(words)[0] if c.isprintable()).split())
 
 
+def templates_line(templates: Mapping[str, Any]) -> str:
+    """One line on `TemplateCounts.summary`, with the names that most often left no words in their sentence."""
+    names = ", ".join(f"{entry['name']} {entry['count']:,}" for entry in templates["most_dropped"])
+    return (
+        f"templates: {templates['rendered']:,} left words, {templates['dropped']:,} in sentences have no rule"
+        f"{f' ({names})' if names else ''}; {templates['silent']:,} show no words, {templates['alone']:,} stood alone"
+    )
+
+
 class Lookup(NamedTuple):
     """What is known of a template by its name: its rule, what the star in the rule's name stands for, its name."""
 
