@@ -75,6 +75,50 @@ def test_full_stops_close_with_their_quotes():
     assert split_at_full_stops("") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Er rief: „Halt!“ Sie blieb! „Wer?“ Nie!", ["Er rief: „Halt!“", "Sie blieb!", "„Wer?“", "Nie!"]),
+        ("Er rief: »Halt!« Sie blieb? ‚Ja!‘ Nie!", ["Er rief: »Halt!«", "Sie blieb?", "‚Ja!‘", "Nie!"]),
+        (
+            "Il crie : « Non ! » Elle reste ! « Qui ? » Rien !",
+            ["Il crie : « Non ! »", "Elle reste !", "« Qui ? »", "Rien !"],
+        ),
+        ("He ran! “Stop!” Why? No", ["He ran!", "“Stop!”", "Why?", "No"]),
+    ],
+)
+def test_marks_that_close_speech_stay_with_their_sentence(text, sentences):
+    assert split_at_full_stops(text) == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        (
+            "de",
+            "Er rief: „Halt!“ Sie blieb. „Nun gut.“ Es (ja!) war spät. (Sehr.) Aus.",
+            [
+                "Er rief : „ Halt ! “",
+                "Sie blieb .",
+                "„ Nun gut . “",
+                "Es ( ja ! )",
+                "war spät .",
+                "( Sehr . )",
+                "Aus .",
+            ],
+        ),
+        (
+            "fr",
+            "Il crie : « Non ! » Elle reste. « Bien. » Il part.",
+            ["Il crie : « Non ! »", "Elle reste .", "« Bien . »", "Il part ."],
+        ),
+        ("es", "Ella vino. ¿Quién? ¡Yo!", ["Ella vino .", "¿ Quién ?", "¡ Yo !"]),
+    ],
+)
+def test_marks_that_open_begin_the_next_sentence(language, text, sentences):
+    assert [" ".join(words) for words in tokens([text], language)[0]] == sentences
+
+
 def test_segmenters_leave_white_space_out():
     assert chinese.words("中国 人民\n") == ["中国", "人民"]
     assert japanese.words("東京 タワー\n大学") == ["東京", "タワー", "大学"]

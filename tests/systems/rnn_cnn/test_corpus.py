@@ -33,6 +33,13 @@ def test_sentences_end_before_capitals_and_not_after_titles():
     assert sentences_of_text(STORY) == [
         "The cat sat down.", "The dog came in!", "'Who is it?' the cat said.", "No answer came at all.",
     ]  # fmt: skip
+    assert sentences_of_text("Sie ging. „Nun gut.“ Es war spät. „Wer?“ fragte er. Österreich.") == [
+        "Sie ging.",
+        "„Nun gut.“",
+        "Es war spät.",
+        "„Wer?“ fragte er.",
+        "Österreich.",
+    ]
     assert sentences_of_text("I saw Mr. Hyde and\nJ. B. Smith. He ran.") == [
         "I saw Mr. Hyde and J. B. Smith.",
         "He ran.",
