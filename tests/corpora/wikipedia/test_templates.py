@@ -383,6 +383,7 @@ BRACKETS = {
     "a (pronounced {{IPA|x}}, a bird) b": "a (a bird) b",
     "a [{{x}}] b": "a b",
     "a ({{x}} the first) b": "a (the first) b",
+    "a (b {{x}}; c {{y}} d) e {{z}}; f": "a (b; c d) e; f",
     "f() and main() stay": "f() and main() stay",
     "東京({{x}}、英語)は": "東京(英語)は",
     "北京（{{x}}，英语）和（英语：{{x}}、法语）是（{{x}}）。": "北京（英语）和（英语、法语）是。",

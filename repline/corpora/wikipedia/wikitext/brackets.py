@@ -7,6 +7,7 @@ from repline.corpora.wikipedia.wikitext.names import words_of
 
 _BRACKET = re.compile(rf"\s*[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
 _SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
+_BEFORE_MARK = re.compile(rf" +{LOST}+(?=[,;:.!?)])")
 _LABEL = re.compile(rf"\s*[:：]\s*{LOST}+\s*$")  # "German:" of "German: {{x}}" is a word, its colon is not
 # words that say what the template would have shown: nothing without it
 _LEADING = words_of(
@@ -28,7 +29,7 @@ def without_emptied(text: str) -> str:
     """
     if "(" in text or "（" in text or "[" in text:
         text = _BRACKET.sub(_bracket, text)
-    return text.replace(LOST, "")
+    return _BEFORE_MARK.sub("", text).replace(LOST, "")
 
 
 def _bracket(match: re.Match[str]) -> str:
@@ -40,7 +41,8 @@ def _bracket(match: re.Match[str]) -> str:
             continue
         if not part.replace(LOST, "").strip():
             continue
-        parts.append((separator if parts else "") + part.replace(LOST, ""))
+        words = part.replace(LOST, "").strip() if LOST in part else part
+        parts.append((separator if parts else "") + words)
     if not parts:
         return ""
     inner = "".join(parts).strip()
