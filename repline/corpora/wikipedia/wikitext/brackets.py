@@ -5,7 +5,7 @@ import re
 from repline.corpora.wikipedia.wikitext.elements import LOST
 from repline.corpora.wikipedia.wikitext.names import words_of
 
-_BRACKET = re.compile(rf"\s*[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
+_BRACKET = re.compile(rf"[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
 _SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
 _BEFORE_MARK = re.compile(rf" +{LOST}+(?=[,;:.!?)])")
 _LABEL = re.compile(rf"\s*[:：]\s*{LOST}+\s*$")  # "German:" of "German: {{x}}" is a word, its colon is not
@@ -29,7 +29,9 @@ def without_emptied(text: str) -> str:
     """
     if "(" in text or "（" in text or "[" in text:
         text = _BRACKET.sub(_bracket, text)
-    return _BEFORE_MARK.sub("", text).replace(LOST, "")
+    if " " + LOST in text:
+        text = _BEFORE_MARK.sub("", text)
+    return text.replace(LOST, "")
 
 
 def _bracket(match: re.Match[str]) -> str:
@@ -44,7 +46,7 @@ def _bracket(match: re.Match[str]) -> str:
         words = part.replace(LOST, "").strip() if LOST in part else part
         parts.append((separator if parts else "") + words)
     if not parts:
-        return ""
+        return LOST
     inner = "".join(parts).strip()
     start = match[0].index(match[1])
     return match[0][:start] + inner + match[0][start + len(match[1]) :]

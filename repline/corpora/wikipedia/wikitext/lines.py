@@ -57,14 +57,20 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
             paragraphs.append(paragraph)
 
     lines = text.split("\n")
-    if "\n|}" in text or "\n!" in text:
-        lines = without_debris(lines)
+    has_debris = True
     for index, line in enumerate(lines):
         if not line:
             if open_lines:
                 close()
             continue
         first = line[0]
+        if first in _ROW_STARTS and has_debris:
+            lines[:] = without_debris(lines)  # the first row of each broken table comes before its other lines
+            has_debris = False
+            line = lines[index]
+            if not line:
+                close()
+                continue
         if first == LOST and not line.strip(_LEFT):  # a template that stood alone parts paragraphs
             close()
             continue
@@ -108,6 +114,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
     return section_texts
 
 
+_ROW_STARTS = ("|", "!")
 _LINE_STARTS = frozenset([*"=*#:;|{- \t\xa0" + BREAK])
 
 
