@@ -118,7 +118,7 @@ def workspace(tmp_path):
         for number, (a, b) in enumerate(pairwise(sentences))
     ]
     labelled = [f"{'odd' if number % 2 else 'even'}\t{text}" for number, text in enumerate(sentences)]
-    sick = ["id\ta\tb\tr\te"] + [
+    sick = ["pair_ID\ta\tb\tr\te"] + [
         f"{number}\t{a}\t{b}\t{1 + number % 5}\t{('NEUTRAL', 'ENTAILMENT', 'CONTRADICTION')[number % 3]}"
         for number, (a, b) in enumerate(pairwise(sentences))
     ]
