@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from repline.cards import card_or_files
 from repline.errors import InputError
 from repline.graphs import knowledge_graph
 from repline.graphs.attribute_scaling import logarithmic, scale
@@ -15,6 +14,7 @@ from repline.graphs.hold_out import candidates_of, hold_out_numbers, split_tripl
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.recipes import GraphSettings
 from repline.parameters import nearest
+from repline.sources.card import read_source_card
 
 GEONAMES = ("cities.json", "countries.json")
 
@@ -53,7 +53,7 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
         ]:
             raise InputError(f"{section}.logarithms: {negative[0]} has negative values, which have no logarithm here")
         scale(graph, is_logarithmic)
-    card = card_or_files(source)
+    card = read_source_card(source)
     return knowledge_graph.save(
         folder,
         graph,

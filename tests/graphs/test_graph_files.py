@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from repline.cards import write_card
 from repline.errors import InputError
 from repline.graphs.geonames_graph import read_geonames
 from repline.graphs.graph_corpus import build
@@ -149,3 +150,10 @@ def test_geonames_become_triples_and_numbers(tmp_path):
     (tmp_path / "cities.json").write_text(json.dumps({"1": {"population": 400000}}))
     with pytest.raises(InputError, match="no tables of GeoNames"):
         read_geonames(tmp_path)
+
+
+def test_a_graph_of_ones_own_may_have_the_projects_card(tmp_path):
+    source = write(tmp_path / "mine", {"train.tsv": "a\tr\tb\nb\tr\ta\n", "test.tsv": "b\tr\tb\n"})
+    write_card(source, name="mine", description="", licence="CC BY", sources=[], parameters={}, counts={})
+    card = build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
+    assert card["licence"] == "CC BY" and [file["name"] for file in card["sources"]] == ["test.tsv", "train.tsv"]

@@ -1,8 +1,10 @@
-"""Tests of a person's own: word pairs with scores, analogies, or words with categories, in the file as it is.
+"""Tests of a person's own: word pairs with scores, analogies, words with categories, or outliers, in the file as it is.
 
     word1,word2,score            similarity: two words and a number
     word1,word2,word3,target     analogies: four words; also under lines `: section`, as word2vec has them
     category,word                categories
+    a word a line                outliers (these are named by `task` alone): words that belong together, an empty line,
+                                 the outliers, and so on after an empty line
 
 Fields are between commas (`.csv`), tabs, or white space. A header says what a file is; without one its first line does.
 """
@@ -13,17 +15,19 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from repline.errors import InputError
+from repline.evaluation.word_vectors.benchmark_files import read_outliers
 from repline.evaluation.word_vectors.suite import Test
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import numbered_lines, present, unpacked_name
 
-OwnTask = Literal["similarity", "analogy", "categorization"]
-TASKS = get_args(OwnTask)
-COLUMNS: dict[OwnTask, tuple[tuple[str, ...], ...]] = {  # names in a header, in the order of the items
+TableTask = Literal["similarity", "analogy", "categorization"]
+OwnTask = TableTask | Literal["outliers"]
+TASKS = (*get_args(TableTask), "outliers")
+COLUMNS: dict[TableTask, tuple[tuple[str, ...], ...]] = {  # names in a header, in the order of the items
     "analogy": (("word1",), ("word2",), ("word3",), ("target", "word4")),
     "categorization": (("category",), ("word",)),
     "similarity": (("word1",), ("word2",), ("similarity", "score", "rating", "relatedness")),
 }
-FORM: dict[OwnTask, str] = {
+FORM: dict[TableTask, str] = {
     "similarity": "two words and a number",
     "analogy": "four words",
     "categorization": "a category and a word",
@@ -43,6 +47,10 @@ def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple
         InputError: there is no such file, it is no UTF-8, it is none of these, or a line is not like the first.
     """
     path = Path(path)
+    if not present(path).exists():
+        raise InputError(f"{path}: there is no such file of tests")
+    if task == "outliers":
+        return Test(path.stem, task, "own", (path.name,)), (read_outliers(path),)
     lines = _lines(path)
     header = [name.lower() for name in lines[0][1]]
     named = [kind for kind, columns in COLUMNS.items() if all(set(names) & set(header) for names in columns)]
@@ -76,7 +84,7 @@ def _lines(path: Path) -> list[Line]:
     return lines
 
 
-def _by_form(path: Path, lines: Sequence[Line]) -> OwnTask:
+def _by_form(path: Path, lines: Sequence[Line]) -> TableTask:
     """By the second line where there is one, for the first may be a header with names of its own."""
     fields = lines[min(1, len(lines) - 1)][1]
     if lines[0][1][0].startswith(":") or (len(fields) == 4 and not any(map(_number, fields))):
@@ -101,7 +109,7 @@ def _named(
     return rows
 
 
-def _plain(path: Path, lines: Sequence[Line], task: OwnTask) -> list[Line]:
+def _plain(path: Path, lines: Sequence[Line], task: TableTask) -> list[Line]:
     rows, section = [], NO_SECTION
     for number_of_line, (number, fields) in enumerate(lines):
         if task == "analogy" and fields[0].startswith(":"):
@@ -115,7 +123,7 @@ def _plain(path: Path, lines: Sequence[Line], task: OwnTask) -> list[Line]:
     return rows
 
 
-def _items(path: Path, task: OwnTask, rows: Sequence[Line]) -> tuple[Any, ...]:
+def _items(path: Path, task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
     for number, fields in rows:
         if not all(fields[:-1]):
             raise InputError(f"{path}, line {number}: expected {FORM[task]}, found an empty field")

@@ -83,3 +83,14 @@ def test_own_tests_at_the_command_line(tmp_path, capsys):
         main([str(vectors), "--tests", str(tmp_path / "none.csv")])
     with pytest.raises(InputError, match="--task says what"):
         main([str(vectors), "--task", "analogy"])
+
+
+def test_outliers_are_groups_and_what_does_not_belong_to_them(tmp_path):
+    path = tmp_path / "animals.txt"
+    path.write_text("cat\ndog\n\ncar\n\nred\nblue\n\nsix\n", encoding="utf-8")
+    test, items = read_own(path, "outliers")
+    assert (test.name, test.task) == ("animals", "outliers")
+    assert items == ([(["cat", "dog"], ["car"]), (["red", "blue"], ["six"])],)
+    path.write_text("cat\ndog\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"animals\.txt: expected words that belong together, an empty line"):
+        read_own(path, "outliers")
