@@ -43,6 +43,7 @@ class TemplateCounts:
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, counts: "TemplateCounts") -> None:
+        """Add the counts of other text."""
         self.rendered += counts.rendered
         self.silent.update(counts.silent)
         self.dropped.update(counts.dropped)
