@@ -19,7 +19,7 @@ def read_own_texts(
     What was read, and what was left out for which reason, is printed.
 
     Args:
-        table: label, tab, text; or a head that names the columns label, text and part. `.gz` too.
+        table: label, tab, text; or a head that names the columns label, text and part; or JSON lines (.jsonl).
         splitting: of texts into sentences and words, see `repline.segmentation.document_sentences.sentences_of`.
         dev, test: how many texts, or which share of all.
 

@@ -199,3 +199,15 @@ def test_benchmarks_are_forms_too(tmp_path):
     ]
     with pytest.raises(InputError, match="there is no such folder"):
         list(READERS["CR"](tmp_path / "absent"))
+
+
+def test_json_lines_are_labelled_texts(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    path.write_text(
+        '{"text": "a\\tb", "label": "x"}\n\n{"label": "y", "text": "c", "part": "test"}\n', encoding="utf-8"
+    )
+    assert list(read_table(path)) == [(1, "x", "a\tb", ""), (3, "y", "c", "test")]
+    path.write_text('{"text": "a", "label": "x"}\n{"text": "b"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r'mine\.jsonl, line 2: expected a JSON object with "label" and "text"'):
+        list(read_table(path))
+    assert [row.text for row in read_table(path, on_error="salvage")] == ["a"]

@@ -2,17 +2,19 @@
 
     label<TAB>text                 without a head, or
     part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over
+    {"label": ..., "text": ...}    JSON lines in a file called .jsonl, with "part" or without; other keys are passed over
 
 `part` is train, dev or test; without it the texts are split. Files may be compressed.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError
 from repline.reading import Head
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
@@ -43,8 +45,18 @@ def read_table(
     """
     left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
     is_first = True
+    is_json = unpacked_name(path).endswith(".jsonl")
     for number, line in numbered_lines(path, encoding):
         if not line.strip():
+            continue
+        if is_json:
+            try:
+                row = _json_row(path, number, line)
+            except WrongRecord as problem:
+                left_out.add(problem)
+                continue
+            rows += 1
+            yield row
             continue
         cells = line.split("\t")
         if is_first and head != "no":
@@ -65,6 +77,20 @@ def read_table(
         yield row
     if not rows:
         raise InputError(f"{path}: expected rows of label, tab, text, found none")
+
+
+def _json_row(path: str | Path, number: int, line: str) -> Row:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        record = None
+    cells = [record.get(name) for name in ("label", "text")] if isinstance(record, dict) else []
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        problem = f'expected a JSON object with "label" and "text", both texts, found {line[:60]!r}'
+        raise WrongRecord(path, f"line {number}", problem, "no JSON object with label and text")
+    if "part" not in record:
+        return _row(path, number, cells, {"label": 0, "text": 1}, 2)
+    return _row(path, number, [*cells, str(record["part"])], {"label": 0, "text": 1, "part": 2}, 3)
 
 
 def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int) -> Row:
