@@ -2,7 +2,7 @@
 
     label<TAB>text                 without a head, or
     part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over
-    {"label": ..., "text": ...}    JSON lines in a file called .jsonl, with "part" or without; other keys are passed over
+    {"label": ..., "text": ...}    JSON lines in a file called .jsonl, with "part" or without; further keys do not count
 
 `part` is train, dev or test; without it the texts are split. Files may be compressed.
 """
