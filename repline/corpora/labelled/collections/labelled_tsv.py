@@ -84,13 +84,13 @@ def _json_row(path: str | Path, number: int, line: str) -> Row:
         record = json.loads(line)
     except ValueError:
         record = None
-    cells = [record.get(name) for name in ("label", "text")] if isinstance(record, dict) else []
-    if not cells or not all(isinstance(cell, str) for cell in cells):
+    label, text = (record.get("label"), record.get("text")) if isinstance(record, dict) else (None, None)
+    if not isinstance(label, str) or not isinstance(text, str):
         problem = f'expected a JSON object with "label" and "text", both texts, found {line[:60]!r}'
         raise WrongRecord(path, f"line {number}", problem, "no JSON object with label and text")
     if "part" not in record:
-        return _row(path, number, cells, {"label": 0, "text": 1}, 2)
-    return _row(path, number, [*cells, str(record["part"])], {"label": 0, "text": 1, "part": 2}, 3)
+        return _row(path, number, [label, text], {"label": 0, "text": 1}, 2)
+    return _row(path, number, [label, text, str(record["part"])], {"label": 0, "text": 1, "part": 2}, 3)
 
 
 def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int) -> Row:
