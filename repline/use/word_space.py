@@ -83,6 +83,11 @@ class WordVectors:
 
     def most_similar(self, word: str | np.ndarray, n: int = 10) -> list[Neighbour]:
         """The n words of highest cosine with a word, itself left out, or with a vector [d]."""
+        if not isinstance(word, str | np.ndarray):
+            raise InputError(
+                'most_similar takes a word or a vector: most_similar("word"); '
+                f"found a value of type {type(word).__name__}"
+            )
         vector = self.vector(word) if isinstance(word, str) else np.asarray(word, dtype=np.float32)
         if vector.shape != (self.dimensions,):
             raise InputError(

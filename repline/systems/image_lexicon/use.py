@@ -126,7 +126,7 @@ class PictureTranslator:
         answers = []
         for row in rows:
             word, language = row["word"], row.get("language") or None
-            is_folder = word.strip().casefold() not in self.pictures.sets[self.source] and Path(word).is_dir()
+            is_folder = word.strip().casefold() not in self.pictures.sets[self.source] and _is_folder(word)
             answer = self.translate_pictures(word, language) if word and is_folder else self.translate(word, language)
             answers.append(asdict(answer))
         return answers
@@ -199,3 +199,10 @@ def load(description: Description) -> PictureTranslator:
         values.get("pictures_of_a_word"),
         values.get("seed") or 0,
     )
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):  # no name of a file can be so long, or hold a zero byte
+        return False
