@@ -11,8 +11,9 @@ import csv
 import gzip
 import io
 import lzma
+import re
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, MutableMapping
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -34,20 +35,34 @@ MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of 
 WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
 _BLOCK = 1 << 16  # bytes
 _START = 1 << 12  # bytes that say what a file is
-# characters that nobody sees and that spell no word
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u00ad\u2060\ufeff"))
+INVISIBLE = "invisible_characters"  # of the counts on a card
+_MARKS = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # of breaks, directions, encodings
+_CONTROLS = "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f"  # those that are no white space
+_INVISIBLE = re.compile(f"[{_MARKS}{_CONTROLS}]+")
+_WITHOUT_JOINERS = "\\s\\x00-\\u024f\u2000-\u206f\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
+_LONELY_JOINER = re.compile(f"(?:^|(?<=[{_WITHOUT_JOINERS}]))[\u200c\u200d]+")
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
 
 
-def without_invisible(text: str) -> str:
-    """A text without the characters that nobody sees and that spell no word: marks of direction, soft hyphens, ...
+def without_invisible(text: str, counts: MutableMapping[str, int] | None = None) -> str:
+    """Leave out characters that one cannot see, which are neither words nor in words.
 
-    >>> without_invisible("co\\u00adoperative\\u200e")
-    'cooperative'
+    >>> without_invisible("co\\u00adoperative city.\\u200b")
+    'cooperative city.'
 
-    U+200C and U+200D stay: they spell words in Persian and Hindi, and pictures.
+    These are marks of breaks (U+00AD, U+200B, U+2060), of directions (U+200E, ...), of encodings (U+FEFF) and control
+    characters other than white space. The joiners U+200C and U+200D spell words in some scripts (Persian, Hindi) and
+    pictures in emoji; they are left out only behind Latin, Chinese and Japanese characters, white space, and at the
+    beginning, where they spell nothing.
+
+    Args:
+        text: a text, or a part of it that begins and ends with words.
+        counts: where the number of characters left out is added under `INVISIBLE`.
     """
-    return text.translate(_INVISIBLE)
+    visible = text if text.isascii() and text.isprintable() else _LONELY_JOINER.sub("", _INVISIBLE.sub("", text))
+    if counts is not None and len(visible) < len(text):
+        counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
+    return visible
 
 
 def unpacked_name(path: str | Path) -> str:

@@ -23,7 +23,7 @@ from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.segmentation.recipes import Sentences
-from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError
 
 ENDING = ".txt"
@@ -74,8 +74,11 @@ def segment(
         conversion=text.conversion,
         knobs=knobs,
     )
-    left_out = LeftOut(text.on_error)
-    groups = groups_of_lines(files, on_error=left_out, encoding=text.encoding)
+    left_out, invisible = LeftOut(text.on_error), Counter[str]()
+    groups = (
+        [(document, without_invisible(line, invisible)) for document, line in lines]
+        for lines in groups_of_lines(files, on_error=left_out, encoding=text.encoding)
+    )
     words = characters = 0
     numbers: Counter[str] = Counter()  # sentences of each document so far
     with (
@@ -108,7 +111,7 @@ def segment(
             licence=origin["licence"],
             sources=[{"corpus": origin}],
             parameters=parameters | {"segmentation": {key: str(value) for key, value in text.segmentation.items()}},
-            counts=counts | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            counts=counts | invisible | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
             notes=left_out.notes(),
             tools=["pyarrow", *tools_of(text.language), *(["opencc"] if text.conversion else [])],
         )

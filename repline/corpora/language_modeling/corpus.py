@@ -80,7 +80,7 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
             licence=card["licence"],
             sources=[{"corpus": card}],
             parameters=recipe.model_dump(include=set(StreamCorpus.model_fields)),
-            counts=counts | {"vocabulary": len(words)},
+            counts=counts | {"vocabulary": len(words)} | sentences.counts,
             tools=("numpy", "pyarrow"),
         )
 

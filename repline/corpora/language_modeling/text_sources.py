@@ -1,7 +1,8 @@
 """Sources of a corpus for language modelling: sentences in Parquet, treebanks, and text in Mikolov's form."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 
 from repline import conllu
 from repline.errors import InputError
-from repline.text_files import files_with, numbered_lines, unpacked_name
+from repline.text_files import files_with, numbered_lines, unpacked_name, without_invisible
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences
@@ -34,11 +35,13 @@ class Sentences:
         schema: `doc_id, sentence_id, tokens`, and whatever annotation there is.
         ready: whether the text is in Mikolov's form already: lower case, `N` for numbers, `<unk>` for rare words, no
             punctuation.
+        counts: of what the last reading of raw text left out.
     """
 
     batches: Callable[[], Iterator[tuple[str | None, pa.RecordBatch]]]
     schema: pa.Schema
     ready: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
 
 
 def read_sentences(source: str | Path) -> Sentences:
@@ -62,10 +65,10 @@ def read_sentences(source: str | Path) -> Sentences:
         treebank_parts: dict[str | None, list[Path]] = _given(treebank) if len(treebank) > 1 else {None: treebank}
         return Sentences(lambda: _treebank_batches(treebank_parts), conllu.SCHEMA)
     if texts := _files(source, ".txt"):
-        split = _given(texts)
+        split, counts = _given(texts), Counter[str]()
         if missing := [name for name in SPLITS if name not in split]:
             raise InputError(f"{source}: expected text for train, valid and test, but there is none for {missing[0]}")
-        return Sentences(lambda: _text_batches(split), _PLAIN, ready=True)
+        return Sentences(lambda: _text_batches(split, counts), _PLAIN, ready=True, counts=counts)
     names_there = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
     raise InputError(
         f"{source}: expected an annotated corpus (part-*.parquet), a treebank (*.conllu), or *train.txt, *valid.txt "
@@ -96,13 +99,16 @@ def _treebank_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str
             yield name, batch
 
 
-def _text_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+def _text_batches(
+    split: dict[str | None, list[Path]], counts: Counter[str]
+) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+    counts.clear()  # of an earlier reading
     for name, paths in split.items():
         for path in paths:
             rows: list[list[str]] = []
             first = 0
             for _, line in numbered_lines(path):
-                if words := line.split():
+                if words := without_invisible(line, counts).split():
                     rows.append(words)
                 if len(rows) == BATCH:
                     yield name, _plain(path, first, rows)

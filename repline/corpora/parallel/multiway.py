@@ -22,6 +22,7 @@ from repline.files import new_folder
 from repline.reading import recipe_values
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.languages import segmenter
+from repline.text_files import without_invisible
 from repline.wrong_records import LeftOut
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
@@ -79,7 +80,8 @@ def build(
             source, languages, corpus.form, on_error=left_out, encoding=corpus.encoding, head=corpus.head
         ):
             counts["texts"] += 1
-            for language, text in aligned.texts.items():
+            for language, raw_text in aligned.texts.items():
+                text = without_invisible(raw_text, counts)
                 tokens = split[language](text)
                 counts[f"texts_{language}"] += 1
                 counts[f"tokens_{language}"] += len(tokens)
@@ -137,7 +139,7 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
 def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
     """What makes tokens of a raw text, as `build` does: in lower case if asked for, with normal widths, then split."""
     split = splitter(language, kind)
-    return lambda text: split(normalise_widths(text.lower() if lower else text))
+    return lambda text: split(normalise_widths(without_invisible(text.lower() if lower else text)))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:

@@ -38,7 +38,7 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
-from repline.text_files import unpacked_name
+from repline.text_files import unpacked_name, without_invisible
 from repline.wrong_records import LeftOut
 
 READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
@@ -87,9 +87,11 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> d
     words = spaced.segmenter("en")
     with new_folder(folder) as partial:
         columns: dict[str, list] = {name: [] for name in ROWS.names}
+        invisible: dict[str, int] = {}
         for split, pair in pairs:
-            tokens = (words(pair.first)["tokens"], words(pair.second)["tokens"])
-            row = (pair.id, split, pair.group, pair.first, pair.second, *tokens, pair.label, pair.score)
+            texts = [without_invisible(text, invisible) for text in (pair.first, pair.second)]
+            tokens = [words(text)["tokens"] for text in texts]
+            row = (pair.id, split, pair.group, *texts, *tokens, pair.label, pair.score)
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
         with PartWriter(partial, ROWS) as writer:
@@ -105,6 +107,7 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> d
             | corpus.reading(),
             counts={split: columns["split"].count(split) for split in SPLITS}
             | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})}
+            | invisible
             | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
             notes=left_out.notes(),
             tools=("numpy", "pyarrow", "spacy"),

@@ -1,0 +1,107 @@
+"""Characters that one cannot see are neither words nor in words, and the card counts them."""
+
+import pyarrow.parquet as pq
+import pytest
+
+from repline import conllu
+from repline.cards import read_card, write_card
+from repline.corpora.language_modeling.corpus import build as build_stream
+from repline.corpora.parallel.bitext import build as build_bitext
+from repline.corpora.parallel.multiway import build as build_multiway
+from repline.corpora.parallel.recipes import BitextCorpus, MultiwayCorpus
+from repline.corpora.recipes import RawText
+from repline.corpora.segmented_text import segment
+from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
+from repline.corpora.sentence_pairs.recipes import PairCorpus
+from repline.text_files import INVISIBLE, without_invisible
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+HEART = "\u2764\ufe0f\u200d\U0001f525"
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\u200e", "\u200f", "\u00ad", "\u2060", "\ufeff", "\x07", "\x00", "\u202c"])
+@pytest.mark.parametrize("text", ["{}co{}operative{} city.{}", "{}诗{}人{}。{}"])
+def test_marks_go_wherever_they_stand(mark, text):
+    counts = {}
+    assert without_invisible(text.replace("{}", mark), counts) == text.replace("{}", "")
+    assert counts == {INVISIBLE: 4}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می\u200cخواهم",  # Persian: a word of two parts
+        "क्\u200dष ന്\u200d",  # Hindi, and a letter of Malayalam at the end of a word
+        FAMILY,
+        HEART,
+        "white\tspace\x85 and\u2028lines\u3000stay",
+    ],
+)
+def test_joiners_that_spell_and_white_space_stay(text):
+    counts = {}
+    assert without_invisible(text, counts) == text and counts == {}
+
+
+@pytest.mark.parametrize(("text", "visible"), [("这里\u200d。", "这里。"), ("\u200da", "a"), ("a \u200c b", "a  b")])
+def test_joiners_that_join_nothing_go(text, visible):
+    assert without_invisible(text) == visible
+
+
+def tokens(folder):
+    return [row["tokens"] for row in pq.read_table(folder / "part-00000.parquet").to_pylist()]
+
+
+def test_raw_text_is_segmented_without_them(tmp_path):
+    (tmp_path / "a.txt").write_text("Vienna\u200e is a co\u00adoperative city.\u200b\n", encoding="utf-8")
+    card = segment(tmp_path / "a.txt", tmp_path / "out", RawText(language="en"))
+    assert tokens(tmp_path / "out") == [["Vienna", "is", "a", "cooperative", "city", "."]]
+    assert card["counts"][INVISIBLE] == 3
+    (tmp_path / "a.txt").write_text("诗\u200b人\ufeff贾岛\u2060在\u00ad这里\u200d。\x07\n", encoding="utf-8")
+    segment(tmp_path / "a.txt", tmp_path / "out", RawText(language="zh"))
+    assert tokens(tmp_path / "out") == [["诗人", "贾岛", "在", "这里", "。"]]
+
+
+def test_a_card_of_text_without_them_does_not_count_them(tmp_path):
+    (tmp_path / "a.txt").write_text("Vienna is a city.\n", encoding="utf-8")
+    assert INVISIBLE not in segment(tmp_path / "a.txt", tmp_path / "out", RawText(language="en"))["counts"]
+
+
+def test_texts_of_two_languages_have_none(tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.tsv").write_text("1\tco\u00adop\t\u200bBund\n", encoding="utf-8")
+    card = build_bitext(source, tmp_path / "bitext", BitextCorpus(languages=["en", "de"]))
+    row = pq.read_table(tmp_path / "bitext/part-00000.parquet").to_pylist()[0]
+    assert (row["first"], row["second"], row["second_text"]) == (["coop"], ["Bund"], "Bund")
+    assert card["counts"][INVISIBLE] == 2
+    for language, text in (("en", "co\u00adop"), ("de", "Bund")):
+        (source / f"b.{language}.txt").write_text(f"{text}\n", encoding="utf-8")
+    (source / "a.tsv").unlink()
+    card = build_multiway(source, tmp_path / "texts", MultiwayCorpus(languages=["en", "de"]))
+    assert tokens(tmp_path / "texts") == [["coop"], ["bund"]] and card["counts"][INVISIBLE] == 1
+
+
+def test_pairs_of_sentences_have_none(tmp_path):
+    (tmp_path / "train.tsv").write_text("sentence1\tsentence2\tlabel\nco\u00adop\tb\u200b\tyes\n", encoding="utf-8")
+    card = write_pairs(tmp_path, tmp_path / "out", PairCorpus(form="own"))
+    row = read_pair_corpus(tmp_path / "out").to_pylist()[0]
+    assert (row["text_a"], row["tokens_a"], row["text_b"]) == ("coop", ["coop"], "b")
+    assert card["counts"][INVISIBLE] == 2
+
+
+def test_raw_text_for_language_models_has_none(tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    for part in ("train", "valid", "test"):
+        (source / f"{part}.txt").write_text("the co\u00adop \u200b is here\n", encoding="utf-8")
+    write_card(source, name="a", description="a", licence="CC0-1.0", sources=[], parameters={}, counts={})
+    card = build_stream(source, tmp_path / "out")
+    words = pq.read_table(tmp_path / "out/vocabulary.parquet")["word"].to_pylist()
+    assert set(words) == {"<unk>", "<eos>", "the", "coop", "is", "here"}
+    assert card["counts"][INVISIBLE] == 6 and read_card(tmp_path / "out")["counts"][INVISIBLE] == 6
+
+
+def test_words_of_treebanks_have_none(tmp_path):
+    (tmp_path / "a.conllu").write_text("1\t\ufeffHi\t\ufeffhi\tINTJ\t_\t_\t0\troot\t_\t_\n", encoding="utf-8")
+    (sentence,) = conllu.read([tmp_path / "a.conllu"])
+    assert (sentence["tokens"], sentence["lemma"]) == (["Hi"], ["hi"])
