@@ -24,9 +24,9 @@ test: $(READY)
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
-# the examples of README and the pages, after `make repro`
+# the examples of README and the pages, after `make repro`; OPTIONS=--any-output on a machine of another kind
 examples: $(READY)
-	@$(BIN)/python -m stages.upkeep.examples
+	@$(BIN)/python -m stages.upkeep.examples $(OPTIONS)
 
 # run a profile whole, or some SYSTEMS of it, keep the results, and say what to commit
 PROFILE ?= small

@@ -63,6 +63,7 @@ def test_what_is_wrong_is_named(tmp_path):
     page.write_text(PAGE)
     (wrong,) = run(page, tmp_path)
     assert wrong.startswith(f"{page}, line 29: expected 'one\\nthree\\n', printed 'one\\ntwo\\n'")
+    assert run(page, tmp_path, any_output=True) == []
     page.write_text(PAGE.replace("x + 1", "y").replace("three", "two"))
     assert run(page, tmp_path) == [f"{page}, line 16: NameError: name 'y' is not defined"]
     page.write_text("```sh\nfalse\n```\n")
