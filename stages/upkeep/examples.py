@@ -19,9 +19,7 @@ def main(arguments: list[str]) -> int:
     """Run the examples of some pages, or of all and of a card of each kind of model; returns 1 if one is wrong."""
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.examples", description=__doc__)
     parser.add_argument("pages", nargs="*", type=Path, help="default: all")
-    parser.add_argument(
-        "--any-output", action="store_true", help="only that they run: another processor prints otherwise"
-    )
+    parser.add_argument("--any-output", action="store_true", help="only that they run, whatever they print")
     options = parser.parse_args(arguments)
     wrong = []
     for page in options.pages or [*pages(), *model_cards.cards_by_kind()]:
