@@ -26,7 +26,7 @@ CARD = "README.md"
 EXAMPLES: dict[tuple[str, str], str] = {
     ("bracket_rnn", "brackets"): 'score("reports ( of an agreement ) circulated")',
     ("bracket_rnn", "words"): 'next("one of the", n=3)',
-    ("chinese_hybrid", "word_vectors"): 'most_similar("经济学者", n=3)',
+    ("chinese_hybrid", "word_vectors"): 'most_similar("经济", n=3)',
     ("cjc", "bilingual_word_vectors"): 'translate("文件", n=3)',
     ("complex_embedding", "text_classifier"): 'classify("房间很干净，服务也很好。").label',
     ("concreteness", "aligned_ratings"): 'rate("punve")',
