@@ -1,4 +1,4 @@
-"""Templates whose words need more than a pattern: measures, numbers, dates, ships, formulas.
+"""Templates whose words need more than a pattern: measures, numbers, ships, formulas; dates are in `template_dates`.
 
 Every function takes the arguments of a template, `{name or number: text}`, and returns the words, or None where an
 argument that they need is missing.
@@ -8,15 +8,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from repline.corpora.wikipedia.wikitext import template_dates
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
+from repline.corpora.wikipedia.wikitext.template_arguments import Arguments, numbered
 
-Arguments = Mapping[str, str]
 Tables = Mapping[str, Mapping[str, str]]
 
 _NUMBER = re.compile(r"[-+−]?[\d.,/]+(?:e-?\d+)?$")
-_ISO = re.compile(r"(\d{1,4})-(\d{1,2})-(\d{1,2})$")
-_DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,4}$")
-_LONGEST_LIST = 100  # arguments that are looked at
 _BETWEEN = {
     "to": " to ",
     "-": "–",
@@ -56,14 +54,6 @@ _UNITS = {
 _LARGE = re.compile(r"e(\d+)([A-Za-z].*)")
 _POWERS = {"3": " thousand", "6": " million", "9": " billion", "12": " trillion"}
 _MIXED = ("ft", "lb", "st", "mi", "yd", "foot", "oz")
-
-
-def numbered(arguments: Arguments) -> list[str]:
-    """The arguments by number, in order, up to the first that is missing."""
-    values: list[str] = []
-    while len(values) < _LONGEST_LIST and (value := arguments.get(str(len(values) + 1))) is not None:
-        values.append(value)
-    return values
 
 
 def items(arguments: Arguments, lines: bool = False) -> str | None:
@@ -199,71 +189,6 @@ def _ship(prefix: str, name: str | None, number: str | None, shown: str | None) 
     return full if not number or shown == "2" or not prefix else f"{full} ({number})"
 
 
-def as_of(arguments: Arguments, months: Mapping[str, str]) -> str | None:
-    """`{{as of|2010|lc=y}}` -> "as of 2010"."""
-    if arguments.get("alt"):
-        return arguments["alt"]
-    values = [value for value in numbered(arguments)[:3] if value]
-    if not values:
-        return None
-    words = "since" if arguments.get("since") else "as of"
-    if arguments.get("bare"):
-        words = ""
-    elif not arguments.get("lc"):
-        words = words.capitalize()
-    when = _day(values, months, arguments.get("df") != "US", arguments)
-    return f"{words} {when or ' '.join(values)}".strip() + arguments.get("post", "")
-
-
-def _day(values: list[str], months: Mapping[str, str], day_first: bool, arguments: Arguments) -> str | None:
-    year, month, day = [*values, "", ""][:3]
-    if not month:
-        return year
-    month = months.get(month.lstrip("0").lower(), month)
-    if not day:
-        return f"{month} {year}"
-    return f"{day.lstrip('0')} {month} {year}" if day_first else f"{month} {day.lstrip('0')}, {year}"
-
-
-def year_month_day(arguments: Arguments, months: Mapping[str, str], shows: str = "") -> str | None:
-    """`{{birth date|1789|7|14|df=y}}` -> "14 July 1789"; without `df`, as Americans write it: "July 14, 1789"."""
-    values = [value for value in numbered(arguments)[:3] if value]
-    if len(values) == 1 and (iso := _ISO.match(values[0])):
-        values = [iso[1], iso[2], iso[3]]
-    if not values:
-        return None
-    if not values[0].isdecimal():
-        return " ".join(values)
-    if shows and len(values) == 3:
-        return _shown(shows, values[2], values[1], values[0], months)
-    return _day(values, months, arguments.get("df", "")[:1] in ("y", "1", "t"), arguments)
-
-
-def day_month_year(arguments: Arguments, months: Mapping[str, str], shows: str = "") -> str | None:
-    """`{{date|14|July|1789}}` -> "14 July 1789", and `shows` where the month is a number."""
-    values = numbered(arguments)[:3]
-    if not any(values):
-        return None
-    if len(values) == 1 and _DOTTED.match(values[0]):
-        values = values[0].split(".")
-    if iso := _ISO.match(values[0]):
-        values = [iso[3], iso[2], iso[1]]
-    elif len(values[0]) == 4 and values[0].isdecimal() and len(values) == 3:
-        values = values[::-1]
-    if len(values) == 3 and all(values):
-        return _shown(shows, values[0], values[1], values[2], months)
-    month = [
-        months.get(value.lstrip("0").lower(), value) if index == 1 else value for index, value in enumerate(values)
-    ]
-    return " ".join(filter(None, month))
-
-
-def _shown(shows: str, day: str, month: str, year: str, months: Mapping[str, str]) -> str:
-    month = months.get(month.lstrip("0").lower(), month)
-    day = day.lstrip("0") or day
-    return (shows or "{day} {month} {year}").format(day=day, month=month, year=year)
-
-
 def interlanguage(arguments: Arguments, languages: frozenset[str]) -> str | None:
     """`{{ill|Luigi Rossi|it}}` -> "Luigi Rossi"; also the old order, `{{ill|it|Rossi (compositore)|Luigi Rossi}}`."""
     if arguments.get("lt"):
@@ -331,33 +256,10 @@ def height(arguments: Arguments, levels: Mapping[str, str]) -> str | None:
     return f"{value} m" + (f" {level}" if level else "")
 
 
-def life_dates(arguments: Arguments, between: str = "－") -> str | None:
-    """`{{bd|1900年|1月1日|2000年|2月2日}}` -> "（1900年1月1日－2000年2月2日）"."""
-    values = [*numbered(arguments), "", "", "", ""][:4]
-    born, died = values[0] + values[1], values[2] + values[3]
-    return f"（{born}{between}{died}）" if born or died else None
-
-
-def century(arguments: Arguments, word: str, before: str, after: str = "") -> str | None:
-    """`{{siglo|V|a|s}}` -> "siglo V a. C."."""
-    number = arguments.get("1")
-    if not number:
-        return None
-    named = arguments.get("3", "")
-    words = {"s": f"{word} {number}", "S": f"{word.capitalize()} {number}"}.get(named[:1], number)
-    return words + {"a": f" {before}", "d": f" {after}"}.get(arguments.get("2", "")[:1], "")
-
-
 def flag_words(arguments: Arguments, countries: Mapping[str, str]) -> str | None:
     """`{{flag|FRA}}` -> "France"; `name=` is shown instead."""
     code = arguments.get("1", "")
     return arguments.get("name") or countries.get(code.lower(), code) or None
-
-
-def circa(arguments: Arguments, word: str) -> str | None:
-    """`{{circa|1200|1250}}` -> "c. 1200 – c. 1250"."""
-    values = [value for value in numbered(arguments)[:2] if value]
-    return " – ".join(f"{word} {value}" for value in values) or word
 
 
 def _minus(text: str) -> str:
@@ -377,19 +279,19 @@ _PLAIN: dict[str, Callable[..., str | None]] = {
     "nuclide": nuclide,
     "ship": ship,
     "ship_with_prefix": ship_with_prefix,
-    "as_of": as_of,
-    "year_month_day": year_month_day,
-    "day_month_year": day_month_year,
+    "as_of": template_dates.as_of,
+    "year_month_day": template_dates.year_month_day,
+    "day_month_year": template_dates.day_month_year,
     "interlanguage": interlanguage,
     "last": last,
     "authors": authors,
     "density": density,
     "unit_by_parts": unit_by_parts,
     "height": height,
-    "life_dates": life_dates,
-    "century": century,
+    "life_dates": template_dates.life_dates,
+    "century": template_dates.century,
     "flag_words": flag_words,
-    "circa": circa,
+    "circa": template_dates.circa,
 }
 _TABLES = {
     "nuclide": {"symbols": "elements"},

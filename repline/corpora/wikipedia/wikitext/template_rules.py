@@ -19,9 +19,9 @@ import yaml
 from repline.corpora.wikipedia.wikitext import template_formats
 from repline.corpora.wikipedia.wikitext.elements import protected
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
+from repline.corpora.wikipedia.wikitext.template_arguments import Arguments, numbered
 from repline.errors import InputError
 
-Arguments = Mapping[str, str]  # by name, or by number from "1"
 Rule = Callable[[Arguments, str], str | None]  # (arguments, what the star of the name stands for) -> the words, or None
 Tables = Mapping[str, Mapping[str, str]]
 
@@ -116,7 +116,7 @@ def _piece(part: re.Match[str] | str, pattern: str, tables: Tables) -> Rule:
         return lambda arguments, star: inner(arguments, star) or ""
     if part[1].startswith("*"):
         separator = protected(part[1][1:])
-        return lambda arguments, star: separator.join(filter(None, template_formats.numbered(arguments))) or None
+        return lambda arguments, star: separator.join(filter(None, numbered(arguments))) or None
     names, _, table = part[1].partition(":")
     if table and table not in tables:
         raise InputError(f"the rule {pattern!r} looks up the table {table!r}, which does not exist")
