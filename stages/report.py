@@ -1,7 +1,7 @@
 """Build data/report/report.json, and the page index.html next to it, from every system's records and evaluation.
 
 `report.json` is the stage's output: the same bytes for the same inputs. The page is a view of it and no output, and so
-are the cards of models (`stages.upkeep.model_cards`). The page also shows when each stage ran, the other profiles that
+are the cards of models (`stages.model_cards`). The page also shows when each stage ran, the other profiles that
 were run on this machine, and the reference results (results/) of those that were not. So it may be rewritten at any
 time, by the flow while a run goes on, or by hand:
 
@@ -17,8 +17,7 @@ from repline import parameters
 from repline.errors import InputError
 from repline.report import content, page, reference, run_records
 from repline.report.result_records import ProfileRun, Report
-from stages import RUNS, run
-from stages.upkeep import model_cards
+from stages import RUNS, model_cards, run
 
 FOLDER = Path("data/report")
 DRAFT = Path("data/scratch/page")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from repline.report import page_examples
-from stages.upkeep import model_cards
+from stages import model_cards
 
 PAGES = ("README.md", "docs/*.md", "stages/*/*.md")
 

@@ -23,7 +23,6 @@ from tests.prefect_servers import running, shared_database
 FLOWS = Forks("flows")
 PROJECT = Path(__file__).parents[2]
 FAMILIES = ("urn", "wikipedia")  # folders of stages/: one system, and a corpus
-SHARED = ("code", "upkeep")  # folders of stages/ that every checkout needs
 CORPORA = ("agreement", "dyck")  # of that system
 MOMENTS = Path(__file__).parent / "moments"
 PATIENCE = 480  # seconds; a busy machine is slow, a hang is a failure
@@ -155,7 +154,7 @@ def make_checkout(root: Path, environment: dict[str, str], python: Path) -> Chec
     names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
     for name in filter(None, names):
         folder = name.split("/")[1] if name.count("/") > 1 and name.startswith("stages/") else None
-        if folder not in (None, *SHARED, *FAMILIES) or (name.startswith("data/") and name != "data/README.md"):
+        if folder not in (None, "code", *FAMILIES) or (name.startswith("data/") and name != "data/README.md"):
             continue
         if (PROJECT / name).is_file() and Path(name).name != "dvc.lock":
             (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -112,5 +112,5 @@ def _print_test_accuracy(
     names = sorted(set(train_labels))
     with np.load(out / file) as predictions:
         predicted = [names[number] for number in predictions[key]]
-    accuracy = np.mean([label == right for label, right in zip(predicted, test_labels, strict=True)])
+    accuracy = np.mean([label == gold for label, gold in zip(predicted, test_labels, strict=True)])
     typer.echo(f"{out}: accuracy {accuracy:.3f} on {len(test_labels):,} pairs of test")

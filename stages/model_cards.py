@@ -1,4 +1,4 @@
-"""Write the card of every saved model, README.md in its folder: `python -m stages.upkeep.model_cards`.
+"""Write the card of every saved model, README.md in its folder: `python -m stages.model_cards`.
 
 A card is a view, as the report's page is: DVC does not track it, and `.dvcignore` names it.
 """
@@ -166,7 +166,7 @@ def _published(path: Path) -> published.Published:
 
 def main(arguments: list[str]) -> None:
     """Write the cards and say how many there are."""
-    argparse.ArgumentParser(prog="python -m stages.upkeep.model_cards", description=__doc__).parse_args(arguments)
+    argparse.ArgumentParser(prog="python -m stages.model_cards", description=__doc__).parse_args(arguments)
     print(f"{write():,} cards of models")
 
 
@@ -174,4 +174,4 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except InputError as error:
-        sys.exit(f"stages.upkeep.model_cards: {error}")
+        sys.exit(f"stages.model_cards: {error}")
