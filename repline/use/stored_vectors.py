@@ -12,6 +12,16 @@ FOLDER = "vectors"  # in the folder of a model
 FREQUENT = 30_000
 
 
+def vectors_of_encoder(model: str | Path, named: str) -> Path:
+    """The folder of vectors that a model's `encoder.json` names.
+
+    It is a path from the model's folder, or from the working directory. Where neither is there, since the model was
+    copied elsewhere, it is the model's own copy of the frequent vectors.
+    """
+    places = (Path(model) / named, Path(named))
+    return next((place for place in places if place.is_dir()), Path(model) / FOLDER)
+
+
 def store_vectors(model: str | Path, vectors: str | Path, needed: Iterable[str] = (), frequent: int = FREQUENT) -> None:
     """Copy the vectors of frequent and of needed words into a model's folder, so that it can be copied alone.
 

@@ -1,10 +1,12 @@
 """`repline train` of sentence encoders on files of one's own, in a folder that is no checkout."""
 
 import json
+import shutil
 
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.sentences.sentence_encoders import load_encoder
 from tests.cli.train_command import TOPICS, topic_sentences, train, trained, write_topic_vectors
 
 
@@ -38,7 +40,9 @@ def test_rnn_cnn_of_text_in_order(folder):
     sizes = ["--vocabulary", "16", "--units", "8", "--targets", "4", "--batch", "16"]
     model = trained(folder, "rnn_cnn", "--data", "text", "--vectors", "mine.txt", *sizes)
     assert knows_topics(model)
-    assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == str(folder / "model/vectors")
+    assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == "vectors"
+    moved = shutil.move(folder / "model", folder / "elsewhere")
+    assert load_encoder(moved)(["the cat"]).any()
 
 
 REPLIES = {

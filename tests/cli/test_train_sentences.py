@@ -1,11 +1,13 @@
 """`repline train` of roles in sentences and relations of two sentences, in a folder that is no checkout."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.sentences.sentence_encoders import load_encoder
 from tests.cli.train_command import TOPICS, train, trained, write_topic_vectors
 
 
@@ -67,7 +69,9 @@ def test_pairs_with_labels_classify_a_new_pair(folder, system):
     assert [answer.label for answer in answers[:2]] == ["same", "different"] and not answers[2].known_words
     if system == "supervised_unsupervised":
         assert model.similarity("the cat", "a dog") > model.similarity("the cat", "a brake")
-        assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == str(folder / "model/vectors")
+        assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == "vectors"
+        moved = shutil.move(folder / "model", folder / "elsewhere")
+        assert load_encoder(moved)(["the cat"]).any()
 
 
 @pytest.mark.parametrize(

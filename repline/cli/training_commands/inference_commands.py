@@ -98,8 +98,7 @@ def supervised_unsupervised(
         pairs = read_data(folder / "words")
         train(recipe, pairs, stored, corpus, this_run)
         options = {"lower_case": corpus.lower_case, "spread": corpus.spread}
-        vectors_of_model = str(out.absolute() / stored_vectors.FOLDER)
-        write_encoder(this_run.folder, "supervised_unsupervised", vectors=vectors_of_model, **options)
+        write_encoder(this_run.folder, "supervised_unsupervised", vectors=stored_vectors.FOLDER, **options)
     _print_test_accuracy(out, MEASURED, "labels", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
 
 

@@ -113,7 +113,7 @@ def rnn_cnn(
         corpus = read_corpus(folder / "corpus")
         first = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
         train(recipe, corpus, first, stored, this_run)
-        write_encoder(this_run.folder, "rnn_cnn", vectors=str(out.absolute() / stored_vectors.FOLDER))
+        write_encoder(this_run.folder, "rnn_cnn", vectors=stored_vectors.FOLDER)
     typer.echo(f"{out}: {counts['sentences']:,} sentences of {counts['documents']:,} documents")
 
 

@@ -15,7 +15,7 @@ from repline.segmentation.treebank import words
 from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel
 from repline.systems.rnn_cnn.vocabulary_expansion import expansion
 from repline.use.folders import describe
-from repline.use.stored_vectors import store_vectors
+from repline.use.stored_vectors import store_vectors, vectors_of_encoder
 from repline.vectors import store
 
 BATCH = 256  # sentences of similar length, in a step of the recurrence
@@ -100,6 +100,6 @@ def load(folder: Path) -> SentenceEncoder:
     described = read_encoder(folder)
     if "vectors" not in described:
         raise InputError(f"{folder}/encoder.json: 'vectors' is missing; train the model again")
-    vocabulary, matrix = store.words_and_matrix(described["vectors"])
+    vocabulary, matrix = store.words_and_matrix(vectors_of_encoder(folder, described["vectors"]))
     index = {word: row for row, word in enumerate(vocabulary)}
     return SentenceEncoder(pretrained(ContextModel, folder), index, matrix)

@@ -13,6 +13,7 @@ from repline.evaluation.sentences.sentence_encoders import read_encoder
 from repline.pretrained import pretrained
 from repline.systems.supervised_unsupervised.model import InferSent
 from repline.systems.supervised_unsupervised.words_with_vectors import MARKS, mark_vectors, words_with_vectors
+from repline.use.stored_vectors import vectors_of_encoder
 from repline.vectors import store
 
 BATCH = 128  # sentences of about one length that are encoded at a time
@@ -79,11 +80,11 @@ def load(folder: Path) -> MaximumOfStates:
         vectors, options = described["vectors"], {name: described[name] for name in ("lower_case", "spread")}
     except KeyError as error:
         raise InputError(f"{folder}/encoder.json: {error} is missing; train the model again") from None
-    index, matrix = _words(vectors)
+    index, matrix = _words(vectors_of_encoder(folder, vectors))
     return MaximumOfStates(pretrained(InferSent, folder), index, matrix, **options)
 
 
 @lru_cache(maxsize=1)
-def _words(vectors: str) -> tuple[dict[str, int], np.memmap]:
+def _words(vectors: Path) -> tuple[dict[str, int], np.memmap]:
     words, matrix = store.words_and_matrix(vectors)
     return {word: row for row, word in enumerate(words)}, matrix
