@@ -18,8 +18,8 @@ def vectors_of_encoder(model: str | Path, named: str) -> Path:
     It is a path from the model's folder, or from the working directory. Where neither is there, since the model was
     copied elsewhere, it is the model's own copy of the frequent vectors.
     """
-    places = (Path(model) / named, Path(named))
-    return next((place for place in places if place.is_dir()), Path(model) / FOLDER)
+    folders = (Path(model) / named, Path(named))
+    return next((folder for folder in folders if folder.is_dir()), Path(model) / FOLDER)
 
 
 def store_vectors(model: str | Path, vectors: str | Path, needed: Iterable[str] = (), frequent: int = FREQUENT) -> None:
