@@ -6,8 +6,9 @@ Source: https://github.com/fxsjy/jieba
 import functools
 import logging
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from repline.errors import InputError
 from repline.segmentation import Segmenter, Words
@@ -32,10 +33,11 @@ def segmenter(
         hmm: find words that are in no dictionary by jieba's hidden Markov model.
         dictionary: a file to use instead of jieba's own: a word, its count and its part of speech a line.
         own_words: a file of words that are added: a word, and where known its count and its part of speech a line.
-        tags: give each word its part of speech (ICTCLAS tags), at about a third of the speed.
+        tags: give each word its part of speech (ICTCLAS tags), at about a quarter of the speed.
 
     Raises:
-        InputError: a dictionary that is missing or has a broken line, or tags in search mode.
+        InputError: a dictionary that is missing or has a broken line (for tags, also one without a part of speech), or
+            tags in search mode.
     """
     if tags and mode == "search":
         raise InputError("segmentation: jieba tags words in mode precise alone; leave out tags or mode: search")
@@ -44,7 +46,7 @@ def segmenter(
     jieba.setLogLevel(logging.WARNING)
     for path in (dictionary, own_words):
         if path is not None:
-            _check(Path(path), counted=path is dictionary)
+            _check(Path(path), counted=path is dictionary, tagged=tags and path is dictionary)
     tokenizer = jieba.Tokenizer(str(Path(dictionary).resolve())) if dictionary else jieba.Tokenizer()
     if own_words:
         tokenizer.load_userdict(str(own_words))
@@ -54,8 +56,10 @@ def segmenter(
         tagger = POSTokenizer(tokenizer)
 
         def tagged(text: str) -> Words:
-            pairs = [pair for pair in tagger.cut(text, HMM=hmm) if not pair.word.isspace()]
-            return {"tokens": [pair.word for pair in pairs], "tag": [pair.flag for pair in pairs]}
+            words = list(tokenizer.cut(text, HMM=hmm))
+            tags_of_words = _tags(words, list(tagger.cut(text, HMM=hmm)), tagger.word_tag_tab)
+            rows = [row for row in zip(words, tags_of_words, strict=True) if not row[0].isspace()]
+            return {"tokens": [word for word, _ in rows], "tag": [tag for _, tag in rows]}
 
         return tagged
     cut = tokenizer.cut_for_search if mode == "search" else tokenizer.cut
@@ -72,7 +76,34 @@ def _default() -> Segmenter:
     return segmenter()
 
 
-def _check(path: Path, counted: bool) -> None:
+def _tags(words: Sequence[str], pieces: Sequence[Any], tags_by_word: Mapping[str, str]) -> list[str]:
+    """A tag for each word of a text.
+
+    jieba's tagger cuts anew, and not always as jieba itself does (`50%` into two). A word that it cuts in another way
+    has the tag of the dictionary, else the one of the last of its pieces that has a part of speech.
+
+    Args:
+        words: of a text, which together are all of it.
+        pieces: pairs of the tagger, each with a word and a flag, which together are the same text.
+        tags_by_word: of the dictionary.
+    """
+    tags, start, row, piece_start = [], 0, 0, 0
+    for word in words:
+        end, flags, is_piece = start + len(word), list[str](), False
+        while row < len(pieces) and piece_start < end:
+            piece_end = piece_start + len(pieces[row].word)
+            flags.append(pieces[row].flag)
+            is_piece = is_piece or (piece_start, piece_end) == (start, end)
+            if piece_end > end:
+                break
+            row, piece_start = row + 1, piece_end
+        spoken = [flag for flag in flags if flag != "x"] or ["x"]
+        tags.append(flags[0] if is_piece else tags_by_word.get(word, spoken[-1]))
+        start = end
+    return tags
+
+
+def _check(path: Path, counted: bool, tagged: bool) -> None:
     """InputError for the first line that is no entry; jieba would take it for a word with blanks."""
     empty = True
     for number, line in numbered_lines(path):
@@ -80,8 +111,9 @@ def _check(path: Path, counted: bool) -> None:
         if not entry:
             continue
         match = _ENTRY.fullmatch(entry)
-        if not match or (counted and not match[1]):
+        if not match or (counted and not match[1]) or (tagged and not match[2]):
             expectation = "a word and its count" if counted else "a word, and after it a count or a part of speech"
+            expectation = "a word, its count and its part of speech" if tagged else expectation
             raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {entry!r}")
         empty = False
     if empty:

@@ -5,7 +5,8 @@ Source: https://taku910.github.io/mecab/ ; https://clrd.ninjal.ac.jp/unidic/
 
 import csv
 import functools
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +31,15 @@ class Fields(NamedTuple):
 UNIDIC = Fields(parts_of_speech=4, lemma=10, reading=17)  # 17: in kana; editions with fewer fields have 9, as spoken
 UNIDIC_SPOKEN = 9
 IPADIC = Fields(parts_of_speech=4, lemma=6, reading=7)
+_MARKS = "".join(  # of punctuation, not emoji
+    (
+        "!-/:-@\\[-`{-~",
+        "\u00a1\u00a7\u00ab\u00b6\u00b7\u00bb\u00bf",
+        "\u2010-\u2027\u2030-\u205e",
+        "\u3001-\u3003\u3008-\u301f\uff01-\uff0f",
+    )
+)
+_UNKNOWN = re.compile(rf"\r(?:([{_MARKS}]{{2,}})(?:\t.*\n| ))?")  # before a word that the dictionary lacks
 ENDS = dict.fromkeys(map(ord, "\r\n\t\0"), " ")
 IPADIC_LENGTH = 9  # and less for words that it does not know
 
@@ -46,22 +56,20 @@ def segmenter(dictionary: str | Path | None = None, features: bool = True) -> Se
     Raises:
         InputError: no dictionary in the folder.
     """
-    tagger = _tagger(dictionary, "" if features else "-Owakati")
-    if not features:
-        return lambda text: {"tokens": tagger.parse(_line(text)).split()}
-    return WithFeatures(tagger)
+    parse = _parser(_tagger(dictionary, "\\t%H\\n" if features else " "))
+    return WithFeatures(parse) if features else lambda text: {"tokens": parse(text).split()}
 
 
 class WithFeatures:
     """A segmenter that knows of each token its `lemma`, `tag` and `reading`."""
 
-    def __init__(self, tagger: Any) -> None:
-        self.tagger = tagger
+    def __init__(self, parse: Callable[[str], str]) -> None:
+        self.parse = parse
         self._known = functools.lru_cache(maxsize=100_000)(_features)
 
     def __call__(self, text: str) -> Words:
         columns: Words = {"tokens": [], "lemma": [], "tag": [], "reading": []}
-        for line in self.tagger.parse(_line(text)).split("\n"):
+        for line in self.parse(text).split("\n"):
             surface, _, features = line.partition("\t")
             if not surface.strip():
                 continue
@@ -74,7 +82,7 @@ class WithFeatures:
 
     def together(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], dict[str, pa.Array]]:
         """The words of many texts at once, with no Python object for a word: how many each has, and their columns."""
-        parsed = [self.tagger.parse(_line(text)) for text in texts]
+        parsed = [self.parse(text) for text in texts]
         counts = np.array([feature.count("\n") for feature in parsed], dtype=np.int64)
         if not counts.sum():
             return counts, {name: pa.array([], pa.string()) for name in self("")}
@@ -120,7 +128,18 @@ def _line(text: str) -> str:
     return text.translate(ENDS)
 
 
-def _tagger(dictionary: str | Path | None, output: str):
+def _parser(tagger: Any) -> Callable[[str], str]:
+    """MeCab's output for a text, where marks that the dictionary lacks stand alone: MeCab joins `,"` to one word."""
+
+    def parse(text: str) -> str:
+        return _UNKNOWN.sub(lambda word: "".join(map(alone, word[1] or "")), tagger.parse(_line(text)))
+
+    alone = functools.cache(parse)
+    return parse
+
+
+def _tagger(dictionary: str | Path | None, behind: str) -> Any:
+    """A tagger that writes words, each with `behind` behind it, and a CR before those that the dictionary lacks."""
     import MeCab
 
     if dictionary is None:
@@ -130,7 +149,7 @@ def _tagger(dictionary: str | Path | None, output: str):
     folder = Path(dictionary).resolve()
     if not (folder / "sys.dic").exists():
         raise InputError(f"{dictionary}: no compiled dictionary of MeCab in it (sys.dic is missing)")
-    output_options = output or r'-O "" -F "%m\t%H\n" -U "%m\t%H\n" -E ""'  # -O "": not the form that dicrc asks for
+    output_options = rf'-O "" -F "%m{behind}" -U "\r%m{behind}" -E ""'  # -O "": not the form that dicrc asks for
     try:
         return MeCab.Tagger(f'-r /dev/null -d "{folder}" {output_options}')
     except RuntimeError as error:

@@ -33,6 +33,31 @@ def test_chinese_tags_stand_beside_the_words():
         segmenter("zh", mode="search", tags=True)
 
 
+@pytest.mark.parametrize("hmm", [True, False])
+def test_chinese_words_are_the_same_with_and_without_tags(hmm):
+    texts = ["占50%，涨了3.14%", "2015-03-01 a_b@x.com,C++、10-20%。", "在他来到杭研之后在日本深造", "%%--", " \u3000"]
+    plain, tagged = segmenter("zh", hmm=hmm), segmenter("zh", hmm=hmm, tags=True)
+    for text in texts:
+        columns = tagged(text)
+        assert columns["tokens"] == plain(text)["tokens"]
+        assert len(columns["tag"]) == len(columns["tokens"])
+
+
+def test_a_word_that_the_chinese_tagger_cuts_has_the_tag_of_its_last_part_with_one():
+    tags = segmenter("zh", tags=True)
+    assert tags("占50%。") == {"tokens": ["占", "50%", "。"], "tag": ["v", "m", "x"]}
+    assert tags("%%") == {"tokens": ["%%"], "tag": ["x"]}
+    assert tags("iPhone6s用")["tag"] == ["eng", "p"]
+
+
+def test_chinese_tags_need_a_dictionary_with_parts_of_speech(tmp_path):
+    path = tmp_path / "whole.txt"
+    path.write_text("甲乙 5 n\n丙 1\n", encoding="utf-8")
+    assert segmenter("zh", dictionary=path)("丙")["tokens"] == ["丙"]
+    with pytest.raises(InputError, match=r"whole\.txt, line 2: expected a word, its count and its part of speech"):
+        segmenter("zh", dictionary=path, tags=True)
+
+
 def test_own_words_and_own_dictionaries(tmp_path):
     user_dictionary = tmp_path / "own.txt"
     user_dictionary.write_text("\ufeff李小福 2 nr\n创新办 i\n\n云计算\n", encoding="utf-8")
@@ -80,11 +105,24 @@ def test_japanese_words_are_the_same_with_and_without_features():
     assert "".join(plain) == "".join(text.split())
 
 
+@pytest.mark.parametrize("features", [True, False])
+def test_marks_that_mecab_would_join_stand_alone(features):
+    segment = segmenter("ja", features=features)
+    assert segment('ア,"x"。')["tokens"] == ["ア", ",", '"', "x", '"', "。"]
+    assert segment('A--B ". [[c]] “"')["tokens"] == [*"A--B", '"', ".", *"[[c]]", "“", '"']
+    assert segment("笑😀😀 hogehoge")["tokens"] == ["笑", "😀😀", "hogehoge"]
+
+
+def test_a_mark_parted_from_others_has_the_tag_it_has_alone():
+    assert segmenter("ja")('".')["tag"] == ["記号-一般", "補助記号-句点"]
+
+
 @pytest.mark.parametrize(
     "texts",
     [
         [
             "太郎は走った。",
+            '「あ」,"い"。',
             "",
             "NULL と nan",
             '"引用, \'符"',
