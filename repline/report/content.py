@@ -8,7 +8,7 @@ from typing import Any
 
 from repline.cards import of_document
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.claims import headlines, judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
 from repline.evaluation.claims.published import Published
 from repline.evaluation.claims.yaml_records import parse_record, require_keys
@@ -85,7 +85,9 @@ def describe_system(
         "title": system.title,
         "summary": system.summary,
         "paper": paper.paper.as_json(),
-        "headline": published.headline(system, metrics or {}, str(files[0]), repeated).as_json(),
+        "headline": headlines.measure(
+            system.headline, judged, metrics or {}, str(parameters["profile"]), str(files[0]), repeated
+        ).as_json(),
         "verdicts": {verdict: sum(claim.verdict == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,
         "tables": [
@@ -166,6 +168,9 @@ def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
         for name in statement.claims:
             if name not in identifiers:
                 raise InputError(f"{path}: a statement of {statement.where} names claim {name!r}, which is not there")
+    for name in headlines.claim_ids(paper.system.headline).values():
+        if name not in identifiers:
+            raise InputError(f"{path}: the headline names claim {name!r}, which is not there")
 
 
 def _read_card(path: Path) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from repline.evaluation.claims.published import Published
 from repline.report.readme import cell
-from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
+from repline.report.result_records import MeasuredClaim, MeasuredHeadline, ReferenceResults, SystemResults
 
 VERDICTS = (
     ("holds", "hold"),
@@ -40,8 +40,14 @@ def _headline(published: Published, measured: list[SystemResults | None]) -> str
     shown = [system["headline"] for system in measured if system and system["headline"]["value"] is not None]
     if not shown:
         return f"not run: {label}"
-    between = " to ".join(shown[0].get("shown_interval", ()))
-    return f"**{cell(shown[0]['shown'])}** {f'({cell(between)}) ' if between else ''}{label}"
+    return f"{cell(effect(shown[0]))} {label}"
+
+
+def effect(headline: MeasuredHeadline) -> str:
+    """A measured headline in Markdown: its effect, interval and verdict, and the two numbers that are compared."""
+    between = " to ".join(headline.get("shown_interval", ()))
+    parts = [part for part in (between, headline.get("verdict"), headline.get("shown_sides")) if part]
+    return f"**{headline['shown']}**" + (f" ({'; '.join(parts)})" if parts else "")
 
 
 def _claims(measured: SystemResults | None) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from repline.evaluation.claims.published import Published
+from repline.report.gallery import effect
 from repline.report.readme import cell
 from repline.report.result_page import with_interval
 from repline.use.folders import Description
@@ -141,9 +142,7 @@ def _result_lines(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for profile, system in results.items():
         headline = system["headline"]
         if headline.get("value") is not None:
-            low, high = headline.get("shown_interval") or ("", "")
-            spread = f" ({low} to {high})" if low else ""
-            lines.append(f"- profile `{profile}`: **{headline['shown']}**{spread} {headline['label']}")
+            lines.append(f"- profile `{profile}`: {effect(headline)} {headline['label']}")
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     for profile, system in results.items():
         for number in system["numbers"]:

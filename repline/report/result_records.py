@@ -96,7 +96,7 @@ class MeasuredRow(TypedDict):
 
 
 class MeasuredHeadline(TypedDict):
-    """The headline of a system in the reference results."""
+    """The headline of a system in the reference results, see `repline.evaluation.claims.headlines.Headline`."""
 
     label: str
     value: float | None
@@ -104,6 +104,11 @@ class MeasuredHeadline(TypedDict):
     interval: list[float] | None
     replicates: int
     shown_interval: NotRequired[list[str]]
+    shown_sides: NotRequired[str]
+    comparator: NotRequired[str]
+    claim: NotRequired[str]
+    verdict: NotRequired[Decision]
+    reason: NotRequired[str]
 
 
 class SystemResults(TypedDict):

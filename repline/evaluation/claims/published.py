@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from repline.errors import InputError
+from repline.evaluation.claims import headlines
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
+from repline.evaluation.claims.headlines import WantedHeadline
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import (
     LEFT_OUT,
@@ -23,14 +25,6 @@ from repline.evaluation.replication.intervals import interval
 
 Direction = Literal["lower", "higher", "none"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-
-
-class WantedHeadline(Record):
-    """The one figure of a system: a label, an expression over the metrics, and how its value is written (".1%")."""
-
-    label: str
-    measured: str | Number
-    format: str
 
 
 class System(Record):
@@ -128,17 +122,6 @@ class ComparedRow(Record):
     replicates: int
 
 
-class Headline(Record):
-    """The one figure of a system as measured; `shown` is its value as it is written, or "not run"."""
-
-    label: str
-    value: Number | None
-    shown: str
-    interval: list[float] | None
-    replicates: int
-    shown_interval: Annotated[list[str] | None, LEFT_OUT] = None
-
-
 def read(path: str | Path) -> Published:
     """Read and check a `published.yaml`; see `validate` for its form."""
     return validate(read_yaml(path), str(path))
@@ -160,7 +143,7 @@ def validate(published: Any, where: str = "published") -> Published:
     for key in ("corpora", "parameters"):
         if not isinstance(system.get(key, []), list):
             raise InputError(f"{where}: system.{key} should be a list of names, found {system[key]!r}")
-    _check_headline(system["headline"], f"{where}: system.headline")
+    headlines.validate(system["headline"], f"{where}: system.headline")
     _check_keys(Paper, published["paper"], f"{where}: paper")
     url = str(published["paper"]["url"])
     if urlsplit(url).scheme not in ("http", "https"):
@@ -209,30 +192,6 @@ def compare(
     return rows
 
 
-def headline(
-    system: System,
-    metrics: Mapping[str, Any],
-    where: str = "published",
-    replicates: Replicates | None = None,
-) -> Headline:
-    """The one figure of a system as measured here; see `compare` for the arguments."""
-    wanted_headline, where_headline = system.headline, f"{where}: system.headline"
-    try:
-        value = evaluate(wanted_headline.measured, metrics, where_headline)
-    except (NotMeasured, ZeroDivisionError):
-        return Headline(label=wanted_headline.label, value=None, shown="not run", interval=None, replicates=0)
-    spread, count = _spread(wanted_headline.measured, value, where_headline, replicates)
-    shown = [format(number, wanted_headline.format) for number in (value, *(spread or ()))]
-    return Headline(
-        label=wanted_headline.label,
-        value=value,
-        shown=shown[0],
-        interval=spread,
-        replicates=count,
-        shown_interval=shown[1:] or None,
-    )
-
-
 def _spread(
     expression: str | Number | None, measured: float | None, where: str, replicates: Replicates | None
 ) -> tuple[list[float] | None, int]:
@@ -247,15 +206,6 @@ def _check_keys(kind: type[Record], values: Any, where: str) -> None:
     fields = kind.model_fields.items()
     required = [name for name, field in fields if field.is_required()]
     require_keys(values, where, required, [name for name, field in fields if not field.is_required()])
-
-
-def _check_headline(headline: Any, where: str) -> None:
-    _check_keys(WantedHeadline, headline, where)
-    parse(headline["measured"], where)
-    try:
-        format(0.5, headline["format"])
-    except (ValueError, TypeError):
-        raise InputError(f"{where}.format should be like .3f or .1%, found {headline['format']!r}") from None
 
 
 def _check_rows(rows: Any, where: str) -> None:

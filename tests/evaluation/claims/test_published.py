@@ -3,7 +3,7 @@ import copy
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.claims import published
+from repline.evaluation.claims import headlines, published
 
 PUBLISHED = {
     "system": {
@@ -102,7 +102,7 @@ def test_compare_sets_measured_and_difference():
 
 def test_headline_is_formatted_or_not_run():
     system = published.validate(PUBLISHED).system
-    measured = published.headline(system, {"turn": {"accuracy": [0.5, 0.9876]}})
+    measured = headlines.measure(system.headline, [], {"turn": {"accuracy": [0.5, 0.9876]}}, "small", "toy")
     assert measured.as_json() == {
         "label": "accuracy",
         "value": 0.9876,
@@ -110,7 +110,7 @@ def test_headline_is_formatted_or_not_run():
         "interval": None,
         "replicates": 0,
     }
-    assert published.headline(system, {}).as_json() == {
+    assert headlines.measure(system.headline, [], {}, "small", "toy").as_json() == {
         "label": "accuracy",
         "value": None,
         "shown": "not run",
