@@ -35,7 +35,7 @@ def conclude(
         evaluation = Evaluation(evaluation, repeated)
     profile = str(parameters.read().get("profile"))
     claims = judgement.read(f"stages/{system}/claims.yaml")
-    verdicts = judgement.check(claims, evaluation.metrics, profile, evaluation.replicates)
+    verdicts = judgement.check(claims, evaluation.metrics, profile, evaluation.replicates, evaluation.not_converged)
     folder = Path("data/evaluation") / system
     for name, content in (
         ("metrics", evaluation.metrics),

@@ -12,7 +12,7 @@ from repline.evaluation.replication.bootstrap import side_by_side
 from repline.files import new_folder, write_json
 
 Metrics = dict[str, Any]  # nested mappings of numbers and lists of numbers; None for what could not be measured
-SCORES, REPLICATES = "scores.json", "replicates.parquet"  # of a saved evaluation
+SCORES, REPLICATES, NOT_CONVERGED = "scores.json", "replicates.parquet", "not_converged.json"  # of a saved evaluation
 
 
 @dataclass(frozen=True)
@@ -23,26 +23,36 @@ class Evaluation:
         metrics: point values, nested by name; claims and published rows name them.
         replicates: parts of the metrics, measured again with other seeds or on other test items; one mapping each.
         details: what figures show apart from the metrics, by name; it is not judged.
+        not_converged: groups of metrics, such as "chapters.networks.hcan", that are of a training which ended before
+            it had converged (`repline.training.convergence`). What rests on one is undecided.
     """
 
     metrics: Metrics
     replicates: Sequence[Mapping[str, Any]] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    not_converged: Sequence[str] = ()
 
     def save(self, folder: str | Path) -> None:
-        """Write metrics and replicates, not the details: scores.json and replicates.parquet in a new folder."""
+        """Write all but the details to a new folder: scores.json, replicates.parquet, and any not_converged.json."""
         with new_folder(folder) as partial:
             write_json(partial / SCORES, self.metrics)
             replicate_files.write(partial / REPLICATES, self.replicates)
+            if self.not_converged:
+                write_json(partial / NOT_CONVERGED, list(self.not_converged))
 
     @classmethod
     def load(cls, folder: str | Path) -> "Evaluation":
-        """Metrics and replicates that `save` wrote; InputError if there are none."""
+        """What `save` wrote; InputError if there is nothing."""
         try:
             metrics = json.loads((Path(folder) / SCORES).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise InputError(f"{Path(folder) / SCORES}: there is no such file; run `dvc repro` for it") from None
-        return cls(metrics, replicate_files.read(Path(folder) / REPLICATES))
+        marks = Path(folder) / NOT_CONVERGED
+        return cls(
+            metrics,
+            replicate_files.read(Path(folder) / REPLICATES),
+            not_converged=json.loads(marks.read_text(encoding="utf-8")) if marks.exists() else (),
+        )
 
     @classmethod
     def side_by_side(cls, parts: Mapping[str, "Evaluation"]) -> "Evaluation":
@@ -51,4 +61,5 @@ class Evaluation:
             {name: part.metrics for name, part in parts.items()},
             side_by_side(**{name: part.replicates for name, part in parts.items()}),
             {name: part.details for name, part in parts.items()},
+            [f"{name}.{group}" for name, part in parts.items() for group in part.not_converged],
         )

@@ -67,8 +67,8 @@ def fit(
         epochs: passes over the training data, at most.
         learning_rate: passed to the optimiser.
         checkpoints: a folder for this run alone; put `fingerprint(...)` in its name.
-        patience: epochs without a better validation loss before training stops; the weights of the best epoch are
-            kept then. None: all epochs, weights of the last.
+        patience: epochs without a better validation loss, or a higher number `highest`, before training stops; the
+            weights of the best epoch are kept then. None: all epochs, weights of the last.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default. One with `evaluated()` (see
             `repline.training.optimizers.averaged_sgd`) is validated, and its model returned, with other weights than
             it trains.
@@ -96,7 +96,8 @@ def fit(
         `learning_rate`, that of the epoch.
 
     Raises:
-        ValueError: patience or a schedule without a validation loss; a `step_scale` for batches taken together.
+        ValueError: patience without a number to watch, a schedule without a validation loss, or a `step_scale` for
+            batches taken together.
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
@@ -107,8 +108,8 @@ def fit(
     from repline.training.inside_epochs import CheckpointsInside
     from repline.training.objective import Objective, WholeCheckpoints
 
-    if patience is not None and validation is None:
-        raise ValueError("early stopping needs validation data")
+    if patience is not None and validation is None and highest is None:
+        raise ValueError("early stopping needs validation data, or a number that is to be the highest")
     if schedule is not None and validation is None and measure is None:
         raise ValueError("a schedule needs validation data, or a measure that gives the validation loss")
     if batches_per_turn > 1 and step_scale is not None:
@@ -135,10 +136,10 @@ def fit(
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [TQDMProgressBar()] if terminal else []
     best = None
+    monitor, mode = (highest, "max") if highest else ("validation_loss", "min")
     if patience is not None:
-        callbacks += [EarlyStopping("validation_loss", patience=patience)]
+        callbacks += [EarlyStopping(monitor, patience=patience, mode=mode)]
     if patience is not None or highest is not None:
-        monitor, mode = (highest, "max") if highest else ("validation_loss", "min")
         best = ModelCheckpoint(checkpoints, "best", monitor=monitor, mode=mode, enable_version_counter=False)
         callbacks += [best]
     if checkpointing != AFTER_EPOCHS:

@@ -65,9 +65,15 @@ class Loop(Section):
 
 
 class Recipe(Loop):
-    """What every training takes; recipes of a kind of training extend it."""
+    """What every training takes; recipes of a kind of training extend it.
+
+    Attributes:
+        patience: epochs without a better number on the validation or development part after which training ends; None
+            for all epochs.
+    """
 
     learning_rate: Positive
+    patience: Count | None = None
 
     def record(self) -> dict[str, Any]:
         """What a training depends on and records apart from its data: all but the hardware."""
@@ -80,7 +86,6 @@ class LanguageModelRecipe(Recipe):
     Attributes:
         optimizer: Adam, plain SGD, or SGD that averages once the validation loss stalls (NT-ASGD).
         weight_decay: of the optimizer.
-        patience: epochs without a better validation loss after which training ends; None for all epochs.
         decay: the learning rate is multiplied by it after every `decay_patience` epochs that did not improve the
             validation loss, down to `minimum_rate`. None for a constant one.
         non_monotone_window: of NT-ASGD, in epochs.
@@ -88,7 +93,6 @@ class LanguageModelRecipe(Recipe):
 
     optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam"
     weight_decay: NotNegative = 0.0
-    patience: Count | None = None
     decay: Positive | None = None
     decay_patience: Count = 1
     minimum_rate: NotNegative = 0.0

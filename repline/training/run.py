@@ -8,6 +8,7 @@ from typing import Any
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
+from repline.errors import InputError
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History, Loss, Model
@@ -100,6 +101,7 @@ def run(
 
     Raises:
         FloatingPointError: the loss of an epoch is not finite.
+        InputError: the recipe has a patience, but nothing is measured on a development part.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
     record = {"seed": this_run.seed} | dict(settings or {}) | recipe.record()
@@ -107,6 +109,10 @@ def run(
     mark = fingerprint(
         model, record | {"threads": this_run.threads}, (*first_weights(model), *data), loss=loss, hardware=hardware
     )
+    if recipe.patience is not None:
+        if fitting.get("validation") is None and fitting.get("highest") is None:
+            raise InputError(f"{this_run.name}: this training has no development part, so it takes no patience")
+        fitting["patience"] = recipe.patience
     history = train(
         model,
         loss,

@@ -132,6 +132,20 @@ def test_a_loss_that_is_not_finite_is_an_error(tmp_path):
         _run(tmp_path, loss=lambda model, batch: model(batch[0]).sum() * float("nan"))
 
 
+def test_early_stopping_by_a_number_that_is_to_be_high(tmp_path):
+    accuracy = iter([0.1, 0.5, 0.9, 0.6, 0.9, 0.7, 1.0])
+    model, history = _run(
+        tmp_path / "stopped",
+        epochs=7,
+        measure=lambda model: {"accuracy": next(accuracy)},
+        highest="accuracy",
+        patience=3,
+    )
+    assert [record["accuracy"] for record in history] == [0.1, 0.5, 0.9, 0.6, 0.9, 0.7]
+    third, _ = _run(tmp_path / "third", epochs=3)
+    assert _same(model, third)
+
+
 def test_patience_needs_validation(tmp_path):
     with pytest.raises(ValueError, match="validation"):
         _run(tmp_path, patience=2)

@@ -45,7 +45,8 @@ def trained(folder, recipe=RECIPE, seed=3, slope=2.0, **more):
 def test_a_model_is_saved_with_the_record_of_its_training(tmp_path):
     this_run, history = trained(tmp_path, settings={"network": "line"}, records=lambda history: {"last": len(history)})
     record = json.loads((this_run.folder / "training.json").read_text())
-    settings = {"network": "line", "seed": 3, "epochs": 2, "learning_rate": 0.1, "batch": 4, "gradient_clip": None}
+    settings = {"network": "line", "seed": 3, "epochs": 2, "learning_rate": 0.1, "batch": 4}
+    settings |= {"gradient_clip": None, "patience": None}
     assert record == {"settings": settings, "history": history, "last": 2, "parameters": 2}
     assert (this_run.folder / "model.safetensors").exists() and len(history) == 2
     assert this_run.checkpoints == list((tmp_path / "scratch").iterdir())
@@ -73,3 +74,8 @@ def test_runs_are_listed_by_their_seeds(tmp_path):
     assert [path.name for path in runs(tmp_path)] == ["seed-2", "seed-10"]
     with pytest.raises(InputError, match="there is no trained model"):
         runs(tmp_path / "other")
+
+
+def test_patience_needs_a_development_part(tmp_path):
+    with pytest.raises(InputError, match="no development part"):
+        trained(tmp_path, recipe=Recipe(epochs=2, learning_rate=0.1, batch=4, patience=1))

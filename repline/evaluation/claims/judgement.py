@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from repline.errors import InputError
-from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
+from repline.evaluation.claims.formulas import NotMeasured, evaluate, names, parse
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
 from repline.evaluation.replication.intervals import agree, interval
@@ -136,6 +136,7 @@ def check(
     metrics: Mapping[str, Any],
     profile: str,
     replicates: Sequence[Mapping[str, Any]] = (),
+    not_converged: Sequence[str] = (),
 ) -> list[Verdict]:
     """Judge every claim by the metrics of a run and by its replicates.
 
@@ -143,7 +144,8 @@ def check(
 
     A claim holds if its margin is positive (or zero, where the relation has an equals sign) and at least 95 % of the
     replicates agree (all of them, if there are fewer than 20); it fails if it is not and as many agree; else it is
-    undecided, also where there are no replicates. A claim that says `exact: true` is judged by its margin alone.
+    undecided, also where there are no replicates. A claim that says `exact: true` is judged by its margin alone. One
+    that names a number of a training which had not converged is undecided.
 
     Args:
         claims: of `validate` or `read`.
@@ -151,6 +153,7 @@ def check(
         profile: tiny, small, real or paper; a claim whose scale ranks above it, or whose `up_to` ranks below it, gets
             no verdict ("not run"), only its measured number where there is one.
         replicates: parts of the metrics, measured again (see `repline.evaluation.claims.replicates`).
+        not_converged: groups of metrics of trainings that ended while they still improved on development data.
 
     Returns:
         One verdict per claim, in order.
@@ -161,7 +164,28 @@ def check(
     if profile not in PROFILES:
         raise InputError(f"params.yaml: profile should be one of {', '.join(PROFILES)}, found {profile!r}")
     repeated = Replicates(metrics, replicates)
-    return [_judge(claim, metrics, profile, repeated) for claim in claims]
+    groups = [(group, tuple(group.split("."))) for group in not_converged]
+    return [_withheld(_judge(claim, metrics, profile, repeated), claim, groups) for claim in claims]
+
+
+def _withheld(verdict: Verdict, claim: Claim, groups: Sequence[tuple[str, tuple[str, ...]]]) -> Verdict:
+    """The verdict, or undecided where the claim names a number of a group whose training had not converged."""
+    if verdict.verdict not in ("holds", "fails"):
+        return verdict
+    where = _where(claim, "claims")
+    expressions = [claim.measured, *_expected(claim.expected, where)[1]]
+    named = {name for expression in expressions for name in names(expression, where)}
+    concerned = [group for group, keys in groups if any(_overlap(keys, name) for name in named)]
+    if not concerned:
+        return verdict
+    reason = f"not converged: {', '.join(concerned)} still improved on development data when training ended"
+    return _updated(verdict, verdict="undecided", reason=reason)
+
+
+def _overlap(group: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Whether one of two addresses of metrics begins with the other."""
+    shared = min(len(group), len(name))
+    return group[:shared] == name[:shared]
 
 
 def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: Replicates) -> Verdict:

@@ -162,3 +162,28 @@ def test_read_names_the_file_and_the_line(tmp_path):
         judgement.read(path)
     path.write_text('- {id: one, text: A., scale: small, measured: "a[7]", expected: "> 3"}\n')
     assert judgement.read(path)[0].measured == "a[7]"
+
+
+@pytest.mark.parametrize(
+    ("groups", "verdict"),
+    [
+        (["turn"], "undecided"),
+        (["turn.accuracy"], "undecided"),
+        (["turn.accuracy.best"], "undecided"),
+        (["mul", "turnip", "turn.loss"], "holds"),
+        ([], "holds"),
+    ],
+)
+def test_what_rests_on_a_training_that_had_not_converged_is_undecided(groups, verdict):
+    claims = judgement.validate([claim()])
+    judged = judgement.check(claims, METRICS, "small", not_converged=groups)[0]
+    assert judged.verdict == verdict
+    assert judged.margin == pytest.approx(0.09)
+    if verdict == "undecided":
+        assert judged.reason == f"not converged: {groups[0]} still improved on development data when training ended"
+
+
+def test_a_bound_may_rest_on_a_training_that_had_not_converged():
+    claims = judgement.validate([claim(expected=">= mul.accuracy[1]"), claim("zero", "< 1", id="two")])
+    judged = judgement.check(claims, METRICS, "small", not_converged=["mul"])
+    assert [verdict.verdict for verdict in judged] == ["undecided", "holds"]
