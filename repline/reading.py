@@ -1,11 +1,18 @@
 """How files that a user brings are read: settings that every reader of text has alike."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from repline.parameters import Section
-from repline.wrong_records import OnError
+from repline.wrong_records import LeftOut, OnError
 
 Head = Literal["auto", "yes", "no"]  # whether the first line of a table names its columns
+
+
+class TableReading(TypedDict, total=False):
+    """Arguments of readers: what a wrong record does, or an account of wrong ones; and the encoding, see `Reading`."""
+
+    on_error: OnError | LeftOut
+    encoding: str
 
 
 class Reading(Section):
@@ -24,6 +31,11 @@ class Reading(Section):
     def reading(self) -> dict[str, Any]:
         """What differs from the defaults, for the parameters of a card."""
         return self.model_dump(include=set(Reading.model_fields), exclude_defaults=True)
+
+
+def is_head(head: Head, recognised: bool) -> bool:
+    """Whether the first line of a table names its columns, given whether it has the words of a head."""
+    return head == "yes" or (head == "auto" and recognised)
 
 
 def recipe_values(corpus: Reading, **kwargs: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from repline.errors import InputError
 
 OnError = Literal["stop", "salvage"]  # what a wrong record does
 NAMED = 5  # records whose place a card tells
+ON_ERROR = "at a wrong line of your own files: stop (the default), or salvage: leave it out, and say so"  # for commands
 
 
 class WrongRecord(InputError):
@@ -32,6 +33,8 @@ class WrongRecord(InputError):
 
 class LeftOut:
     """The records that a reader leaves out.
+
+    `with left_out:` around the reading of one record leaves it out where the reading raises `WrongRecord`.
 
     Args:
         on_error: "stop" raises the first wrong record; "salvage" counts it.
@@ -58,6 +61,19 @@ class LeftOut:
         self.reasons[problem.reason] += 1
         if len(self.named) < NAMED:
             self.named.append(problem.named)
+
+    def __enter__(self) -> "LeftOut":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> bool:
+        if self.on_error == "salvage" and isinstance(problem, WrongRecord):
+            self.add(problem)
+            return True
+        return False
+
+    def counts(self) -> dict[str, int]:
+        """For a card: the number of wrong records, where there are some."""
+        return {"wrong_records": self.reasons.total()} if self.reasons else {}
 
     def notes(self) -> list[str]:
         """For a card: one sentence with the numbers by reason, then one for each record that is named."""

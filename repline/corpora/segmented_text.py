@@ -111,7 +111,7 @@ def segment(
             licence=origin["licence"],
             sources=[{"corpus": origin}],
             parameters=parameters | {"segmentation": {key: str(value) for key, value in text.segmentation.items()}},
-            counts=counts | invisible | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            counts=counts | invisible | left_out.counts(),
             notes=left_out.notes(),
             tools=["pyarrow", *tools_of(text.language), *(["opencc"] if text.conversion else [])],
         )

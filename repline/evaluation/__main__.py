@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
@@ -20,6 +20,7 @@ from repline.project_files import project_file
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors.formats.readers import read
+from repline.wrong_records import ON_ERROR, LeftOut, OnError
 
 RAW = Path("data/raw")
 OFFLINE = {"en": ("word_benchmarks", "word_benchmarks_made"), "zh": ("word_benchmarks_zh_made",)}
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--tests", nargs="+", action="extend", default=[], metavar="FILE", help="tests of your own, instead of these"
     )
     parser.add_argument("--task", choices=TASKS, help="what your tests are, where their header does not say it")
+    parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
@@ -47,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     paths = list(dict.fromkeys(options.vectors))
     if options.task and not options.tests:
         raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
-    own_tests = _own(options.tests, options.task)
+    left_out = LeftOut(options.on_error)
+    own_tests = _own(options.tests, options.task, left_out)
     sources = options.sources or (() if own_tests else _sources(options.language))
     results: dict[str, Any] = {}
     with _folders(sources) as folders:
@@ -63,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.json:
         write_json(options.json, results)
     print(suite.as_text(suite.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
-    print("\nThe first number leaves out pairs and questions with a missing word; the penalised one counts them.")
+    print("".join(f"\n{note}" for note in left_out.notes()))
+    print("The first number leaves out pairs and questions with a missing word; the penalised one counts them.")
     if not (options.sources or own_tests or os.environ.get("REPLINE_MIRROR")):
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 
@@ -81,9 +85,9 @@ def _evaluate(
     return result
 
 
-def _own(paths: Sequence[str], task: OwnTask | None) -> list[tuple[suite.Test, tuple[Any, ...]]]:
+def _own(paths: Sequence[str], task: OwnTask | None, left_out: LeftOut) -> list[tuple[suite.Test, tuple[Any, ...]]]:
     """The tests in these files, each under the name of its file."""
-    tests = [read_own(path, task) for path in paths]
+    tests = [read_own(path, task, on_error=left_out) for path in paths]
     names = [test.name for test, _ in tests]
     for name in names:
         if names.count(name) > 1 or name in {test.name for test in suite.TESTS}:

@@ -13,7 +13,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.reading import Head, is_head
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])
 FILE = "dictionary.parquet"
@@ -25,13 +27,18 @@ _DIGITS = {
 }
 
 
-def read_dictionary(path: str | Path) -> Pairs:
+def read_dictionary(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8", head: Head = "auto"
+) -> Pairs:
     """Read pairs of single words in lower case, each once, in the order of the dictionary.
 
     Args:
         path: a Parquet file of `source` and `target`; a text with `source<TAB>translation, translation` a line, plain
             or `.gz`; an index file of FreeDict (`.index`, its `.dict` or `.dict.dz` next to it), head words being the
             source; or a folder with one of them.
+        on_error: at a wrong entry; or an account of wrong ones, which the caller reads later.
+        encoding: of a text without a byte order mark.
+        head: whether the first line of a text names the columns; auto recognises those like `source`, `translation`.
 
     Raises:
         InputError: nothing of these is there, an entry is malformed, or there is no pair.
@@ -42,9 +49,9 @@ def read_dictionary(path: str | Path) -> Pairs:
     if path.suffix == ".parquet":
         entries = _parquet(path)
     elif path.suffix == ".index":
-        entries = _freedict(path)
+        entries = _freedict(path, LeftOut.of(on_error))
     else:
-        entries = _text(path)
+        entries = _text(path, LeftOut.of(on_error), encoding, head)
     pairs = list(dict.fromkeys((head.lower(), word.lower()) for head, word in entries if head and word))
     pairs = [pair for pair in pairs if not any(character.isspace() for word in pair for character in word)]
     if not pairs:
@@ -141,34 +148,48 @@ def _parquet(path: Path) -> Pairs:
     return list(zip(table["source"].to_pylist(), table["target"].to_pylist(), strict=True))
 
 
-def _text(path: Path) -> Pairs:
+def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
     pairs = []
-    for number, line in numbered_lines(path):
-        head, tab, rest = line.partition("\t")
-        if not line.strip() or (number == 1 and (head.strip().lower(), rest.strip().lower()) in HEADS):
+    for number, line in checked_lines(path, encoding, left_out.add):
+        source, tab, rest = line.partition("\t")
+        named = (source.strip().lower(), rest.strip().lower()) in HEADS
+        if not line.strip() or (number == 1 and is_head(head, named)):
             continue
-        if not tab or not head.strip() or not rest.strip() or "\t" in rest:
-            raise InputError(f"{path}, line {number}: expected `word<TAB>translation, translation`, found {line!r}")
-        pairs += [(head.strip(), word.strip()) for word in rest.split(",")]
+        if not tab or not source.strip() or not rest.strip() or "\t" in rest:
+            problem = f"expected `word<TAB>translation, translation`, found {line!r}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no word with translations"))
+            continue
+        pairs += [(source.strip(), word.strip()) for word in rest.split(",")]
     return pairs
 
 
-def _freedict(path: Path) -> Pairs:
+def _freedict(path: Path, left_out: LeftOut) -> Pairs:
     content = _entries(path)
     pairs = []
-    for number, line in numbered_lines(path):
-        fields = line.split("\t")
-        try:
-            head, offset, length = fields[0], _number(fields[1]), _number(fields[2])
-        except (IndexError, KeyError):
-            raise InputError(f"{path}, line {number}: expected `word<TAB>offset<TAB>length`, found {line!r}") from None
-        if head.startswith(("00-database", "00database")):
-            continue
-        if offset + length > len(content):
-            raise InputError(f"{path}, line {number}: the entry of {head!r} lies beyond the end of the dictionary")
-        entry = content[offset : offset + length].decode("utf-8", errors="replace")
-        pairs += [(head, word) for word in translations(entry)]
+    for number, line in checked_lines(path, refuse=left_out.add):
+        with left_out:
+            head, entry = _entry(path, number, line, content)
+            if not head.startswith(("00-database", "00database")):
+                pairs += [(head, word) for word in translations(entry)]
     return pairs
+
+
+def _entry(path: Path, number: int, line: str, content: bytes) -> tuple[str, str]:
+    """The head word of a line of an index, and its entry in the dictionary."""
+    fields = line.split("\t")
+    try:
+        head, offset, length = fields[0], _number(fields[1]), _number(fields[2])
+    except (IndexError, KeyError):
+        problem = f"expected `word<TAB>offset<TAB>length`, found {line!r}"
+        raise WrongRecord(path, f"line {number}", problem, "no word with offset and length") from None
+    if offset + length > len(content):
+        problem = f"the entry of {head!r} lies beyond the end of the dictionary"
+        raise WrongRecord(path, f"line {number}", problem, "an entry beyond the end")
+    try:
+        return head, content[offset : offset + length].decode("utf-8")
+    except UnicodeDecodeError:
+        problem = f"expected UTF-8 text as the entry of {head!r}"
+        raise WrongRecord(path, f"line {number}", problem, "no UTF-8 text") from None
 
 
 def _entries(index: Path) -> bytes:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from repline.errors import InputError
 from repline.files import new_file
 from repline.segmentation.characters import converter
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 NONE = "N/A"
 KANJI = "iso2022_jp"  # JIS X 0208, levels 1 and 2
@@ -33,8 +34,12 @@ class Row(NamedTuple):
     simplified: tuple[str, ...]
 
 
-def read_table(path: str | Path) -> list[Row]:
+def read_table(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[Row]:
     """Read the rows of a table, or of the one `.tsv` or `.txt` file in a folder.
+
+    Args:
+        on_error: at a wrong row; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: no such file, no row, or a broken line, with its number.
@@ -46,25 +51,29 @@ def read_table(path: str | Path) -> list[Row]:
             raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(tables)}")
         path = tables[0]
     rows: list[Row] = []
-    for number, line in numbered_lines(path):
-        fields = line.split("\t")
-        if not rows and len(fields) == 1:  # the head
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
+        if "\t" not in line and (not rows or not line.strip()):  # the head, or a blank line
             continue
-        if len(fields) != 3:
-            raise InputError(
-                f"{path}, line {number}: expected kanji, traditional, simplified between tabs, found {line!r}"
-            )
-        sides = [tuple(side.split(",")) if side != NONE else () for side in fields]
-        if wrong := [character for side in sides for character in side if len(character) != 1]:
-            raise InputError(
-                f"{path}, line {number}: expected single characters with commas between them, found {wrong[0]!r}"
-            )
-        if len(sides[0]) != 1:
-            raise InputError(f"{path}, line {number}: expected one kanji in front, found {fields[0]!r}")
-        rows.append(Row(sides[0][0], *sides[1:]))
+        with left_out:
+            rows.append(_row(path, number, line))
     if not rows:
         raise InputError(f"{path}: no row in it; a row is kanji, traditional, simplified between tabs")
     return rows
+
+
+def _row(path: Path, number: int, line: str) -> Row:
+    fields, where = line.split("\t"), f"line {number}"
+    if len(fields) != 3:
+        problem = f"expected kanji, traditional, simplified between tabs, found {line!r}"
+        raise WrongRecord(path, where, problem, f"{len(fields)} fields instead of 3")
+    sides = [tuple(side.split(",")) if side != NONE else () for side in fields]
+    if wrong := [character for side in sides for character in side if len(character) != 1]:
+        problem = f"expected single characters with commas between them, found {wrong[0]!r}"
+        raise WrongRecord(path, where, problem, "no single character")
+    if len(sides[0]) != 1:
+        raise WrongRecord(path, where, f"expected one kanji in front, found {fields[0]!r}", "another number of kanji")
+    return Row(sides[0][0], *sides[1:])
 
 
 def links(rows: Iterable[Row]) -> set[Link]:

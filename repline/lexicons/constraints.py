@@ -12,20 +12,33 @@ from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.text_files import numbered_lines
+from repline.reading import Head, is_head
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Pair = tuple[str, str]
 HEADS = {("word1", "word2"), ("word", "synonym"), ("word", "antonym"), ("source", "target"), ("first", "second")}
 SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa.string())])
 
 
-def read_pairs(path: str | Path, *, language: str | None = None, lower: bool = True) -> list[Pair]:
+def read_pairs(
+    path: str | Path,
+    *,
+    language: str | None = None,
+    lower: bool = True,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+    head: Head = "auto",
+) -> list[Pair]:
     """Read a constraint file: two words a line, as counter-fitting and Attract-Repel have them; plain or `.gz`.
 
     Args:
         language: where words are marked ("en_happy"): keep the pairs of which both are of this language, without the
             mark; None for files without marks.
         lower: whether words are lower-cased.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+        head: whether the first line names the columns; auto recognises pairs like `word1 word2`, `word synonym`.
 
     Returns:
         Different unordered pairs in the order of the file, without pairs of a word with itself.
@@ -35,21 +48,24 @@ def read_pairs(path: str | Path, *, language: str | None = None, lower: bool = T
 
     Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel).
     """
-    pairs = []
-    for number, line in numbered_lines(path):
+    pairs, left_out = [], LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         words = (line.lower() if lower else line).split()
-        if not words or (number == 1 and tuple(word.lower() for word in words) in HEADS):
+        if not words or (number == 1 and is_head(head, tuple(word.lower() for word in words) in HEADS)):
             continue
-        if len(words) != 2:
-            raise InputError(f"{path}, line {number}: expected two words, found {len(words)}: {line[:60]!r}")
-        if language is not None:
-            marks = [word.partition("_") for word in words]
-            if any(not mark or not rest for _, mark, rest in marks):
-                raise InputError(f"{path}, line {number}: expected words like {language}_word, found {line[:60]!r}")
-            if any(mark != language for mark, _, _ in marks):
-                continue
-            words = [rest for _, _, rest in marks]
-        pairs.append((words[0], words[1]))
+        with left_out:
+            if len(words) != 2:
+                problem = f"expected two words, found {len(words)}: {line[:60]!r}"
+                raise WrongRecord(path, f"line {number}", problem, f"{len(words)} words instead of 2")
+            if language is not None:
+                marks = [word.partition("_") for word in words]
+                if any(not mark or not rest for _, mark, rest in marks):
+                    problem = f"expected words like {language}_word, found {line[:60]!r}"
+                    raise WrongRecord(path, f"line {number}", problem, "a word without its language")
+                if any(mark != language for mark, _, _ in marks):
+                    continue
+                words = [rest for _, _, rest in marks]
+            pairs.append((words[0], words[1]))
     if not pairs:
         raise InputError(f"{path}: expected pairs of words{f' of {language}' if language else ''}, found none")
     return unordered(pairs)

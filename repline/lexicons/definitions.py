@@ -15,7 +15,9 @@ from repline.errors import InputError
 from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
-from repline.text_files import numbered_lines, present
+from repline.reading import Head, is_head
+from repline.text_files import checked_lines, numbered_lines, present
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Dictionary = dict[str, list[str]]
 TAGGED = "index.sense"  # of WNDB: a sense's key, its offset, its number and how often it is tagged
@@ -132,22 +134,39 @@ def shuffled(dictionary: Dictionary, seed: int) -> Dictionary:
     return {word: dictionary[defined_word] for word, defined_word in zip(order, order[1:] + order[:1], strict=True)}
 
 
-def read_definitions(path: str | Path, tokens: Callable[[str], list[str]]) -> Dictionary:
+def read_definitions(
+    path: str | Path,
+    tokens: Callable[[str], list[str]],
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+    head: Head = "auto",
+) -> Dictionary:
     """Read a dictionary from a table of headwords and definitions; empty lines are passed over.
+
+    Args:
+        tokens: splits a definition.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+        head: whether the first line names the columns; auto recognises (head)word and definition or gloss.
 
     Raises:
         InputError: a line without a tab, or without a headword or a definition, naming file and line; or no line.
     """
     dictionary: Dictionary = {}
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
         word, _, definition = (part.strip() for part in line.partition("\t"))
-        if number == 1 and word.lower() in ("word", "headword") and definition.lower() in ("definition", "gloss"):
+        named = word.lower() in ("word", "headword") and definition.lower() in ("definition", "gloss")
+        if number == 1 and is_head(head, named):
             continue
-        if not word or not definition or "\t" in definition:
-            raise InputError(f"{path}, line {number}: expected a headword, a tab and a definition, found {line[:80]!r}")
-        dictionary.setdefault(word.lower(), []).extend(token.lower() for token in tokens(definition))
+        with left_out:
+            if not word or not definition or "\t" in definition:
+                problem = f"expected a headword, a tab and a definition, found {line[:80]!r}"
+                raise WrongRecord(path, f"line {number}", problem, "no headword and definition")
+            dictionary.setdefault(word.lower(), []).extend(token.lower() for token in tokens(definition))
     if not dictionary:
         raise InputError(f"{path}: expected a headword, a tab and a definition a line, found no line")
     return dictionary

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
-def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[str]]:
+def read_neighbours(
+    path: str | Path, *, lower: bool = True, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> dict[str, list[str]]:
     """Read `word neighbour neighbour ...` a line, separated by white space; plain text or `.gz`.
 
     A word that opens several lines has the neighbours of all; repetitions and the word itself are left out, and a word
@@ -14,6 +17,8 @@ def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[s
 
     Args:
         lower: whether all words are lower-cased (and merged).
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Returns:
         word -> neighbours, both in the order of the file.
@@ -24,9 +29,12 @@ def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[s
     Source: Faruqui et al. 2015 (the form of the lexicons published with it).
     """
     neighbours_of: dict[str, dict[str, None]] = {}
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         if "\0" in line:
-            raise InputError(f"{path}, line {number}: expected words, found a NUL character; this is not a text file")
+            problem = "expected words, found a NUL character; this is not a text file"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "a NUL character"))
+            continue
         word, *neighbours = (line.lower() if lower else line).split() or [""]
         if word:
             word_neighbours = neighbours_of.setdefault(word, {})

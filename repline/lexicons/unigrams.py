@@ -5,17 +5,20 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 UNIGRAMS = pa.schema([("word", pa.string()), ("count", pa.float64())])
 
 
-def read_unigrams(path: str | Path) -> pa.Table:
+def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> pa.Table:
     """Words with their counts, or with frequencies, which are proportional to counts.
 
     Args:
         path: a text with `word count` a line, plain or `.gz`; or a frequency list of wordfreq (`.msgpack.gz`), whose
             words come in steps of a hundredth of a power of ten.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a text without a byte order mark.
 
     Returns:
         a table with the schema UNIGRAMS, in the order of the file; of a word that is there twice, the sum.
@@ -34,10 +37,13 @@ def read_unigrams(path: str | Path) -> pa.Table:
             raise InputError(f"{path}: this is no frequency list of wordfreq ({error}); get it again") from None
         counts = {word: 10 ** (-step / 100) for step, words in enumerate(steps) for word in words}
     else:
-        for number, line in numbered_lines(path):
+        left_out = LeftOut.of(on_error)
+        for number, line in checked_lines(path, encoding, left_out.add):
             word, _, count = line.strip().rpartition(" ")
             if not word or not count.isdecimal() or int(count) == 0:
-                raise InputError(f"{path}, line {number}: expected a word and its count, found {line!r}")
+                problem = f"expected a word and its count, found {line!r}"
+                left_out.add(WrongRecord(path, f"line {number}", problem, "no word with its count"))
+                continue
             counts[word] = counts.get(word, 0) + int(count)
     if not counts:
         raise InputError(f"{path}: expected words with their counts, found none")

@@ -4,16 +4,19 @@ from pathlib import Path
 
 from repline.errors import InputError
 from repline.lexicons.unigrams import read_unigrams
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
-def read_word_list(path: str | Path) -> list[str]:
+def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[str]:
     """The words of a list, most frequent first, each once.
 
     Args:
         path: a text with a word a line, in this order already; or what `repline.lexicons.unigrams.read_unigrams` reads
             (a word and its count a line, or a frequency list of wordfreq), which is sorted by count, equal ones as
             they come.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a text without a byte order mark.
 
     Raises:
         InputError: no such file, no word, or lines of another form, naming the line.
@@ -21,16 +24,20 @@ def read_word_list(path: str | Path) -> list[str]:
     path = Path(path)
     counted = path.name.endswith(".msgpack.gz")
     words: dict[str, None] = {}
-    for number, line in () if counted else numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in () if counted else checked_lines(path, encoding, left_out.add):
         fields = line.split()
         if number == 1 and len(fields) == 2:
             counted = True
             break
         if len(fields) > 1:
-            raise InputError(f"{path}, line {number}: expected one word, found {line[:60]!r}")
+            problem = f"expected one word, found {line[:60]!r}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "several words"))
+            continue
         words.update(dict.fromkeys(fields))
     if counted:
-        return read_unigrams(path).sort_by([("count", "descending")])["word"].to_pylist()
+        counts = read_unigrams(path, on_error=left_out, encoding=encoding)
+        return counts.sort_by([("count", "descending")])["word"].to_pylist()
     if not words:
         raise InputError(f"{path}: expected a word a line, found none")
     return list(words)

@@ -12,7 +12,7 @@ def main() -> None:
     corpora = settings.corpora()
     name = argument("the name of a corpus", corpora)
     folder = Path("data/corpora") / name
-    counts = write_roles(Path("data") / corpora[name].source, folder)["counts"]
+    counts = write_roles(Path("data") / corpora[name].source, folder, corpora[name])["counts"]
     print(f"{folder}: " + ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items()))
 
 

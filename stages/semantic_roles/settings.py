@@ -5,10 +5,11 @@ from typing import Any
 
 from repline import parameters
 from repline.parameters import Section
+from repline.reading import Reading
 
 
-class Corpus(Section):
-    """One corpus: `source` is a folder of data/ with files of roles."""
+class Corpus(Reading):
+    """One corpus, and how its files are read: `source` is a folder of data/ with files of roles."""
 
     source: str
 

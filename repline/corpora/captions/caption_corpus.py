@@ -25,11 +25,13 @@ from repline.corpora.captions.caption_table import read_features, read_table, re
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
 from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
-from repline.corpora.captions.recipes import CaptionCorpus, Features, Form
+from repline.corpora.captions.recipes import CaptionCorpus, Features
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import TableReading, recipe_values
+from repline.wrong_records import LeftOut
 
 SCHEMA = pa.schema(
     [
@@ -59,13 +61,14 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
         InputError: the source cannot be read, features that the form does not have, a part without pictures, a picture
             without a target or without a word, features with NaN.
     """
+    left_out = LeftOut(corpus.on_error)
     pictures = [
         picture._replace(captions=[caption_words(caption, corpus.periods) for caption in picture.captions])
-        for picture in _pictures(source, corpus.form, (corpus.dev, corpus.test), corpus.seed)
+        for picture in _pictures(source, corpus, left_out)
     ]
     context = set(corpus.tag_captions) if corpus.features == "co_captions" else set[int]()
     _check(source, pictures, context)
-    matrix, names = _features(source, pictures, corpus, context)
+    matrix, names = _features(source, pictures, corpus, context, left_out)
     with new_folder(folder) as partial:
         with PartWriter(partial, SCHEMA) as writer:
             for start in range(0, len(pictures), ROWS):
@@ -83,9 +86,11 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
             description=f"{origin.get('description', origin['name'])}; as captions with features of their pictures",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=corpus.model_dump(exclude={"source"}) | {"tag_captions": sorted(context), "language": "en"},
+            parameters=recipe_values(corpus, exclude={"source"}) | {"tag_captions": sorted(context), "language": "en"},
             counts={"pictures": len(pictures), "captions": writer.rows, "features": matrix.shape[1]}
-            | {f"pictures_{part}": sum(picture.part == part for picture in pictures) for part in PARTS},
+            | {f"pictures_{part}": sum(picture.part == part for picture in pictures) for part in PARTS}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=["numpy", "pyarrow", *(["spacy"] if corpus.stop_words and corpus.features == "co_captions" else [])],
         )
 
@@ -149,10 +154,11 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
     return captions_by_part
 
 
-def _pictures(source: str | Path, form: Form, shares: Sequence[float], seed: int) -> Iterator[Picture]:
-    if form == "table":
-        return read_table(source, shares, seed)
-    return read_flickr8k(source) if form == "flickr8k" else read_multi30k(source)
+def _pictures(source: str | Path, corpus: CaptionCorpus, left_out: LeftOut) -> Iterator[Picture]:
+    reading = TableReading(on_error=left_out, encoding=corpus.encoding)
+    if corpus.form == "table":
+        return read_table(source, (corpus.dev, corpus.test), corpus.seed, head=corpus.head, **reading)
+    return read_flickr8k(source, **reading) if corpus.form == "flickr8k" else read_multi30k(source, **reading)
 
 
 def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -> None:
@@ -170,13 +176,14 @@ def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -
 
 
 def _features(
-    source: str | Path, pictures: Sequence[Picture], corpus: CaptionCorpus, context: set[int]
+    source: str | Path, pictures: Sequence[Picture], corpus: CaptionCorpus, context: set[int], left_out: LeftOut
 ) -> tuple[NDArray[np.float32], list[str]]:
     """The features [pictures, n], and what each counts."""
     if corpus.features == "given":
         return read_features(source, [picture.name for picture in pictures]), []
     if corpus.features == "tags":
-        tags_by_picture = read_tags(source, [picture.name for picture in pictures])
+        names_of_pictures = [picture.name for picture in pictures]
+        tags_by_picture = read_tags(source, names_of_pictures, on_error=left_out, encoding=corpus.encoding)
         names = frequent_tags(
             (tags_by_picture[picture.name] for picture in pictures if picture.part == "train"),
             corpus.tags,

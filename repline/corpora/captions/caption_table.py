@@ -14,56 +14,80 @@ from numpy.typing import NDArray
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError
-from repline.text_files import numbered_lines, present
+from repline.reading import Head, is_head
+from repline.text_files import checked_lines, numbered_lines, present
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
 BLOCK = 4096  # rows that are looked at together
 
 
-def read_table(folder: str | Path, shares: Sequence[float], seed: int) -> Iterator[Picture]:
+def read_table(
+    folder: str | Path,
+    shares: Sequence[float],
+    seed: int,
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+    head: Head = "auto",
+) -> Iterator[Picture]:
     """The pictures of the table, in the order of their first captions.
 
     Args:
         shares: of the pictures that are for dev and for test where there are no lists.
         seed: of the drawing.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
+        head: whether the first line of the captions names the columns; auto recognises picture (or image) and caption.
 
     Raises:
         InputError: a missing file, a line without a picture or a caption, a list with a picture that has no captions,
             a picture in two lists.
     """
-    folder = Path(folder)
+    folder, left_out = Path(folder), LeftOut.of(on_error)
     captions: dict[str, list[str]] = {}
-    for number, line in numbered_lines(folder / CAPTIONS):
+    path = folder / CAPTIONS
+    for number, line in checked_lines(path, encoding, left_out.add):
         name, tab, caption = line.partition("\t")
-        if not line.strip():
+        named = name.strip().lower() in ("picture", "image") and caption.strip().lower() == "caption"
+        if not line.strip() or (number == 1 and is_head(head, named)):
             continue
-        if not (tab and name.strip() and caption.strip()) or "\t" in caption:
-            where = f"{folder / CAPTIONS}, line {number}"
-            raise InputError(f"{where}: expected the name of a picture, a tab and a caption, found {line[:60]!r}")
-        captions.setdefault(name.strip(), []).append(caption)
+        with left_out:
+            if not (tab and name.strip() and caption.strip()) or "\t" in caption:
+                problem = f"expected the name of a picture, a tab and a caption, found {line[:60]!r}"
+                raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
+            captions.setdefault(name.strip(), []).append(caption)
     lists = [folder / f"{part}.txt" for part in PARTS]
     are_listed = any(present(path).exists() for path in lists)
-    parts = _listed(folder, captions) if are_listed else _drawn(list(captions), shares, seed)
+    parts = _listed(folder, captions, left_out, encoding) if are_listed else _drawn(list(captions), shares, seed)
     for name, texts in captions.items():
         if name in parts:
             yield Picture(name, parts[name], texts)
 
 
-def read_tags(folder: str | Path, names: Sequence[str]) -> dict[str, list[str]]:
+def read_tags(
+    folder: str | Path, names: Sequence[str], *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> dict[str, list[str]]:
     """The tags of these pictures.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: no such file, a picture that is there twice, or one of `names` that is not there.
     """
-    path = Path(folder) / TAGS
+    path, left_out = Path(folder) / TAGS, LeftOut.of(on_error)
     tags_by_picture: dict[str, list[str]] = {}
-    for number, line in numbered_lines(path):
+    for number, line in checked_lines(path, encoding, left_out.add):
         name, *tags = line.split("\t")
         if not line.strip():
             continue
-        if name in tags_by_picture:
-            raise InputError(f"{path}, line {number}: the picture {name} is there twice")
-        tags_by_picture[name] = [tag for tag in tags if tag]
+        with left_out:
+            if name in tags_by_picture:
+                problem = f"the picture {name} is there twice"
+                raise WrongRecord(path, f"line {number}", problem, "a picture twice")
+            tags_by_picture[name] = [tag for tag in tags if tag]
     missing = [name for name in names if name not in tags_by_picture]
     if missing:
         raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no tags ({len(missing)} have no line)")
@@ -103,19 +127,22 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
     return features
 
 
-def _listed(folder: Path, captions: dict[str, list[str]]) -> dict[str, Part]:
+def _listed(folder: Path, captions: dict[str, list[str]], left_out: LeftOut, encoding: str) -> dict[str, Part]:
     parts: dict[str, Part] = {}
     for part in PARTS:
         path = folder / f"{part}.txt"
-        for number, line in numbered_lines(path):
-            name, where = line.strip(), f"{path}, line {number}"
+        for number, line in checked_lines(path, encoding, left_out.add):
+            name, where = line.strip(), f"line {number}"
             if not name:
                 continue
-            if name not in captions:
-                raise InputError(f"{where}: the picture {name} has no captions in {CAPTIONS}")
-            if name in parts:
-                raise InputError(f"{where}: the picture {name} is in {parts[name]}.txt already")
-            parts[name] = part
+            with left_out:
+                if name not in captions:
+                    problem = f"the picture {name} has no captions in {CAPTIONS}"
+                    raise WrongRecord(path, where, problem, "a picture without captions")
+                if name in parts:
+                    problem = f"the picture {name} is in {parts[name]}.txt already"
+                    raise WrongRecord(path, where, problem, "a picture twice")
+                parts[name] = part
     return parts
 
 

@@ -11,46 +11,59 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
-from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS = "Flickr8k.token.txt"
 LISTS: dict[Part, str] = {part: f"Flickr_8k.{part}Images.txt" for part in PARTS}
 ADDED = "e"
 
 
-def read_flickr8k(folder: str | Path) -> Iterator[Picture]:
+def read_flickr8k(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Picture]:
     """The pictures of the three lists, in their order.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: a missing file, a line that is no caption, a caption that is there twice, a picture that is in two
             lists or that has no captions.
     """
-    folder = Path(folder)
-    captions = _captions(folder / CAPTIONS)
+    folder, left_out = Path(folder), LeftOut.of(on_error)
+    captions = _captions(folder / CAPTIONS, left_out, encoding)
     seen: dict[str, str] = {}
     for part, file in LISTS.items():
-        for number, line in numbered_lines(folder / file):
+        for number, line in checked_lines(folder / file, encoding, left_out.add):
             name = line.strip()
             if not name or name.startswith(ADDED):
                 continue
-            where = f"{folder / file}, line {number}"
             if name in seen:
-                raise InputError(f"{where}: {name} is in {seen[name]} already")
-            if name not in captions:
-                raise InputError(f"{where}: the picture {name} has no captions in {CAPTIONS}")
+                problem, reason = f"{name} is in {seen[name]} already", "a picture twice"
+            elif name not in captions:
+                problem, reason = f"the picture {name} has no captions in {CAPTIONS}", "a picture without captions"
+            else:
+                problem = reason = ""
+            if problem:
+                left_out.add(WrongRecord(folder / file, f"line {number}", problem, reason))
+                continue
             seen[name] = file
             yield Picture(name, part, [caption for _, caption in sorted(captions[name].items())])
 
 
-def _captions(path: Path) -> dict[str, dict[int, str]]:
+def _captions(path: Path, left_out: LeftOut, encoding: str) -> dict[str, dict[int, str]]:
     captions: dict[str, dict[int, str]] = {}
-    for number, line in numbered_lines(path):
+    for number, line in checked_lines(path, encoding, left_out.add):
         name, tab, caption = line.partition("\t")
         name, sharp, which = name.rpartition("#")
-        if not (tab and sharp and name and which.isdecimal()):
-            raise InputError(f"{path}, line {number}: expected NAME#NUMBER, a tab and a caption, found {line[:60]!r}")
-        if int(which) in captions.setdefault(name, {}):
-            raise InputError(f"{path}, line {number}: caption {which} of {name} is there twice")
-        captions[name][int(which)] = caption
+        with left_out:
+            if not (tab and sharp and name and which.isdecimal()):
+                problem = f"expected NAME#NUMBER, a tab and a caption, found {line[:60]!r}"
+                raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
+            if int(which) in captions.get(name, {}):
+                problem = f"caption {which} of {name} is there twice"
+                raise WrongRecord(path, f"line {number}", problem, "a caption twice")
+            captions.setdefault(name, {})[int(which)] = caption
     return captions

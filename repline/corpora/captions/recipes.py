@@ -4,13 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from repline.parameters import Count, Section, Share
+from repline.parameters import Count, Share
+from repline.reading import Reading
 
 Form = Literal["flickr8k", "multi30k", "table"]
 Features = Literal["co_captions", "tags", "given"]
 
 
-class CaptionCorpus(Section):
+class CaptionCorpus(Reading):
     """What `repline.corpora.captions.caption_corpus.write_captions` makes of a source.
 
     Attributes:

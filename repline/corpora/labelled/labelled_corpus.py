@@ -67,7 +67,7 @@ def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpu
             | corpus.model_dump(include={"encoding", "head"}, exclude_defaults=True),
             counts={"documents": documents}
             | {f"labels_{kind}": len(labels) for kind, labels in kinds.items()}
-            | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            | left_out.counts(),
             notes=left_out.notes(),
         )
 

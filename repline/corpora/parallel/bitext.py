@@ -139,7 +139,7 @@ def build(
                 },
             }
             | corpus.reading(),
-            counts=dict(counts) | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            counts=dict(counts) | left_out.counts(),
             notes=left_out.notes(),
             tools=sorted({"pyarrow", "opencc", *tools_of(languages[0]), *tools_of(languages[1])}),
         )

@@ -114,7 +114,7 @@ def build(
             licence=origin["licence"],
             sources=[{"corpus": origin}],
             parameters=recipe_values(corpus, exclude={"source"}),
-            counts=dict(counts) | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            counts=dict(counts) | left_out.counts(),
             notes=left_out.notes(),
         )
 

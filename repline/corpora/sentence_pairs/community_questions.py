@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Unpack
 
-from repline.corpora.sentence_pairs.pair_tables import SentencePair, TableReading, one_of
+from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
 from repline.errors import InputError
+from repline.reading import TableReading
 from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
 from repline.xml_text import parse, parser_of
@@ -45,7 +46,7 @@ def _table(path: str | Path, left_out: LeftOut, encoding: str) -> Iterator[Sente
     if head != _COLUMNS:
         raise InputError(f"{path}, line 1: expected the head {','.join(_COLUMNS)}, found {','.join(head)[:80]!r}")
     for number, row in rows:
-        try:
+        with left_out:
             if len(row) != len(_COLUMNS):
                 problem = f"expected {len(_COLUMNS)} fields, found {len(row)}"
                 raise WrongRecord(path, f"line {number}", problem, f"{len(row)} fields instead of {len(_COLUMNS)}")
@@ -53,9 +54,6 @@ def _table(path: str | Path, left_out: LeftOut, encoding: str) -> Iterator[Sente
             pair = SentencePair(row[2], row[3].strip(), row[4].strip(), label, group=row[1])
             if not pair.first or not pair.second:
                 raise WrongRecord(path, f"line {number}", "a question without text")
-        except WrongRecord as problem:
-            left_out.add(problem)
-        else:
             yield pair
 
 

@@ -108,7 +108,7 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> d
             counts={split: columns["split"].count(split) for split in SPLITS}
             | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})}
             | invisible
-            | ({"wrong_records": left_out.reasons.total()} if left_out.reasons else {}),
+            | left_out.counts(),
             notes=left_out.notes(),
             tools=("numpy", "pyarrow", "spacy"),
         )

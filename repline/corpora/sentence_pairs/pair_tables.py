@@ -16,10 +16,11 @@ Kaushik, Hovy & Lipton 2020 (counterfactual NLI).
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, Unpack
 
 from repline.errors import InputError
-from repline.text_files import numbered_lines, unquoted
+from repline.reading import TableReading
+from repline.text_files import checked_lines, numbered_lines, unquoted
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
@@ -33,13 +34,6 @@ GENRES = {  # of the STS Benchmark, which spells one of them in two ways
     "main-forums": "forums",
     "main-news": "news",
 }
-
-
-class TableReading(TypedDict, total=False):
-    """What every reader of pairs takes: what a wrong record does, and the encoding; see `repline.reading`."""
-
-    on_error: OnError | LeftOut
-    encoding: str
 
 
 class SentencePair(NamedTuple):
@@ -186,16 +180,12 @@ def _read(
 ) -> Iterator[SentencePair]:
     """The pairs of the filled lines; the first line is a head where its first field is the name of that column."""
     left_out = LeftOut.of(on_error)
-    for number, line in numbered_lines(path, encoding):
+    for number, line in checked_lines(path, encoding, left_out.add):
         is_head = number == 1 and line.partition("\t")[0].strip().lower() == first_column
         if is_head or not line.strip():
             continue
-        try:
-            read_pair = pair(number, line)
-        except WrongRecord as problem:
-            left_out.add(problem)
-        else:
-            yield read_pair
+        with left_out:
+            yield pair(number, line)
 
 
 def _pair(path: str | Path, number: int, pair: SentencePair) -> SentencePair:

@@ -14,14 +14,17 @@ One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations, zip_longest
+from itertools import combinations, repeat, zip_longest
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, fields, read_sick, read_sts_benchmark, score_of
 from repline.errors import InputError
-from repline.text_files import numbered_lines, unpacked_name
+from repline.reading import TableReading
+from repline.text_files import checked_lines, numbered_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(
     [
@@ -39,16 +42,18 @@ FORMS = (
     "STS.input.NAME.txt with STS.gs.NAME.txt, stsb.train.csv, sick.train.txt, lee.cor with similarities0-1.txt, or "
     "a table of your own as NAME.pairs.tsv (sentence, sentence, score)"
 )
+_END = "\n"  # in place of a line behind the last one
 WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
 
-def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table:
+def read_pairs(paths: list[Path], words: Callable[[str], list[str]], **reading: Unpack[TableReading]) -> pa.Table:
     """Every pair of sentences in some files; files of other kinds are passed over.
 
     Args:
         paths: the files of a raw folder, named as above.
         words: splits a sentence.
+        reading: what a wrong line does, and the encoding of files without a byte order mark, but for Lee's.
 
     Returns:
         a table with the schema PAIRS, tests and files in alphabetical order.
@@ -57,7 +62,8 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
         InputError: a line that is not as described, an input without its scores, two files that differ in length.
     """
     columns: dict[str, list] = {name: [] for name in PAIRS.names}
-    for test, file, pairs in sorted(_tests({unpacked_name(path): path for path in paths}), key=lambda test: test[:2]):
+    tests = _tests({unpacked_name(path): path for path in paths}, reading)
+    for test, file, pairs in sorted(tests, key=lambda test: test[:2]):
         for number, (first, second, score, label) in enumerate(pairs):
             row = (test, file, number, words(first), words(second), score, label)
             for column, value in zip(columns.values(), row, strict=True):
@@ -65,38 +71,52 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table
     return pa.table(columns, schema=PAIRS)
 
 
-def _tests(paths: dict[str, Path]) -> Iterator[tuple[str, str, Iterator[Pair]]]:
+def _tests(paths: dict[str, Path], reading: TableReading) -> Iterator[tuple[str, str, Iterator[Pair]]]:
     for name, path in paths.items():
         if match := re.fullmatch(r"(STS(?:20)?(\d\d)?)\.input\.(.+)\.txt", name, re.IGNORECASE):
             gold_name = f"{match[1]}.gs.{match[3]}.txt"
             if (gold := paths.get(gold_name)) is None:
                 raise InputError(f"{path}: its scores {gold_name} are not in its folder")
             year = match[2] or next(iter(re.findall(r"20(1\d)", path.parent.name)), "")
-            yield f"sts{year}", match[3], _semeval(path, gold)
+            yield f"sts{year}", match[3], _semeval(path, gold, **reading)
         elif match := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
             gold = paths.get(f"{match[1]}.{match[2]}.gs.txt")
             if gold is None:
                 raise InputError(f"{path}: its scores {match[1]}.{match[2]}.gs.txt are not in its folder")
-            yield match[1], match[2], _semeval(path, gold)
+            yield match[1], match[2], _semeval(path, gold, **reading)
         elif match := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
-            yield "stsb", match[1], _scored(read_sts_benchmark(path))
+            yield "stsb", match[1], _scored(read_sts_benchmark(path, **reading))
         elif match := re.fullmatch(r"sick\.(train|trial|test)\.txt", name):
-            yield "sick", match[1], _scored(read_sick(path))
+            yield "sick", match[1], _scored(read_sick(path, **reading))
         elif name == "similarities0-1.txt" and "lee.cor" in paths:
             yield "lee", "stories", _lee(paths["lee.cor"], path)
         elif match := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
-            yield match[1], "pairs", _table(path)
+            yield match[1], "pairs", _table(path, **reading)
 
 
-def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:
-    for sentence_line, gold_line in zip_longest(numbered_lines(sentences), numbered_lines(gold)):
-        if sentence_line is None or gold_line is None:
-            shorter, longer = (sentences, gold) if sentence_line is None else (gold, sentences)
+def _semeval(
+    sentences: Path, gold: Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Pair]:
+    left_out = LeftOut.of(on_error)
+    sides = [_all_lines(path, encoding, left_out) for path in (sentences, gold)]
+    for number, (sentence_line, gold_line) in enumerate(zip_longest(*sides, fillvalue=_END), start=1):
+        if _END in (sentence_line, gold_line):
+            shorter, longer = (sentences, gold) if sentence_line is _END else (gold, sentences)
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
-        if gold_line[1].strip():  # a pair that nobody rated has an empty line
-            number, line = sentence_line
-            first, second = fields(sentences, number, line, 2, SEMEVAL_FIELDS)[:2]
-            yield first, second, score_of(gold, *gold_line), None
+        if sentence_line is None or gold_line is None or not gold_line.strip():
+            continue  # a line that was left out, or a pair that nobody rated
+        with left_out:
+            first, second = fields(sentences, number, sentence_line, 2, SEMEVAL_FIELDS)[:2]
+            yield first, second, score_of(gold, number, gold_line), None
+
+
+def _all_lines(path: Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
+    """The lines of a file, with None for those that are left out."""
+    expected = 1
+    for number, line in checked_lines(path, encoding, left_out.add):
+        yield from repeat(None, number - expected)
+        yield line
+        expected = number + 1
 
 
 def _scored(pairs: Iterator[SentencePair]) -> Iterator[Pair]:
@@ -118,10 +138,28 @@ def read_stories(path: str | Path) -> list[str]:
     return [line for _, line in numbered_lines(path, WINDOWS) if line.strip()]
 
 
-def _table(path: Path) -> Iterator[Pair]:
-    for number, line in _filled(path):
-        first, second, score = fields(path, number, line, 3)
-        yield first, second, score_of(path, number, score), None
+def _table(path: Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> Iterator[Pair]:
+    for pair in read_scored(path, on_error=on_error, encoding=encoding):
+        yield pair.first, pair.second, float(pair.score or 0), None
+
+
+def read_scored(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[SentencePair]:
+    """The pairs of a table without a head: sentence, sentence, score.
+
+    Raises:
+        InputError: a line with more or fewer fields, an empty sentence, or no score, with its line.
+    """
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
+        if not line.strip():
+            continue
+        with left_out:
+            first, second, score = (field.strip() for field in fields(path, number, line, 3))
+            if not (first and second):
+                raise WrongRecord(path, f"line {number}", "a sentence is empty")
+            yield SentencePair(str(number), first, second, None, score_of(path, number, score))
 
 
 def _filled(path: Path) -> Iterator[tuple[int, str]]:

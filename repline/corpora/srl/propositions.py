@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from repline.errors import InputError
+from repline.wrong_records import WrongRecord
 
 SPLITS = ("train", "dev", "test")
 PREDICATE = "V"  # the label of the predicate's own span
@@ -46,31 +47,36 @@ class RoleSentence(NamedTuple):
     propositions: list[Proposition]
 
 
-def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: str) -> Proposition:
+def proposition(words: int, roleset: str, arguments: Sequence[Argument], path: str | Path, where: str) -> Proposition:
     """A checked proposition of a sentence of this many words; its predicate begins where the span labelled V does.
+
+    Args:
+        path, where: of the file, and of the sentence in it (line 3), for errors.
 
     Raises:
         InputError: a span outside the sentence, an argument without a label or with a blank in it, not one span
-            labelled V, or two spans that share a word; `where` begins the message.
+            labelled V, or two spans that share a word.
     """
     for label, first, last in arguments:
         if not 0 <= first <= last < words:
-            raise InputError(
-                f"{where}: {label} is from word {first} to {last}, the sentence has words 0 to {words - 1}"
-            )
+            problem = f"{label} is from word {first} to {last}, the sentence has words 0 to {words - 1}"
+            raise WrongRecord(path, where, problem, "an argument outside the sentence")
         if not label or any(mark.isspace() or mark in "()*" for mark in label):
-            raise InputError(f"{where}: expected a label without blanks, brackets and stars, found {label!r}")
+            problem = f"expected a label without blanks, brackets and stars, found {label!r}"
+            raise WrongRecord(path, where, problem, "a wrong label")
     ordered = tuple(sorted(arguments, key=lambda argument: argument.first))
     for argument, following in pairwise(ordered):
         if following.first <= argument.last:
-            raise InputError(
-                f"{where}: {argument.label} (words {argument.first} to {argument.last}) and {following.label} "
+            problem = (
+                f"{argument.label} (words {argument.first} to {argument.last}) and {following.label} "
                 f"({following.first} to {following.last}) share a word, so no sequence of brackets stands for them"
             )
+            raise WrongRecord(path, where, problem, "arguments that share a word")
     predicates = [argument.first for argument in ordered if argument.label == PREDICATE]
     if len(predicates) != 1:
-        raise InputError(
-            f"{where}: expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further "
-            f"parts of it are C-{PREDICATE}"
+        problem = (
+            f"expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further parts of it are "
+            f"C-{PREDICATE}"
         )
+        raise WrongRecord(path, where, problem, "another number of predicates")
     return Proposition(predicates[0], roleset, ordered)

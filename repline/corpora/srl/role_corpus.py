@@ -13,6 +13,8 @@ from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, Role
 from repline.corpora.srl.role_files import read_role_files, read_words
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import Reading
+from repline.wrong_records import LeftOut, WrongRecord
 
 ARGUMENT = pa.struct([("label", pa.string()), ("first", pa.int32()), ("last", pa.int32())])
 PROPOSITION = pa.struct([("predicate", pa.int32()), ("roleset", pa.string()), ("arguments", pa.list_(ARGUMENT))])
@@ -27,15 +29,17 @@ ROWS = pa.schema(
     ]
 )
 SENTENCES_IN_MEMORY = 4096  # sentences in memory
+BY_DEFAULT = Reading()
 
 
-def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
+def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DEFAULT) -> dict[str, Any]:
     """Write `folder`, a corpus of sentences with roles, and its card.
 
     Args:
         source: a folder with files of roles, or one such file (`role_files`). Tags come from CoNLL-U files there,
             where there are some.
         folder: replaces what was there; it appears whole or not at all.
+        reading: what a wrong sentence does, and the encoding of the files.
 
     Returns:
         the card.
@@ -43,16 +47,19 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
     Raises:
         InputError: as `read_role_files`; a sentence that is there twice; or no sentence.
     """
-    words_by_sentence = read_words(source)
+    left_out = LeftOut(reading.on_error)
+    words_by_sentence = read_words(source, reading.encoding)
     counts = dict.fromkeys([*SPLITS, "words", "predicates", "arguments", "tagged"], 0)
     seen: set[tuple[str, int, str]] = set()
     rows: list[dict[str, Any]] = []
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:
-            for sentence in read_role_files(source, words_by_sentence):
+            for sentence in read_role_files(source, words_by_sentence, on_error=left_out, encoding=reading.encoding):
                 name = (sentence.doc_id, sentence.sentence_id, sentence.split)
                 if name in seen:
-                    raise InputError(f"{source}: sentence {name[1] + 1} of {name[0]!r} is in {name[2]} twice")
+                    where = f"sentence {name[1] + 1} of {name[0]!r}"
+                    left_out.add(WrongRecord(source, where, f"it is in {name[2]} twice", "a sentence twice"))
+                    continue
                 seen.add(name)
                 counts[sentence.split] += 1
                 counts["words"] += len(sentence.tokens)
@@ -66,8 +73,10 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
             if not seen:
                 raise InputError(f"{source}: there is no sentence in the files of roles")
             writer.write(pa.Table.from_pylist(rows, ROWS))
+        notes = left_out.notes()
         if words_by_sentence is not None:
             counts["without_roles"] = len(words_by_sentence) - len(seen)
+            notes = [f"{counts['without_roles']} sentences of the words have no line of roles", *notes]
         origin = card_or_files(source)
         return write_card(
             partial,
@@ -75,11 +84,9 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
             description=f"{origin.get('description', origin['name'])}; sentences with predicates and arguments",
             licence=str(origin["licence"]),
             sources=[{"corpus": origin}],
-            parameters={},
-            counts=counts,
-            notes=[f"{counts['without_roles']} sentences of the words have no line of roles"]
-            if words_by_sentence
-            else [],
+            parameters=reading.reading(),
+            counts=counts | left_out.counts(),
+            notes=notes,
         )
 
 

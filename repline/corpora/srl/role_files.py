@@ -13,6 +13,7 @@ found there by its id: the name of the document, and the number of the sentence 
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +24,8 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError
 from repline.parameters import Section
-from repline.text_files import numbered_lines, unpacked_name, without_invisible
+from repline.text_files import checked_lines, unpacked_name, without_invisible
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
 Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]
@@ -46,125 +48,149 @@ class Line(Section, extra="ignore"):
     props: list[Frame]
 
 
-def read_role_files(folder: str | Path, words: Words | None = None) -> Iterator[RoleSentence]:
+def read_role_files(
+    folder: str | Path, words: Words | None = None, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[RoleSentence]:
     """The sentences of all role files of a folder, or of one file.
 
     Args:
         words: of `read_words`, where tags come from there.
+        on_error: at a wrong sentence; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: no role file; a line that is not as described above; a proposition that `proposition` refuses; a
             sentence that is not among `words`, or has other words there; it names file and line.
     """
-    folder = Path(folder)
+    folder, left_out = Path(folder), LeftOut.of(on_error)
     paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
     paths = [path for path in paths if unpacked_name(path).endswith((".jsonl", ".props"))]
     if not paths:
         raise InputError(f"{folder}: expected files of roles (*.jsonl or *.props, also .gz), found none")
     for path in paths:
         read = _json_lines if unpacked_name(path).endswith(".jsonl") else _columns
-        for where, sentence in read(path):
-            yield sentence if words is None else _joined(sentence, words, where)
+        for number, sentence in read(path, left_out, encoding):
+            with left_out:
+                yield sentence if words is None else _joined(sentence, words, path, number)
 
 
-def read_words(folder: str | Path) -> Words | None:
+def read_words(folder: str | Path, encoding: str = "utf-8") -> Words | None:
     """Words and tags (XPOS) of the CoNLL-U files of a folder, by document and place of the sentence in it, from 0.
 
-    None where there are no such files.
+    None where there are no such files. A wrong sentence is an error, as the places of those behind it depend on it.
     """
     paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith(".conllu"))
     if not paths:
         return None
-    sentences = conllu.read(paths)
+    sentences = conllu.read(paths, encoding=encoding)
     return {
         (row["doc_id"], row["sentence_id"]): (row["tokens"], [tag or "" for tag in row["tag"]]) for row in sentences
     }
 
 
-def _joined(sentence: RoleSentence, words: Words, where: str) -> RoleSentence:
-    name = f"sentence {sentence.sentence_id + 1} of document {sentence.doc_id!r}"
+def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> RoleSentence:
+    name, where = f"sentence {sentence.sentence_id + 1} of document {sentence.doc_id!r}", f"line {number}"
     words_and_tags = words.get((sentence.doc_id, sentence.sentence_id))
     if words_and_tags is None:
-        raise InputError(f"{where}: {name} is not in the files with the words")
+        raise WrongRecord(path, where, f"{name} is not in the files with the words", "a sentence without its words")
     tokens, tags = words_and_tags
     sentence = sentence._replace(tokens=[without_invisible(token) for token in sentence.tokens])
     if tokens != sentence.tokens:
         position = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
         there = f"{len(tokens)} words" if position is None else f"{tokens[position]!r} as word {position}"
         here = f"{len(sentence.tokens)}" if position is None else f"{sentence.tokens[position]!r}"
-        raise InputError(f"{where}: {name} has {there} in the files with the words, and {here} here")
+        problem = f"{name} has {there} in the files with the words, and {here} here"
+        raise WrongRecord(path, where, problem, "other words than in the files with the words")
     return sentence._replace(tags=tags)
 
 
-def _json_lines(path: Path) -> Iterator[tuple[str, RoleSentence]]:
+def _json_lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, RoleSentence]]:
     named = _split_of(path)
-    for number, text in numbered_lines(path):
-        where = f"{path}, line {number}"
-        try:
-            line = Line.model_validate_json(text, strict=True)
-        except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(map(str, first["loc"])) or "the line"
-            raise InputError(f"{where}: {key}: {first['msg']}; expected a sentence with roles as JSON") from None
-        split = line.split or named
-        if split not in SPLITS:
-            raise InputError(f"{where}: expected the split {', '.join(SPLITS)}, found {split!r}")
-        if line.tags is not None and len(line.tags) != len(line.words):
-            raise InputError(f"{where}: there are {len(line.words)} words and {len(line.tags)} tags")
-        propositions = [
-            proposition(len(line.words), stored.frame, [_span(span, where) for span in stored.args], where)
-            for stored in line.props
-        ]
-        document, _, position = line.id.rpartition("-")
-        numbered = document and position.isdecimal() and int(position) > 0
-        name = (document, int(position) - 1) if numbered else (line.id, 0)
-        yield where, RoleSentence(*name, split, line.words, line.tags, propositions)
+    for number, text in checked_lines(path, encoding, left_out.add):
+        with left_out:
+            yield number, _json_sentence(path, number, text, named)
 
 
-def _span(span: list[Any], where: str) -> Argument:
+def _json_sentence(path: Path, number: int, text: str, named: str | None) -> RoleSentence:
+    where = f"line {number}"
+    try:
+        line = Line.model_validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"])) or "the line"
+        problem = f"{key}: {first['msg']}; expected a sentence with roles as JSON"
+        raise WrongRecord(path, where, problem, "no sentence with roles as JSON") from None
+    split = line.split or named
+    if split not in SPLITS:
+        raise WrongRecord(path, where, f"expected the split {', '.join(SPLITS)}, found {split!r}", "another split")
+    if line.tags is not None and len(line.tags) != len(line.words):
+        problem = f"there are {len(line.words)} words and {len(line.tags)} tags"
+        raise WrongRecord(path, where, problem, "another number of tags than of words")
+    propositions = [
+        proposition(len(line.words), stored.frame, [_span(span, path, where) for span in stored.args], path, where)
+        for stored in line.props
+    ]
+    document, _, position = line.id.rpartition("-")
+    numbered = document and position.isdecimal() and int(position) > 0
+    name = (document, int(position) - 1) if numbered else (line.id, 0)
+    return RoleSentence(*name, split, line.words, line.tags, propositions)
+
+
+def _span(span: list[Any], path: Path, where: str) -> Argument:
     label, first, last = span
     if not (isinstance(label, str) and isinstance(first, int) and isinstance(last, int)):
-        raise InputError(f"{where}: expected a label and two places of words, found {json.dumps(span)}")
+        problem = f"expected a label and two places of words, found {json.dumps(span)}"
+        raise WrongRecord(path, where, problem, "no label with two places")
     return Argument(label, first, last)
 
 
-def _columns(path: Path) -> Iterator[tuple[str, RoleSentence]]:
+def _columns(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, RoleSentence]]:
     split = _split_of(path)
     if split is None:
         raise InputError(f"{path}: expected the name train.props, dev.props or test.props, which tells the split")
-    rows: list[list[str]] = []
-    start, sentences, number = 1, 0, 0
-    for number, text in numbered_lines(path):
+    for sentence, rows in enumerate(_blocks(path, left_out, encoding)):
+        with left_out:
+            yield rows[0][0], _sentence(path, rows, split, sentence)
+
+
+def _blocks(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[tuple[int, list[str]]]]:
+    """The numbers and columns of the lines of each sentence; one with a line outside the encoding is left out."""
+    unreadable = list[WrongRecord]()
+    refuse = unreadable.append if left_out.on_error == "salvage" else None
+    rows: list[tuple[int, list[str]]] = []
+    for number, text in chain(checked_lines(path, encoding, refuse), [(0, "")]):
         if text.strip():
-            if not rows:
-                start = number
-            rows.append(text.split())
+            rows.append((number, text.split()))
+            continue
+        if unreadable:
+            left_out.add(unreadable[0])
         elif rows:
-            yield _sentence(path, start, rows, split, sentences)
-            rows, sentences = [], sentences + 1
-    if rows:
-        yield _sentence(path, start, rows, split, sentences)
+            yield rows
+        rows = []
+        unreadable.clear()
 
 
-def _sentence(path: Path, start: int, rows: list[list[str]], split: str, number: int) -> tuple[str, RoleSentence]:
-    where = f"{path}, line {start}"
-    predicates = [position for position, row in enumerate(rows) if len(row) > 1 and row[1] != "-"]
-    for position, row in enumerate(rows):
+def _sentence(path: Path, rows: list[tuple[int, list[str]]], split: str, sentence: int) -> RoleSentence:
+    predicates = [position for position, (_, row) in enumerate(rows) if len(row) > 1 and row[1] != "-"]
+    for number, row in rows:
         if len(row) != 2 + len(predicates):
-            raise InputError(
-                f"{path}, line {start + position}: expected {2 + len(predicates)} columns: a word, a predicate or -, "
-                f"and one of brackets for each of the {len(predicates)} predicates; found {len(row)}"
+            problem = (
+                f"expected {2 + len(predicates)} columns: a word, a predicate or -, and one of brackets for each of "
+                f"the {len(predicates)} predicates; found {len(row)}"
             )
+            raise WrongRecord(path, f"line {number}", problem, "another number of columns")
     propositions: list[Proposition] = []
     for column, position in enumerate(predicates):
         try:
-            arguments = arguments_of([row[2 + column] for row in rows])
+            arguments = arguments_of([row[2 + column] for _, row in rows])
         except ValueError as error:
             offset, why = error.args
-            raise InputError(f"{path}, line {start + offset}: column {3 + column}: {why}") from None
-        propositions.append(proposition(len(rows), rows[position][1], arguments, f"{path}, line {start + position}"))
+            problem = f"column {3 + column}: {why}"
+            raise WrongRecord(path, f"line {rows[offset][0]}", problem, "wrong brackets") from None
+        number, row = rows[position]
+        propositions.append(proposition(len(rows), row[1], arguments, path, f"line {number}"))
     name = path.name.split(".")[0]
-    return where, RoleSentence(name, number, split, [row[0] for row in rows], None, propositions)
+    return RoleSentence(name, sentence, split, [row[0] for _, row in rows], None, propositions)
 
 
 def _split_of(path: Path) -> str | None:

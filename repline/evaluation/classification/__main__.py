@@ -22,6 +22,7 @@ from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
+from repline.wrong_records import ON_ERROR, OnError
 
 MEASURES = {"accuracy": "accuracy", "macro_f1": "macro-F1", "ece": "calibration error", "nll": "nats"}
 
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         epilog="A line is label, tab, text; or a head names the columns label, text and part (train, dev, test).",
     )
     parser.add_argument("table", help="tab-separated, .gz too")
+    parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), default=[*LINEAR, *PEERS])
     parser.add_argument("--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words")
     parser.add_argument("--dev", type=_size, default=0.1, help="texts, or a share of all (default: 0.1)")
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
-    texts = read_own_texts(options.table, options.splitting, options.dev, options.test)
+    texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     report = _measured(texts, options)
     if options.json:
         write_json(options.json, report)

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
@@ -26,6 +26,7 @@ from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors import store
 from repline.vectors.formats.readers import read
+from repline.wrong_records import ON_ERROR, LeftOut, OnError
 
 DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
@@ -39,8 +40,10 @@ MIRROR = (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
+    left_out = LeftOut(options.on_error)
     with tempfile.TemporaryDirectory() as root:
-        tasks = _tasks(options, Path(root))
+        tasks = _tasks(options, Path(root), left_out)
+        print("".join(f"{note}\n" for note in left_out.notes()), end="")
         if options.sentences:
             sentences = distinct_sentences(tasks)
             with new_file(options.sentences) as partial:
@@ -75,6 +78,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "encoders", nargs="*", help="MODULE:FUNCTION, a folder of vectors or of a model, a name in data/models"
     )
     parser.add_argument("--tasks", nargs="+", metavar="PLACE", help="folders or files with tasks, instead of these")
+    parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     parser.add_argument("--only", nargs="+", metavar="TASK", help="the names of tasks")
     parser.add_argument(
         "--house", action="store_true", help="also the trained encoders of params.yaml's sentence_suite"
@@ -103,9 +107,9 @@ def _listed() -> list[str]:
     return [str(folder) for folder in folders if folder.is_dir()]
 
 
-def _tasks(options: argparse.Namespace, root: Path) -> list[Task]:
+def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[Task]:
     if options.tasks:
-        return read_tasks(options.tasks, options.only)
+        return read_tasks(options.tasks, options.only, on_error=left_out)
     names = MIRROR if os.environ.get("REPLINE_MIRROR") else OFFLINE
     return read_tasks([_acquired(name, root) for name in names], options.only)
 

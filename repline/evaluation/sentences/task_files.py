@@ -14,20 +14,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
 from pathlib import Path
+from typing import Unpack
 
 from repline.corpora.labelled.collections.benchmarks import ALL, Benchmark, read_benchmarks
 from repline.corpora.sentence_pairs.pair_tables import (
     SentencePair,
-    fields,
     read_mrpc,
     read_own,
     read_sick,
     read_sts_benchmark,
-    score_of,
 )
-from repline.corpora.sentence_pairs.scored_pairs import read_pairs
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_scored
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_tasks import Part, Task
+from repline.reading import TableReading
 from repline.sources.card import CARD, raw_files
 from repline.text_files import numbered_lines, unpacked_name
 
@@ -38,15 +38,18 @@ ORDER = (
 NOT_SENTEVAL = ("TREC-50",)  # read where it is asked for
 PARAPHRASE = "paraphrase"
 SIMILARITY_FILE = re.compile(r"sts\d\d\.|(?i:sts(?:20)?\d*\.(?:input|gs)\.)|lee\.cor$|similarities0-1\.txt$")
-Reader = Callable[[Path], Iterator[SentencePair]]
+Reader = Callable[..., Iterator[SentencePair]]
 
 
-def read_tasks(folders: Iterable[str | Path], names: Iterable[str] | None = None) -> list[Task]:
+def read_tasks(
+    folders: Iterable[str | Path], names: Iterable[str] | None = None, **reading: Unpack[TableReading]
+) -> list[Task]:
     """The tasks in some folders, the published ones first in the order of SentEval, then others by name.
 
     Args:
         folders: raw folders, or folders or single files of your own.
         names: only these; None for all.
+        reading: what a wrong line does, and the encoding of files without a byte order mark.
 
     Raises:
         InputError: no such folder or task, two tasks of one name, a broken line or an empty sentence (with file and
@@ -55,7 +58,7 @@ def read_tasks(folders: Iterable[str | Path], names: Iterable[str] | None = None
     names_asked = None if names is None else list(names)
     tasks_by_name: dict[str, Task] = {}
     for folder in folders:
-        for task in _tasks(_files(Path(folder)), names_asked):
+        for task in _tasks(_files(Path(folder)), names_asked, reading):
             if task.name in tasks_by_name:
                 raise InputError(f"{folder}: there is another task named {task.name}; rename its files")
             tasks_by_name[task.name] = task
@@ -80,24 +83,24 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_file())
 
 
-def _tasks(paths: Sequence[Path], names: Sequence[str] | None) -> Iterator[Task]:
+def _tasks(paths: Sequence[Path], names: Sequence[str] | None, reading: TableReading) -> Iterator[Task]:
     files = {unpacked_name(path): path for path in paths}
-    for benchmark in read_benchmarks(paths).values():
+    for benchmark in read_benchmarks(paths, **reading).values():
         if benchmark.name not in NOT_SENTEVAL or benchmark.name in (names or ()):
             yield _classification(benchmark)
-    sick = _parts(files, {"train": "sick.train.txt", "dev": "sick.trial.txt", "test": "sick.test.txt"}, read_sick)
-    if sick:
+    splits = {"train": "sick.train.txt", "dev": "sick.trial.txt", "test": "sick.test.txt"}
+    if sick := _parts(files, splits, read_sick, reading):
         yield Task("SICK-E", "pair_classification", sick)
         yield Task("SICK-R", "relatedness", sick, scale=(1, 5))
-    if mrpc := _parts(files, {"train": "mrpc.train.txt", "test": "mrpc.test.txt"}, read_mrpc):
+    if mrpc := _parts(files, {"train": "mrpc.train.txt", "test": "mrpc.test.txt"}, read_mrpc, reading):
         yield Task("MRPC", "pair_classification", mrpc, positive=PARAPHRASE)
     splits = {split: f"stsb.{split}.csv" for split in ("train", "dev", "test")}
-    if stsb := _parts(files, splits, read_sts_benchmark):
+    if stsb := _parts(files, splits, read_sts_benchmark, reading):
         yield Task("STS-B", "similarity", {"test": stsb["test"]})
         yield Task("STS-B-dev", "similarity", {"dev": stsb["dev"]})
         yield Task("STS-B-learnt", "relatedness", stsb, scale=(0, 5))
-    yield from _similarity(paths)
-    yield from _own_pairs(files)
+    yield from _similarity(paths, reading)
+    yield from _own_pairs(files, reading)
 
 
 def _classification(benchmark: Benchmark) -> Task:
@@ -108,10 +111,10 @@ def _classification(benchmark: Benchmark) -> Task:
     return Task(benchmark.name, "classification", parts)
 
 
-def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
+def _similarity(paths: Sequence[Path], reading: TableReading) -> Iterator[Task]:
     """Scored pairs that come in files of a year, and the stories of Lee."""
     scored_files = [path for path in paths if SIMILARITY_FILE.match(path.name)]
-    rows = read_pairs(scored_files, lambda sentence: [sentence.strip()]).to_pylist()
+    rows = read_pairs(scored_files, lambda sentence: [sentence.strip()], **reading).to_pylist()
     tests: dict[str, dict[str, list[SentencePair]]] = {}
     for row in rows:
         first, second = row["tokens_a"][0], row["tokens_b"][0]
@@ -125,11 +128,11 @@ def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
         yield Task(name, "similarity", {file: _part(f"{test}.{file}", pairs) for file, pairs in files.items()})
 
 
-def _own_pairs(names: Mapping[str, Path]) -> Iterator[Task]:
+def _own_pairs(names: Mapping[str, Path], reading: TableReading) -> Iterator[Task]:
     parts_by_task: dict[str, dict[str, Part]] = {}
     for file, path in names.items():
         if match := re.fullmatch(r"([\w-]+?)(?:\.(train|dev|test))?\.pairs\.tsv", file):
-            part = _part(str(path), list(_table(path)), "line")
+            part = _part(str(path), list(_table(path, reading)), "line")
             parts_by_task.setdefault(match[1], {})[match[2] or ALL] = part
     for name, parts in parts_by_task.items():
         if ALL in parts and len(parts) > 1:
@@ -163,26 +166,21 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
         yield Task(f"{name}-cosine" if labelled or "train" in parts else name, "similarity", {"test": tested})
 
 
-def _table(path: Path) -> Iterator[SentencePair]:
-    _, head = next(numbered_lines(path), (1, ""))
-    if {"sentence1", "sentence2"} & set(head.split("\t")):
-        yield from read_own(path)
-        return
-    for number, line in numbered_lines(path):
-        if line.strip():
-            first, second, score = (field.strip() for field in fields(path, number, line, 3))
-            if not (first and second):
-                raise InputError(f"{path}, line {number}: a sentence is empty")
-            yield SentencePair(str(number), first, second, None, score_of(path, number, score))
+def _table(path: Path, reading: TableReading) -> Iterator[SentencePair]:
+    _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
+    named = {"sentence1", "sentence2"} & set(head.split("\t"))
+    return read_own(path, **reading) if named else read_scored(path, **reading)
 
 
-def _parts(names: Mapping[str, Path], files: Mapping[str, str], read: Reader) -> dict[str, Part] | None:
+def _parts(
+    names: Mapping[str, Path], files: Mapping[str, str], read: Reader, reading: TableReading
+) -> dict[str, Part] | None:
     """The parts of a published task, None where none is there; InputError where one is missing."""
     there = {part: names[file] for part, file in files.items() if file in names}
     if there and len(there) < len(files):
         missing = next(file for part, file in files.items() if part not in there)
         raise InputError(f"{missing} is not next to {next(iter(there.values()))}")
-    return {part: _part(str(path), list(read(path))) for part, path in there.items()} or None
+    return {part: _part(str(path), list(read(path, **reading))) for part, path in there.items()} or None
 
 
 def _part(where: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part:

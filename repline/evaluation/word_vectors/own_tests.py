@@ -12,12 +12,13 @@ Fields are between commas (`.csv`), tabs, or white space. A header says what a f
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors.benchmark_files import read_outliers
+from repline.evaluation.word_vectors.benchmark_files import BenchmarkFile, read_outliers
 from repline.evaluation.word_vectors.suite import Test
-from repline.text_files import numbered_lines, present, unpacked_name
+from repline.reading import TableReading
+from repline.text_files import present
 
 TableTask = Literal["similarity", "analogy", "categorization"]
 OwnTask = TableTask | Literal["outliers"]
@@ -37,11 +38,14 @@ NO_SECTION = "all"  # the section of analogies without sections
 Line = tuple[int, list[str]]
 
 
-def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple[Any, ...]]:
+def read_own(
+    path: str | Path, task: OwnTask | None = None, **reading: Unpack[TableReading]
+) -> tuple[Test, tuple[Any, ...]]:
     """One file as a test and its items, as `repline.evaluation.word_vectors.suite.measure` wants them.
 
     Args:
         task: what the file is; None to tell it by its header, or else by its first line.
+        reading: `on_error`, at a wrong line, or an account of wrong ones which the caller reads later; and `encoding`.
 
     Raises:
         InputError: there is no such file, it is no UTF-8, it is none of these, or a line is not like the first.
@@ -50,47 +54,55 @@ def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple
     if not present(path).exists():
         raise InputError(f"{path}: there is no such file of tests")
     if task == "outliers":
-        return Test(path.stem, task, "own", (path.name,)), (read_outliers(path),)
-    lines = _lines(path)
+        return Test(path.stem, task, "own", (path.name,)), (read_outliers(path, **reading),)
+    file = BenchmarkFile(path, **reading)
+    lines = _lines(file)
     header = [name.lower() for name in lines[0][1]]
     named = [kind for kind, columns in COLUMNS.items() if all(set(names) & set(header) for names in columns)]
-    task = task or (named[0] if named else _by_form(path, lines))
+    task = task or (named[0] if named else _by_form(file, lines))
     if task in named:
         column_numbers = [next(header.index(name) for name in names if name in header) for names in COLUMNS[task]]
         section = header.index("type") if "type" in header else None
-        rows, lines = _named(path, lines, len(header), column_numbers, section), lines[1:]
+        rows = _named(file, lines, len(header), column_numbers, section)
     else:
-        rows = _plain(path, lines, task)
+        rows = _plain(file, lines, task)
+    rows = [row for row in rows if _is_item(file, task, row)]
     if not rows:
         raise InputError(f"{path}: expected at least one line of {FORM[task]}, found none")
-    return Test(path.stem, task, "own", (path.name,)), _items(path, task, rows)
+    return Test(path.stem, task, "own", (path.name,)), _items(task, rows)
 
 
-def _lines(path: Path) -> list[Line]:
+def _lines(file: BenchmarkFile) -> list[Line]:
     lines = []
-    for number, line in numbered_lines(path):
-        line = line.strip()
-        if not line or line.startswith("#"):
+    for number, line in file.filled():
+        if line.startswith("#"):
             continue
         if line.startswith(":"):
             fields = [line]
-        elif unpacked_name(path).endswith(".csv"):
+        elif file.is_csv:
             fields = next(csv.reader([line]))
         else:
             fields = line.split("\t") if "\t" in line else line.split()
         lines.append((number, [field.strip() for field in fields]))
     if not lines:
-        raise InputError(f"{path}: expected lines of words, found an empty file")
+        raise InputError(f"{file.path}: expected lines of words, found an empty file")
     return lines
 
 
-def _by_form(path: Path, lines: Sequence[Line]) -> TableTask:
-    """By the second line where there is one, for the first may be a header with names of its own."""
-    fields = lines[min(1, len(lines) - 1)][1]
-    if lines[0][1][0].startswith(":") or (len(fields) == 4 and not any(map(_number, fields))):
+def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
+    """By the second line where there is one, for the first may be a header with names of its own.
+
+    Where wrong lines are left out, by the first of a known form behind the first line.
+    """
+    path = file.path
+    if lines[0][1][0].startswith(":"):
         return "analogy"
-    if len(fields) == 3 and _number(fields[2]):
-        return "similarity"
+    candidates = [*lines[1:], lines[0]]
+    for _, fields in candidates if file.left_out.on_error == "salvage" else candidates[:1]:
+        if len(fields) == 4 and not any(map(_number, fields)):
+            return "analogy"
+        if len(fields) == 3 and _number(fields[2]):
+            return "similarity"
     raise InputError(
         f"{path}: expected lines of two words and a number, of four words, or a header like category,word; found "
         f"{' '.join(lines[0][1])[:60]!r}; say what it is by --task {'|'.join(TASKS)}"
@@ -98,18 +110,19 @@ def _by_form(path: Path, lines: Sequence[Line]) -> TableTask:
 
 
 def _named(
-    path: Path, lines: Sequence[Line], width: int, column_numbers: Sequence[int], section: int | None
+    file: BenchmarkFile, lines: Sequence[Line], width: int, column_numbers: Sequence[int], section: int | None
 ) -> list[Line]:
     rows = []
     for number, fields in lines[1:]:
         if len(fields) != width:
-            raise InputError(f"{path}, line {number}: expected {width} fields as in the header, found {len(fields)}")
+            file.left_out.add(file.wrong(number, f"{width} fields as in the header", str(len(fields))))
+            continue
         name = NO_SECTION if section is None else fields[section]
         rows.append((number, [*(fields[column] for column in column_numbers), name]))
     return rows
 
 
-def _plain(path: Path, lines: Sequence[Line], task: TableTask) -> list[Line]:
+def _plain(file: BenchmarkFile, lines: Sequence[Line], task: TableTask) -> list[Line]:
     rows, section = [], NO_SECTION
     for number_of_line, (number, fields) in enumerate(lines):
         if task == "analogy" and fields[0].startswith(":"):
@@ -118,17 +131,25 @@ def _plain(path: Path, lines: Sequence[Line], task: TableTask) -> list[Line]:
         if task == "similarity" and number_of_line == 0 and len(fields) == 3 and not _number(fields[2]):
             continue  # a header with names of its own
         if len(fields) != len(COLUMNS[task]):
-            raise InputError(f"{path}, line {number}: expected {FORM[task]}, found {' '.join(fields)[:60]!r}")
+            file.left_out.add(file.wrong(number, FORM[task], repr(" ".join(fields)[:60])))
+            continue
         rows.append((number, [*fields, section]))
     return rows
 
 
-def _items(path: Path, task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
-    for number, fields in rows:
+def _is_item(file: BenchmarkFile, task: TableTask, row: Line) -> bool:
+    """Whether a row is right; a wrong one is left out."""
+    number, fields = row
+    with file.left_out:
         if not all(fields[:-1]):
-            raise InputError(f"{path}, line {number}: expected {FORM[task]}, found an empty field")
+            raise file.wrong(number, FORM[task], "an empty field")
         if task == "similarity" and not _number(fields[2]):
-            raise InputError(f"{path}, line {number}: expected a number as the score, found {fields[2]!r}")
+            raise file.wrong(number, "a number as the score", repr(fields[2]))
+        return True
+    return False
+
+
+def _items(task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
     if task == "similarity":
         return [(first, second) for _, (first, second, *_) in rows], [float(fields[2]) for _, fields in rows]
     if task == "analogy":

@@ -13,14 +13,17 @@ from repline.conllu import read as read_conllu
 from repline.errors import InputError
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Segmentations = dict[str, list[Segmentation]]
 GROUP = "ig"  # the relation of an inflectional group with the next one of its word
 _SLOT = "###"  # an unused place for a candidate
 
 
-def read(path: str | Path, language: str) -> Segmentations:
+def read(
+    path: str | Path, language: str, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Segmentations:
     """The segmentations in a file, plain or `.gz`; its name or its first line tells the form.
 
     - `word: a-b` or `word:a-b+ab`, candidates between plus signs: the authors of morph2vec;
@@ -31,17 +34,18 @@ def read(path: str | Path, language: str) -> Segmentations:
 
     Args:
         language: its code, for the lower case.
+        on_error: at a wrong line, or sentence of a treebank; or an account of them, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: no such file, a line of another form, or no segmentation at all.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     name = unpacked_name(path)
     if name.endswith(".conllu"):
-        words_and_morphs: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path)
+        words_and_morphs: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path, left_out, encoding)
     else:
-        first = next((line for _, line in numbered_lines(path) if line.strip()), "")
-        words_and_morphs = _lines(path, _form(path, first), ascii_letters=name.endswith(".tur"))
+        words_and_morphs = _lines(path, left_out, encoding, ascii_letters=name.endswith(".tur"))
     segmentations: Segmentations = {}
     for word, morphs in words_and_morphs:
         word = lower_case(word, language)
@@ -54,10 +58,14 @@ def read(path: str | Path, language: str) -> Segmentations:
     return segmentations
 
 
-def labels(path: str | Path) -> dict[str, set[str]]:
+def labels(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> dict[str, set[str]]:
     """The surface forms of each grammatical label of a Morpho Challenge file: +PL -> lar, ler.
 
     Labels of stems and of forms without letters do not count.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: as in `read`, or a file of another form.
@@ -65,51 +73,57 @@ def labels(path: str | Path) -> dict[str, set[str]]:
     path = Path(path)
     convert = from_ascii if unpacked_name(path).endswith(".tur") else str
     forms: dict[str, set[str]] = {}
-    for number, line in numbered_lines(path):
-        for analysis in _fields(path, number, line)[1].split(", "):
-            for part in analysis.split():
-                surface, _, label = part.rpartition(":")
-                if label.startswith("+") and surface and surface != "~":
-                    forms.setdefault(label, set()).add(convert(surface))
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
+        with left_out:
+            for analysis in _fields(path, number, line)[1].split(", ") if line.strip() else ():
+                for part in analysis.split():
+                    surface, _, label = part.rpartition(":")
+                    if label.startswith("+") and surface and surface != "~":
+                        forms.setdefault(label, set()).add(convert(surface))
     if not forms:
         raise InputError(f"{path}: expected morphs with labels like lar:+PL, found none")
     return forms
 
 
-def _form(path: Path, line: str) -> Callable[[str], Iterator[Segmentation]]:
+def _form(path: Path, number: int, line: str) -> Callable[[str], Iterator[Segmentation]]:
     rest = line.partition("\t")[2] if "\t" in line else line
     if "\t" not in line:
         if ":" not in line:
-            raise InputError(f"{path}, line 1: expected a word and its morphs, found {line!r}")
+            problem = f"expected a word and its morphs, found {line!r}"
+            raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
         return _candidates
     if re.search(r"\S:\S", rest):
         return _morpho_challenge
     return _plain
 
 
-def _lines(
-    path: Path, form: Callable[[str], Iterator[Segmentation]], ascii_letters: bool
-) -> Iterator[tuple[str, Segmentation]]:
-    for number, line in numbered_lines(path):
+def _lines(path: Path, left_out: LeftOut, encoding: str, ascii_letters: bool) -> Iterator[tuple[str, Segmentation]]:
+    form = None  # that of the first line which has one
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
-        if form is _candidates:
-            word, colon, rest = line.partition(":")
-            if not colon or not word.strip() or not rest.strip():
-                raise InputError(f"{path}, line {number}: expected `word:morph-morph`, found {line!r}")
-        else:
-            word, rest = _fields(path, number, line)
-        for morphs in form(rest.strip()):
-            if ascii_letters:
-                yield from_ascii(word), tuple(map(from_ascii, morphs))
+        with left_out:
+            form = form or _form(path, number, line)
+            if form is _candidates:
+                word, colon, rest = line.partition(":")
+                if not colon or not word.strip() or not rest.strip():
+                    problem = f"expected `word:morph-morph`, found {line!r}"
+                    raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
             else:
-                yield word.strip(), morphs
+                word, rest = _fields(path, number, line)
+            for morphs in form(rest.strip()):
+                if ascii_letters:
+                    yield from_ascii(word), tuple(map(from_ascii, morphs))
+                else:
+                    yield word.strip(), morphs
 
 
 def _fields(path: Path, number: int, line: str) -> tuple[str, str]:
     word, tab, rest = line.partition("\t")
     if not tab or not word or not rest.strip():
-        raise InputError(f"{path}, line {number}: expected a word, a tab and its morphs, found {line!r}")
+        problem = f"expected a word, a tab and its morphs, found {line!r}"
+        raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
     return word, rest
 
 
@@ -133,12 +147,14 @@ def _plain(text: str) -> Iterator[Segmentation]:
         yield tuple(morphs.split("-"))
 
 
-def _inflectional_groups(path: Path) -> Iterator[tuple[str, Segmentation]]:
+def _inflectional_groups(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Segmentation]]:
     """The words of a treebank, with the parts that the relation `ig` ties to the next one as their morphs."""
-    for sentence in read_conllu([path]):
+    for sentence in read_conllu([path], on_error=left_out, encoding=encoding):
         if not has_heads(sentence):
             name = f"sentence {sentence['sentence_id'] + 1} of document {sentence['doc_id']!r}"
-            raise InputError(f"{path}: {name} has no heads, which say what words are split into")
+            problem = "it has no heads, which say what words are split into"
+            left_out.add(WrongRecord(path, name, problem, "a sentence without heads"))
+            continue
         morphs: list[str] = []
         for position, token in enumerate(sentence["tokens"]):
             morphs.append(token)

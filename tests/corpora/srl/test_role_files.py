@@ -121,7 +121,7 @@ def test_files_that_are_missing_empty_or_twice(tmp_path):
         write_roles(write(tmp_path / "none", "a.txt", "x"), tmp_path / "roles")
     with pytest.raises(InputError, match="there is no sentence"):
         write_roles(write(tmp_path / "empty", "train.props", "\n"), tmp_path / "roles")
-    with pytest.raises(InputError, match=r"sentence 2 of 'letters' is in train twice"):
+    with pytest.raises(InputError, match=r"sentence 2 of 'letters': it is in train twice"):
         write_roles(write(tmp_path / "twice", "a.jsonl", (json.dumps(LINE) + "\n") * 2), tmp_path / "roles")
     with pytest.raises(InputError, match=r"expected the name train.props"):
         write_roles(write(tmp_path / "name", "mine.props", COLUMNS), tmp_path / "roles")

@@ -92,5 +92,5 @@ def test_outliers_are_groups_and_what_does_not_belong_to_them(tmp_path):
     assert (test.name, test.task) == ("animals", "outliers")
     assert items == ([(["cat", "dog"], ["car"]), (["red", "blue"], ["six"])],)
     path.write_text("cat\ndog\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"animals\.txt: expected words that belong together, an empty line"):
+    with pytest.raises(InputError, match=r"animals\.txt, line 1: expected words that belong together, an empty line"):
         read_own(path, "outliers")

@@ -26,11 +26,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
-from repline.text_files import numbered_lines, unpacked_name
+from repline.reading import TableReading
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
 ALL = "all"  # the part of a benchmark that has no split
@@ -64,16 +66,41 @@ class Benchmark:
         return sorted({example.label for part in self.parts.values() for example in part})
 
 
-Reader = Callable[[Path], Iterator[Example]]
+class _Lines(NamedTuple):
+    """Reads files line by line; wrong lines go to `left_out`."""
+
+    left_out: LeftOut
+    encoding: str
+
+    def examples(self, path: Path, parse: Callable[[Path, int, str], Example], encoding: str = "") -> Iterator[Example]:
+        for number, line in checked_lines(path, encoding or self.encoding, self.left_out.add):
+            with self.left_out:
+                yield parse(path, number, line)
+
+    def rows(self, path: Path) -> Iterator[Example]:
+        for row in read_table(path, on_error=self.left_out, encoding=self.encoding):
+            yield Example(row.text, row.label, f"{path}, line {row.line}")
+
+    def halves(self, paths: Mapping[str, Path], labels: Mapping[str, str]) -> Iterator[Example]:
+        for file, label in labels.items():
+            for number, line in checked_lines(paths[file], self.encoding, self.left_out.add):
+                if line.strip():
+                    yield Example(line.strip(), label, f"{paths[file]}, line {number}")
+
+
+Parser = Callable[[Path, int, str], Example]
 Parts = dict[str, Callable[[], Iterator[Example]]]  # how each part is read
 
 
-def read_benchmarks(paths: Iterable[str | Path], names: Iterable[str] | None = None) -> dict[str, Benchmark]:
+def read_benchmarks(
+    paths: Iterable[str | Path], names: Iterable[str] | None = None, **reading: Unpack[TableReading]
+) -> dict[str, Benchmark]:
     """The benchmarks that are among some files; files of other kinds are passed over.
 
     Args:
         paths: files named as above.
         names: only these; None for all that are there.
+        reading: what a wrong line does, and the encoding of files without a byte order mark.
 
     Returns:
         name -> benchmark, in alphabetical order.
@@ -83,7 +110,8 @@ def read_benchmarks(paths: Iterable[str | Path], names: Iterable[str] | None = N
             (both with the file and the line); a benchmark without its other files; a name that is not there.
     """
     files = {unpacked_name(path): Path(path) for path in paths}
-    readers = dict(_published(files)) | dict(_own(files))
+    lines = _Lines(LeftOut.of(reading.get("on_error", "stop")), reading.get("encoding", "utf-8"))
+    readers = dict(_published(files, lines)) | dict(_own(files, lines))
     if missing := sorted(set(names or ()) - readers.keys()):
         there = ", ".join(sorted(readers)) or "none"
         raise InputError(f"there are no files of the benchmark {missing[0]}; there are {there}")
@@ -92,29 +120,32 @@ def read_benchmarks(paths: Iterable[str | Path], names: Iterable[str] | None = N
     return {benchmark.name: _checked(benchmark) for benchmark in benchmarks}
 
 
-def _published(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
+def _published(files: Mapping[str, Path], lines: _Lines) -> Iterator[tuple[str, Parts]]:
     for name, halves in _TWO_FILES.items():
         if paths := _present(name, files, list(halves)):
-            yield name, {ALL: partial(_two_files, paths, halves)}
+            yield name, {ALL: partial(lines.halves, paths, halves)}
     if PART_OF_MR in files:
-        yield "MR-200", {ALL: partial(_fasttext, files[PART_OF_MR])}
-    for name, (stem, splits, read) in _SPLIT_FILES.items():
+        yield "MR-200", {ALL: partial(lines.examples, files[PART_OF_MR], _fasttext, "cp1252")}
+    for name, (stem, splits, parse) in _SPLIT_FILES.items():
         files_by_split = {split: f"{stem}.{split}" for split in splits}
         parts: Parts = {}
         if name == "SST-2" and PHRASES in files and any(file in files for file in files_by_split.values()):
-            parts["train"] = partial(_phrases, files[PHRASES])
+            parts["train"] = partial(lines.examples, files[PHRASES], _phrases)
             del files_by_split["train"]
         if paths := _present(name, files, list(files_by_split.values())):
-            yield name, parts | {split: partial(read, paths[file]) for split, file in files_by_split.items()}
+            yield (
+                name,
+                parts | {split: partial(lines.examples, paths[file], parse) for split, file in files_by_split.items()},
+            )
 
 
-def _own(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
+def _own(files: Mapping[str, Path], lines: _Lines) -> Iterator[tuple[str, Parts]]:
     parts: dict[str, Parts] = {}
     for file, path in files.items():
         if file == PHRASES or file.endswith(".pairs.tsv"):
             continue
         if match := re.fullmatch(r"([\w-]+)(?:\.(train|dev|test))?\.tsv", file):
-            parts.setdefault(match[1], {})[match[2] or ALL] = partial(_own_rows, path)
+            parts.setdefault(match[1], {})[match[2] or ALL] = partial(lines.rows, path)
     for name, there in parts.items():
         if ALL in there and len(there) > 1:
             raise InputError(f"{name}: there is {name}.tsv and also a file of a split; keep one of the two")
@@ -133,53 +164,41 @@ def _present(name: str, files: Mapping[str, Path], names: list[str]) -> dict[str
     return paths or None
 
 
-def _two_files(paths: Mapping[str, Path], halves: Mapping[str, str]) -> Iterator[Example]:
-    for file, label in halves.items():
-        for number, line in numbered_lines(paths[file]):
-            if line.strip():
-                yield Example(line.strip(), label, f"{paths[file]}, line {number}")
+def _label_and_sentence(path: Path, number: int, line: str) -> Example:
+    label, _, text = line.partition(" ")
+    return _example(path, number, text, label, line)
 
 
-def _own_rows(path: Path) -> Iterator[Example]:
-    for row in read_table(path):
-        yield Example(row.text, row.label, f"{path}, line {row.line}")
+def _phrases(path: Path, number: int, line: str) -> Example:
+    text, _, label = line.rpartition("\t")
+    return _example(path, number, text, label, line)
 
 
-def _label_and_sentence(path: Path) -> Iterator[Example]:
-    for number, line in numbered_lines(path):
-        label, _, text = line.partition(" ")
-        yield _example(path, number, text, label, line)
+def _fasttext(path: Path, number: int, line: str) -> Example:
+    mark, _, text = line.partition(" ")
+    if not mark.startswith("__label__"):
+        problem = f"expected __label__ and a class, found {line!r}"
+        raise WrongRecord(path, f"line {number}", problem, "no label and sentence")
+    return _example(path, number, text, mark.removeprefix("__label__"), line)
 
 
-def _phrases(path: Path) -> Iterator[Example]:
-    for number, line in numbered_lines(path):
-        text, _, label = line.rpartition("\t")
-        yield _example(path, number, text, label, line)
-
-
-def _fasttext(path: Path) -> Iterator[Example]:
-    for number, line in numbered_lines(path, "cp1252"):
-        mark, _, text = line.partition(" ")
-        if not mark.startswith("__label__"):
-            raise InputError(f"{path}, line {number}: expected __label__ and a class, found {line!r}")
-        yield _example(path, number, text, mark.removeprefix("__label__"), line)
-
-
-def _coarse(path: Path) -> Iterator[Example]:
-    for text, label, where in _label_and_sentence(path):
-        kind, colon, fine = label.partition(":")
-        if not (kind and colon and fine):
-            raise InputError(f"{where}: expected CLASS:fine before the question, found {label!r}")
-        yield Example(text, kind, where)
+def _coarse(path: Path, number: int, line: str) -> Example:
+    text, label, where = _label_and_sentence(path, number, line)
+    kind, colon, fine = label.partition(":")
+    if not (kind and colon and fine):
+        problem = f"expected CLASS:fine before the question, found {label!r}"
+        raise WrongRecord(path, f"line {number}", problem, "no fine class")
+    return Example(text, kind, where)
 
 
 def _example(path: Path, number: int, text: str, label: str, line: str) -> Example:
-    where = f"{path}, line {number}"
+    where = f"line {number}"
     if not text.strip():
-        raise InputError(f"{where}: the sentence is empty; expected a label and a sentence, found {line!r}")
+        problem = f"the sentence is empty; expected a label and a sentence, found {line!r}"
+        raise WrongRecord(path, where, problem, "an empty sentence")
     if not label.strip():
-        raise InputError(f"{where}: expected a label and a sentence, found {line!r}")
-    return Example(text.strip(), label.strip(), where)
+        raise WrongRecord(path, where, f"expected a label and a sentence, found {line!r}", "an empty label")
+    return Example(text.strip(), label.strip(), f"{path}, {where}")
 
 
 def _checked(benchmark: Benchmark) -> Benchmark:
@@ -205,7 +224,7 @@ _TWO_FILES: dict[str, dict[str, str]] = {
     "MPQA": {"mpqa.neg": "negative", "mpqa.pos": "positive"},
     "SUBJ": {"subj.objective": "objective", "subj.subjective": "subjective"},
 }
-_SPLIT_FILES: dict[str, tuple[str, tuple[str, ...], Reader]] = {
+_SPLIT_FILES: dict[str, tuple[str, tuple[str, ...], Parser]] = {
     "SST-2": ("stsa.binary", SPLITS, _label_and_sentence),
     "SST-5": ("stsa.fine", SPLITS, _label_and_sentence),
     "TREC": ("TREC", ("train", "test"), _coarse),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from repline.errors import InputError
 from repline.reading import Head
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
@@ -46,20 +46,11 @@ def read_table(
     left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
     is_first = True
     is_json = unpacked_name(path).endswith(".jsonl")
-    for number, line in numbered_lines(path, encoding):
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
-        if is_json:
-            try:
-                row = _json_row(path, number, line)
-            except WrongRecord as problem:
-                left_out.add(problem)
-                continue
-            rows += 1
-            yield row
-            continue
         cells = line.split("\t")
-        if is_first and head != "no":
+        if is_first and head != "no" and not is_json:
             is_first = False
             names = [cell.strip().lower() for cell in cells]
             if {"label", "text"} <= set(names):
@@ -68,13 +59,9 @@ def read_table(
                 continue
             if head == "yes":
                 raise InputError(f"{path}, line {number}: expected a head with label and text, found {line[:60]!r}")
-        try:
-            row = _row(path, number, cells, columns, width)
-        except WrongRecord as problem:
-            left_out.add(problem)
-            continue
-        rows += 1
-        yield row
+        with left_out:
+            yield _json_row(path, number, line) if is_json else _row(path, number, cells, columns, width)
+            rows += 1
     if not rows:
         raise InputError(f"{path}: expected rows of label, tab, text, found none")
 
