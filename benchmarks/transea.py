@@ -26,7 +26,6 @@ RECIPE = Recipe(
     batches=TRIPLES // BATCH,
     attribute_mean=None,
     unit_length=["entities"],
-    numbers="none",
 )
 
 

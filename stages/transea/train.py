@@ -5,7 +5,7 @@ data/corpora/<graph> -> data/models/transea/<graph>/<variant>/seed-<s>
 
 from repline.graphs import knowledge_graph
 from repline.systems.transea.settings import load
-from repline.systems.transea.training import train
+from repline.systems.transea.training import choose, train
 from stages import run
 from stages.argument import argument
 from stages.folders import CORPORA
@@ -16,9 +16,11 @@ def main() -> None:
     settings = load()
     training = settings.trainings[argument("the name of a training", settings.trainings)]
     graph = knowledge_graph.load(CORPORA / training.graph)
+    seeds = settings.seeds_for(training.graph)
+    recipe, tried = choose(settings.recipe_for(training), graph, seeds[0])
     with trained_runs("transea", training.graph, training.variant) as runs:
-        for seed in settings.seeds_for(training.graph):
-            train(settings.recipe_for(training), graph, runs.run(seed))
+        for seed in seeds:
+            train(recipe, graph, runs.run(seed), tried)
 
 
 if __name__ == "__main__":

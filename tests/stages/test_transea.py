@@ -109,7 +109,7 @@ def workspace(tmp_path):
     lines = [f"p{i}\t{name}\tp{(i + step) % n}" for i in range(n) for step, name in ((1, "next"), (2, "second"))]
     (folder / "triples.tsv").write_text("\n".join(lines))
     (folder / "numbers.tsv").write_text("\n".join(f"p{i}\tmetres\t{i * i}" for i in range(n)))
-    training = PARAMETERS["transea"]["training"] | {"epochs": 20, "dimensions": 8, "batches": 4}
+    training = PARAMETERS["transea"]["training"] | {"epochs": 20, "dimensions": 8, "batches": 4, "check_every": 5}
     split = {"held_out": 0.2, "validation": 0.25, "seed": 0}
     mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
     transea = {"seeds": [0, 1], "training": training, "variants": PARAMETERS["transea"]["variants"]}
@@ -155,6 +155,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace):
     change(workspace, "knowledge_graphs.mine", logarithms=[])
     assert run_here(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
     change(workspace, "transea.training", learning_rate=1e30, unit_length=[], norm="squared")
+    change(workspace, "transea.variants", transea={})
     completed = run_here(workspace, "stages.transea.train", "transea")
     assert (
         completed.returncode == 1

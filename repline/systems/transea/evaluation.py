@@ -4,6 +4,7 @@ Every number is computed for many weights of the test items at once, [R]: the fi
 the number itself, the others are replicates. Runs (seeds) are drawn, too.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws, numbers, replicates, weights_of
-from repline.graphs.filtered_ranking import SIDES, Ranks, rank_entities
+from repline.graphs.filtered_ranking import SIDES, Ranks
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, counts
 from repline.graphs.rank_measures import CATEGORIES, means, measures_of_ranks, relation_categories
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
+from repline.systems.transea.ranking import ranks_of
+from repline.systems.transea.training import best_check
 
 MAX_SHOWN_RELATIONS = 40  # those with the most test triples
 
@@ -59,17 +62,29 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
         metrics[variant] = numbers(runs) | {
             "seeds": len(runs),
             "runs_mr": [float(run["filtered"]["all"]["mr"][0]) for run in runs],
+            "training": training_metrics(folders),
         }
         replicates_by_name[variant] = replicates(runs)
     return Evaluation(metrics, side_by_side(**replicates_by_name), {"relations": relations})
 
 
-def ranks_of(model: TransEA, graph: KnowledgeGraph, split: str) -> dict[str, Ranks]:
-    """The ranks of the true heads and of the true tails of the triples of one split."""
-    tables = model.tables()
+def training_metrics(folders: Sequence[Path]) -> dict[str, Any]:
+    """The rate and the alpha that were chosen, the best and the last epoch of each run, and whether all stopped.
+
+    Returns:
+        `unfinished`: how many runs had their best epoch last, and might have gone on.
+    """
+    records = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
+    settings, histories = records[0]["settings"], [record["history"] for record in records]
+    best = [int(best_check(history)["epoch"]) for history in histories]
+    epochs = [int(history[-1]["epoch"]) for history in histories]
     return {
-        side: rank_entities(tables["entities"], tables["relations"], graph.of(split), graph.triples, side, model.norm)
-        for side in SIDES
+        "learning_rate": settings["learning_rate"],
+        "alpha": settings["alpha"],
+        "best_epochs": best,
+        "epochs": epochs,
+        "unfinished": sum(first == last for first, last in zip(best, epochs, strict=True)),
+        "tried": records[0]["tried"],
     }
 
 

@@ -1,6 +1,7 @@
 """The section `transea` of params.yaml."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -11,7 +12,19 @@ from repline.parameters import Count, Name, Positive, Section, Seeds, nearest
 
 AttributeNorm = Literal["L1", "squared"]  # L1 and L2 of a single number are the same
 Table = Literal["entities", "relations", "attributes"]
+Alpha = Annotated[float, Field(ge=0, le=1)]  # weight of the numbers in the loss
 TABLES: tuple[Table, ...] = ("entities", "relations", "attributes")
+
+
+class Grid(Section):
+    """Values that the first seed of a training tries; the lowest mean rank of the validation triples decides.
+
+    Attributes:
+        learning_rate, alpha: every pair of them is tried; empty: the value of the recipe.
+    """
+
+    learning_rate: list[Positive] = Field(default_factory=list)
+    alpha: list[Alpha] = Field(default_factory=list)
 
 
 class Recipe(Section):
@@ -30,8 +43,12 @@ class Recipe(Section):
         corruption: which end is replaced: either alike, or, by "bernoulli", the tail with probability
             hpt / (hpt + tph), of tails per head and heads per tail.
         avoid_known: draw a corruption again, up to 10 times, that is a triple of training.
-        numbers: given; shuffled within each attribute; zero, as the authors' program reads them; or none, which leaves
-            (1 - alpha) x L_R alone: TransE at (1 - alpha) times the learning rate. All but given are controls.
+        numbers: given; shuffled within each attribute; or zero, as the authors' program reads them. The last two are
+            controls.
+        grid: values to choose from by the validation triples, in place of `learning_rate` and `alpha`.
+        check_every: epochs after which the validation triples are ranked; None: never, and the last epoch counts.
+        check_triples: how many of them; None: all.
+        patience: of such checks without a lower mean rank before training stops; the vectors of the best are kept.
     """
 
     dimensions: Count = 50
@@ -39,7 +56,7 @@ class Recipe(Section):
     attribute_norm: AttributeNorm = "L1"
     margin: Positive = 4.0
     learning_rate: Positive = 0.01
-    alpha: Annotated[float, Field(ge=0, le=1)] = 0.3
+    alpha: Alpha = 0.3
     epochs: Count = 300
     batches: Count = 20
     passes: Count = 1
@@ -48,7 +65,18 @@ class Recipe(Section):
     unit_length: list[Table] = Field(default_factory=lambda: list(TABLES))
     corruption: Literal["uniform", "bernoulli"] = "uniform"
     avoid_known: bool = False
-    numbers: Literal["given", "shuffled", "zero", "none"] = "given"
+    numbers: Literal["given", "shuffled", "zero"] = "given"
+    grid: Grid = Grid()
+    check_every: Count | None = None
+    check_triples: Count | None = None
+    patience: Count = 3
+
+    def candidates(self) -> list["Recipe"]:
+        """The recipe with each pair of values of its grid; itself alone where there is none."""
+        pairs = product(self.grid.learning_rate or [self.learning_rate], self.grid.alpha or [self.alpha])
+        return [
+            self.model_copy(update={"learning_rate": rate, "alpha": alpha, "grid": Grid()}) for rate, alpha in pairs
+        ]
 
 
 class OnGraph(Section):

@@ -1,33 +1,78 @@
 """Train TransE and TransEA: batches, corruption, epochs."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 import torch
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.errors import InputError
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.pretrained import save_model
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
 from repline.systems.transea.model import TransEA, first_tables
+from repline.systems.transea.ranking import validation_mean_rank
 from repline.systems.transea.settings import TABLES, Recipe
-from repline.training.history import History
+from repline.training.history import History, Record
 from repline.training.run import Run
 from repline.use.folders import describe
 
 TRIES = 10  # how often a corruption that is a known triple is drawn again
 
 
-def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run) -> None:
+class Candidate(NamedTuple):
+    """What one choice of a grid came to: its lowest mean rank of the validation triples, and after which epoch."""
+
+    learning_rate: float
+    alpha: float
+    mean_rank: float
+    epoch: int
+
+
+def choose(recipe: Recipe, graph: KnowledgeGraph, seed: int) -> tuple[Recipe, list[Candidate]]:
+    """The candidate of the recipe's grid with the lowest mean rank of the validation triples, and all that were tried.
+
+    Raises:
+        InputError: there is something to choose, and the graph has no validation triples.
+    """
+    candidates = recipe.candidates()
+    if len(candidates) == 1:
+        return candidates[0], []
+    if recipe.check_every is None or not len(graph.of("valid")):
+        missing = "check_every is null" if recipe.check_every is None else "the graph has none"
+        raise InputError(f"transea: a grid is decided by validation triples, and {missing}; set it, or set no grid")
+    tried = []
+    for candidate in candidates:
+        best = best_check(fitted(candidate, graph, seed)[1])
+        rank, epoch = best["validation_mean_rank"], int(best["epoch"])
+        tried.append(Candidate(candidate.learning_rate, candidate.alpha, rank, epoch))
+    best_number = min(range(len(tried)), key=lambda number: tried[number].mean_rank)
+    return candidates[best_number], tried
+
+
+def best_check(history: History) -> Record:
+    """The first epoch of a training whose validation triples had the lowest mean rank; the last one without checks."""
+    checks = [record for record in history if "validation_mean_rank" in record]
+    return min(checks, key=lambda record: record["validation_mean_rank"]) if checks else history[-1]
+
+
+def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, tried: Sequence[Candidate] = ()) -> None:
     """Train as in `fitted`, and write the model, training.json (settings and history), and the names of the graph.
 
     The names and the scales of the numbers are what `repline.systems.transea.use` needs.
+
+    Args:
+        tried: the grid that the recipe was chosen from, see `choose`; it is written down, too.
     """
     model, history = fitted(recipe, graph, this_run.seed)
     save_model(model, this_run.folder)
     settings = {"seed": this_run.seed} | recipe.model_dump()
-    write_json(this_run.folder / "training.json", {"settings": settings, "history": history})
+    record = {"settings": settings, "history": history, "tried": [candidate._asdict() for candidate in tried]}
+    write_json(this_run.folder / "training.json", record)
     has_numbers = len(model.biases) > 0
     names = {
         "entities": graph.entities,
@@ -50,7 +95,8 @@ def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransE
     Without numbers nothing of attributes is drawn or computed: alpha = 0 is TransE, bit for bit.
 
     Returns:
-        the model, and the mean losses of a triple and of a number by epoch.
+        the model, and the mean losses of a triple and of a number by epoch, with the mean rank of the validation
+        triples where it was checked.
 
     Raises:
         FloatingPointError: a table is not finite any more.
@@ -65,19 +111,22 @@ def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransE
         unit_rows(getattr(tables, name))
     structure, order = np.random.default_rng([seed, 2]), np.random.default_rng([seed, 3])
     corrupt = Corruption(triples, len(graph.entities), recipe.corruption, recipe.avoid_known)
-    history = []
+    history: History = []
+    stop = EarlyStop(recipe, graph)
     for epoch in range(1, recipe.epochs + 1):
         mixed = triples[structure.permutation(len(triples))]
         number_orders = [order.permutation(len(numbers)) for _ in range(recipe.passes if len(numbers) else 0)]
         mixed_numbers = numbers.where(np.concatenate([np.zeros(0, np.int64), *number_orders]))
         losses = run_epoch(tables, mixed, corrupt(mixed, structure), mixed_numbers, recipe)
-        history.append(
-            {
-                "epoch": epoch,
-                "structure_loss": losses[0] / len(mixed),
-                "attribute_loss": losses[1] / max(len(mixed_numbers), 1),
-            }
-        )
+        record: Record = {
+            "epoch": epoch,
+            "structure_loss": losses[0] / len(mixed),
+            "attribute_loss": losses[1] / max(len(mixed_numbers), 1),
+        }
+        history.append(record | stop.check(tables, epoch))
+        if stop.is_due:
+            break
+    tables = stop.best or tables
     if not all(np.isfinite(table).all() for table in tables):
         raise FloatingPointError("the training diverged: a vector is not finite; lower the learning rate")
     model = TransEA(*sizes, recipe.dimensions, recipe.norm)
@@ -136,6 +185,42 @@ def _epoch(
     return losses[0], losses[1]
 
 
+class EarlyStop:
+    """Ranks validation triples every few epochs, and keeps the vectors that rank them best.
+
+    Args:
+        recipe: its `check_every`, `check_triples` and `patience`.
+        graph: without validation triples nothing is checked.
+
+    Attributes:
+        best: the vectors of the best check; None before the first.
+        is_due: whether the mean rank has not fallen for `patience` checks.
+    """
+
+    def __init__(self, recipe: Recipe, graph: KnowledgeGraph):
+        self.recipe, self.graph = recipe, graph
+        self.best: Tables | None = None
+        self.is_due = False
+        self._lowest, self._checks_since = np.inf, 0
+        self._every = recipe.check_every if len(graph.of("valid")) else None
+
+    def check(self, tables: Tables, epoch: int) -> Record:
+        """The mean rank after this epoch, for the history; nothing where no check is due."""
+        if self._every is None or (epoch % self._every and epoch != self.recipe.epochs):
+            return {}
+        if not all(np.isfinite(table).all() for table in tables):
+            self.is_due = True  # `fitted` says that the training diverged
+            self.best = None
+            return {}
+        mean_rank = validation_mean_rank(tables, self.graph, self.recipe.norm, self.recipe.check_triples)
+        self._checks_since += 1
+        if mean_rank < self._lowest:
+            self._lowest, self._checks_since = mean_rank, 0
+            self.best = Tables(*(table.copy() for table in tables))
+        self.is_due = self._checks_since >= self.recipe.patience
+        return {"validation_mean_rank": mean_rank}
+
+
 class Corruption:
     """Draws a corrupted triple for each: one end replaced by a random entity.
 
@@ -183,8 +268,8 @@ def _per_side(triples: NDArray, side: int, relations: int) -> NDArray[np.float64
 
 
 def _numbers(graph: KnowledgeGraph, recipe: Recipe, seed: int) -> Numbers:
-    """The training numbers as the recipe has them: as they are, shuffled, zero, or none."""
-    if not recipe.alpha or recipe.numbers == "none":
+    """The training numbers as the recipe has them: as they are, shuffled, or zero; none for TransE."""
+    if not recipe.alpha:
         return Numbers()
     numbers = graph.numbers.of("train")
     if recipe.numbers == "zero":

@@ -8,8 +8,10 @@ from repline.evaluation.replication import weighted_draws
 from repline.graphs.filtered_ranking import SIDES
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.systems.transea import evaluation
+from repline.systems.transea.gradients import Tables
+from repline.systems.transea.ranking import ranks_of, validation_mean_rank
 from repline.systems.transea.settings import Recipe, load
-from repline.systems.transea.training import Corruption, fitted, train
+from repline.systems.transea.training import Corruption, best_check, choose, fitted, train
 from repline.training.run import Run
 
 KNOBS = {
@@ -74,10 +76,35 @@ def test_alpha_one_leaves_relations_as_they_were():
     assert same(first, later, ("relations", "entities")) == [True, False]
 
 
-def test_no_numbers_is_transe_at_a_smaller_rate():
-    none, slow = trained(numbers="none", epochs=2)[0], trained(alpha=0.0, learning_rate=0.02 * 0.7, epochs=2)[0]
-    assert none["relations"] == pytest.approx(slow["relations"], abs=1e-4)
-    assert np.abs(none["relations"] - trained(alpha=0.0, epochs=2)[0]["relations"]).max() > 1e-3
+def test_training_stops_by_the_validation_triples_and_keeps_the_best_vectors():
+    graph = ring()
+    model, history = fitted(recipe(epochs=200, check_every=5, patience=2), graph)
+    checks = [record for record in history if "validation_mean_rank" in record]
+    best = best_check(history)
+    assert history[-1]["epoch"] == best["epoch"] + 2 * 5 < 200 and len(checks) == history[-1]["epoch"] / 5
+    tables = Tables(**model.tables())
+    assert validation_mean_rank(tables, graph, "L1") == best["validation_mean_rank"]
+    again, _ = fitted(recipe(epochs=int(best["epoch"])), graph)
+    assert all(same(model.tables(), again.tables(), ("entities", "relations", "attributes")))
+
+
+def test_the_test_triples_have_no_part_in_the_choice():
+    graph, other = ring(), ring()
+    other.triples = other.triples.copy()
+    other.triples[other.split == 2] = other.triples[other.split == 2][:, [2, 1, 0]]
+    tables = Tables(**fitted(recipe(), graph)[0].tables())
+    assert validation_mean_rank(tables, graph, "L1") == validation_mean_rank(tables, other, "L1")
+
+
+def test_the_rate_with_the_lowest_mean_rank_of_validation_is_chosen():
+    grid = {"learning_rate": [1e-6, 0.02], "alpha": [0.3, 0.6]}
+    chosen, tried = choose(recipe(epochs=40, check_every=10, grid=grid), ring(), 0)
+    assert [(row.learning_rate, row.alpha) for row in tried] == [(1e-6, 0.3), (1e-6, 0.6), (0.02, 0.3), (0.02, 0.6)]
+    best = min(tried, key=lambda row: row.mean_rank)
+    assert (chosen.learning_rate, chosen.alpha) == (best.learning_rate, best.alpha) and chosen.learning_rate == 0.02
+    assert choose(recipe(), ring(), 0) == (recipe(), [])
+    with pytest.raises(InputError, match="check_every is null"):
+        choose(recipe(grid=grid), ring(), 0)
 
 
 @pytest.mark.parametrize("norm", ["L1", "L2", "squared"])
@@ -107,7 +134,7 @@ def test_links_are_learnt():
     ranks = []
     for epochs in (1, 80):
         model, _ = fitted(recipe(epochs=epochs, alpha=0.0), graph)
-        measures = evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights)
+        measures = evaluation.link_prediction(ranks_of(model, graph, "test"), graph, weights)
         ranks.append(measures["filtered"]["all"]["mr"][0])
     assert ranks[1] < 0.6 * ranks[0]
 
@@ -118,7 +145,7 @@ def test_numbers_of_several_seeds_and_replicates():
     runs = []
     for seed in (0, 1):
         model, _ = fitted(recipe(), graph, seed)
-        runs.append(evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights))
+        runs.append(evaluation.link_prediction(ranks_of(model, graph, "test"), graph, weights))
     means = weighted_draws.numbers(runs)
     by_seed = [run["filtered"]["head"]["mr"][0] for run in runs]
     assert means["filtered"]["head"]["mr"] == pytest.approx(np.mean(by_seed))
@@ -205,7 +232,7 @@ def test_settings_are_laid_over_each_other():
         ({"variants": {"transe": {}}}, "trainings.mine_transea: there is no variant 'transea'; did you mean 'transe'?"),
         (
             {"graphs": {"mine": {"training": {"numbers": "made"}}}},
-            "transea.graphs.mine.training.numbers should be 'given', 'shuffled', 'zero' or 'none'",
+            "transea.graphs.mine.training.numbers should be 'given', 'shuffled' or 'zero'",
         ),
     ],
 )
@@ -227,4 +254,4 @@ def test_a_model_is_evaluated_from_its_folder(tmp_path):
 
 def test_both_sides_are_ranked():
     model, _ = fitted(recipe(), ring())
-    assert list(evaluation.ranks_of(model, ring(), "test")) == list(SIDES)
+    assert list(ranks_of(model, ring(), "test")) == list(SIDES)
