@@ -25,7 +25,8 @@ def main() -> None:
 def evaluation_of(folder: Path) -> Evaluation:
     """What was measured on one graph; InputError where nothing was."""
     scores, relations = (_read(folder / f"{name}.json") for name in ("scores", "relations"))
-    return Evaluation(scores, read_replicates(folder / "replicates.parquet"), {"relations": relations})
+    unfinished = [name for name, group in scores.items() if group.get("training", {}).get("unfinished")]
+    return Evaluation(scores, read_replicates(folder / "replicates.parquet"), {"relations": relations}, unfinished)
 
 
 def _read(path: Path) -> Any:

@@ -72,18 +72,19 @@ def training_metrics(folders: Sequence[Path]) -> dict[str, Any]:
     """The rate and the alpha that were chosen, the best and the last epoch of each run, and whether all stopped.
 
     Returns:
-        `unfinished`: how many runs had their best epoch last, and might have gone on.
+        `unfinished`: how many runs had the best ranks of the validation triples last, and might have gone on.
     """
     records = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
     settings, histories = records[0]["settings"], [record["history"] for record in records]
     best = [int(best_check(history)["epoch"]) for history in histories]
     epochs = [int(history[-1]["epoch"]) for history in histories]
+    checked = "validation_mean_rank" in histories[0][-1]
     return {
         "learning_rate": settings["learning_rate"],
         "alpha": settings["alpha"],
         "best_epochs": best,
         "epochs": epochs,
-        "unfinished": sum(first == last for first, last in zip(best, epochs, strict=True)),
+        "unfinished": sum(first == last for first, last in zip(best, epochs, strict=True)) if checked else 0,
         "tried": records[0]["tried"],
     }
 
