@@ -2,7 +2,7 @@
 
 from repline.evaluation.evaluations import Evaluation
 from repline.systems.context_parser.completions import read_completions
-from repline.systems.context_parser.evaluation import evaluate, headline
+from repline.systems.context_parser.evaluation import evaluate
 from repline.systems.context_parser.settings import load
 from stages import run
 from stages.conclusion import conclude
@@ -14,7 +14,6 @@ def main() -> None:
     settings = load()
     folder = MODELS / "context_parser" / "completions"
     parts = {name: evaluate(read_completions(folder / name)) for name in (*settings.corpora, *settings.authors)}
-    parts["headline"] = headline(parts[next(iter(settings.corpora))], settings.settings)
     evaluation = Evaluation.side_by_side(parts)
     charts, plots = figures.figures(evaluation.metrics, settings), figures.plots(evaluation.metrics, settings)
     conclude("context_parser", evaluation, charts, plots)

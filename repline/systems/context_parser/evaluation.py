@@ -1,15 +1,19 @@
 """How well gaps are filled in every setting: the paper's measures on resampled scenes, and classes of errors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from repline.corpora.scenes.scene import SceneSentence, Triplet
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.replication.replicate_files import overlay
 from repline.systems.context_parser.completions import Completed
-from repline.systems.context_parser.gap_measures import Prediction, counts, measured, measures
+from repline.systems.context_parser.gap_measures import Measured, Prediction, counts, measured, measures
+
+ERRORS = ("errors", "location_for_next_to", "verb_for_noun", "same_name")
 
 
 def evaluate(completed: Completed) -> Evaluation:
@@ -21,16 +25,22 @@ def evaluate(completed: Completed) -> Evaluation:
     """
     scenes = measured(completed.sentences, completed.predicted)
     scores = scenes.of(np.arange(len(scenes.gaps)))
+    errors: dict[str, NDArray[np.int64]] = {}
     for setting, predicted in completed.predicted.items():
         candidates = sum(completed.candidates[setting])
         scores[setting]["searched"] = sum(completed.searched[setting]) / candidates if candidates else None
-        scores[setting]["errors"] = error_shares(completed.sentences, predicted)
+        errors[setting] = error_counts(completed.sentences, predicted)
+        scores[setting]["errors"] = error_shares(errors[setting])
         scores[setting]["efi_by_fold"] = fillers_by_fold(completed, setting)
     of_gaps = next(iter(completed.candidates.values()))
     scores["gaps"] = int(scenes.gaps.sum())
     scores["candidates"] = {"mean": float(np.mean(of_gaps)), "median": float(np.median(of_gaps)), "most": max(of_gaps)}
-    replicates = bootstrap(lambda run, drawn: run.of(drawn), [scenes], items=len(scenes.gaps))
-    return Evaluation(scores, replicates)
+
+    def drawn_scores(run: Measured, drawn: NDArray[np.int64]) -> dict[str, Any]:
+        drawn_errors = {setting: {"errors": error_shares(counted[drawn])} for setting, counted in errors.items()}
+        return overlay(run.of(drawn), drawn_errors)
+
+    return Evaluation(scores, bootstrap(drawn_scores, [scenes], items=len(scenes.gaps)))
 
 
 def fillers_by_fold(completed: Completed, setting: str) -> list[float | None]:
@@ -43,45 +53,45 @@ def fillers_by_fold(completed: Completed, setting: str) -> list[float | None]:
     return [measures(np.array(of_fold))["efi"] if of_fold else None for of_fold in rows.values()]
 
 
-def headline(evaluation: Evaluation, settings: Iterable[str]) -> Evaluation:
-    """The exact fillers of one corpus by setting."""
+def error_shares(counted: NDArray[np.int64]) -> dict[str, float | None]:
+    """The percentages of wrong fillers of each class of `ERRORS`; None where no filler is wrong.
 
-    def fillers(scores: Mapping[str, Any]) -> dict[str, float]:
-        return {setting: scores[setting]["efi"] for setting in settings}
+    Args:
+        counted: [N, len(ERRORS)], as `error_counts` gives it.
+    """
+    errors, *classes = counted.sum(axis=0).tolist()
+    shares = [100.0 * count / errors if errors else None for count in classes]
+    return dict(zip(ERRORS, (float(errors), *shares), strict=True))
 
-    return Evaluation(fillers(evaluation.metrics), [fillers(part) for part in evaluation.replicates])
 
-
-def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Prediction | None]) -> dict[str, float | None]:
-    """The percentages of wrong fillers of each class, as far as a program can tell; None where no filler is wrong.
+def error_counts(sentences: Sequence[SceneSentence], predicted: Sequence[Prediction | None]) -> NDArray[np.int64]:
+    """Wrong fillers and their classes by scene, as far as a program can tell: [S, len(ERRORS)].
 
     The paper sorted its errors by hand (section 4).
 
-    Returns:
         errors: how many fillers are wrong.
         location_for_next_to: the sentence says next to of the right filler and another item, and the wrong filler has
             a Location in common with that item, original in the scene.
         verb_for_noun: a verb fills the place of a noun.
         same_name: an item of the right name, but not the right one.
     """
-    wrong = [
-        (sentence, prediction)
-        for sentence, prediction in zip(sentences, predicted, strict=True)
-        if prediction is not None
-        and prediction.references[sentence.gaps[0]].lower()
-        not in [reference.lower() for reference in sentence.words[sentence.gaps[0]].references]
-    ]
-    classes = {"location_for_next_to": 0, "verb_for_noun": 0, "same_name": 0}
-    for sentence, prediction in wrong:
+    scenes = {scene: row for row, scene in enumerate(dict.fromkeys(sentence.scene for sentence in sentences))}
+    counted = np.zeros((len(scenes), len(ERRORS)), np.int64)
+    for sentence, prediction in zip(sentences, predicted, strict=True):
+        if prediction is None:
+            continue
         gap = sentence.gaps[0]
         word, filler = sentence.words[gap], prediction.references[gap]
-        classes["verb_for_noun"] += word.coarse.startswith("NN") and prediction.tag.startswith("VB")
+        if filler.lower() in [reference.lower() for reference in word.references]:
+            continue
         names = [reference.partition("_")[0] for reference in word.references]
-        classes["same_name"] += filler.partition("_")[0] in names
-        classes["location_for_next_to"] += _location_for_next_to(sentence, filler)
-    return {"errors": float(len(wrong))} | {
-        name: 100.0 * count / len(wrong) if wrong else None for name, count in classes.items()
-    }
+        counted[scenes[sentence.scene]] += (
+            1,
+            _location_for_next_to(sentence, filler),
+            word.coarse.startswith("NN") and prediction.tag.startswith("VB"),
+            filler.partition("_")[0] in names,
+        )
+    return counted
 
 
 def _location_for_next_to(sentence: SceneSentence, filler: str) -> bool:

@@ -1,6 +1,6 @@
 """The context-integrating dependency parser: sparse weights of arcs, and what it can do with them.
 
-    parser = ContextParser.from_folder("data/models/context_parser/made_scenes/0-context")
+    parser = ContextParser.from_folder("data/models/context_parser/parsers/made_scenes/fold-1/context")
     parser.complete(sentence, [Weights(5, 5)])[0].filler     # mug_2
     parser.parse(sentence)                                   # heads of a complete sentence
 

@@ -8,7 +8,7 @@ from repline.corpora.scenes.scene import SceneSentence, Triplet, Word
 from repline.corpora.scenes.scene_files import read_fold
 from repline.errors import InputError
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
-from repline.systems.context_parser.evaluation import error_shares
+from repline.systems.context_parser.evaluation import error_counts, error_shares
 from repline.systems.context_parser.gap_measures import COUNTS, Prediction, counts, is_punctuation, measured, measures
 
 MIRROR = Path(os.environ.get("REPLINE_MIRROR", "")) / "visual_context"
@@ -94,10 +94,13 @@ def test_errors_have_classes():
     )
     correct = Prediction("NN", ("mug_2", "", "table_1"), (2, 0, 2))
     wrong = Prediction("VB", ("mug_1", "", "table_1"), (2, 0, 2))
-    assert error_shares([next_to] * 3, [correct, wrong, None]) == {
+    attic = SceneSentence(next_to.words, TRIPLETS, "attic")
+    by_scene = error_counts([next_to, next_to, next_to, attic], [correct, wrong, None, correct])
+    assert by_scene.tolist() == [[1, 1, 1, 1], [0, 0, 0, 0]]
+    assert error_shares(by_scene) == {
         "errors": 1.0, "location_for_next_to": 100.0, "verb_for_noun": 100.0, "same_name": 100.0
     }  # fmt: skip
-    assert error_shares([next_to], [correct])["verb_for_noun"] is None
+    assert error_shares(by_scene[1:])["verb_for_noun"] is None
 
 
 def test_punctuation():
