@@ -30,7 +30,6 @@ from repline.systems.image_lexicon.settings import Settings
 from repline.systems.image_lexicon.translation import METHODS, SINGLE, TranslatedRun, read_run
 
 GROUPS = ("all", *POS.values())
-HEADLINE = ("emoji", "made")  # the first of these runs that there is
 Values = dict[str, NDArray[np.float64]]
 
 
@@ -65,9 +64,6 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, 
                 wordnet, [(entry.source, entry.pos) for entry in first.entries]
             )
     repeats = side_by_side(runs=side_by_side(**repeated))
-    headline = next((name for name in HEADLINE if name in folders), next(iter(folders)))
-    for part in (metrics, *repeats):
-        part["headline"] = part["runs"][headline]["methods"]["avgmax"]["all"]["mrr"]
     return Evaluation(metrics, repeats, {"extremes": extreme_words})
 
 

@@ -9,25 +9,34 @@ from scipy import sparse
 
 from repline.systems.image_lexicon.model import Matrix, Sets
 from repline.systems.image_lexicon.nearest_votes import votes
-from repline.systems.image_lexicon.settings import Side
+from repline.systems.image_lexicon.settings import Side, Vote
 
 STEPS = 100  # of one k-means at most
-SHARE = 1e6  # the smallest difference of two shares outweighs every cosine
+VOTES = 1e6  # the smallest difference of two shares outweighs every cosine
 
 
 def clustered_scores(
-    nearest: sparse.csr_array, source: Sets, target: Sets, *, cluster: Side, k: int, restarts: int, seed: int
+    nearest: sparse.csr_array,
+    source: Sets,
+    target: Sets,
+    *,
+    cluster: Side,
+    k: int,
+    restarts: int,
+    seed: int,
+    vote: Vote = "count",
 ) -> NDArray[np.float64]:
     """Scores whose order is that of KNN-C [S, T].
 
-    Each cluster of a source word is compared with each of a target word by the share of its pictures that vote for it,
-    then by the mean cosine; the best pair of clusters is what two words have. The paper says neither which side is
-    clustered nor how clusters vote.
+    Each cluster of a source word is compared with each of a target word by how many of its pictures vote for it, then
+    by the mean cosine; the best pair of clusters is what two words have. The paper says neither which side is clustered
+    nor how clusters vote.
 
     Args:
         nearest: [P, Q], as `repline.systems.image_lexicon.model.match` gives it.
         cluster: which sides are clustered; the other side's sets stay whole.
         k: clusters of a set, or as many as it has pictures.
+        vote: count the pictures that vote, or take their share of the cluster, which favours small clusters.
 
     Source: Hartmann & Søgaard 2018, section 3.1.
     """
@@ -37,8 +46,8 @@ def clustered_scores(
     ]
     (inner_source, of_source), (inner_target, of_target) = parts
     mean = inner_source.unit_means @ inner_target.unit_means.T
-    share = votes(nearest, inner_source, inner_target) / inner_source.sizes[:, None]
-    scores = SHARE * share + mean
+    picture_votes = votes(nearest, inner_source, inner_target)
+    scores = VOTES * (picture_votes / inner_source.sizes[:, None] if vote == "share" else picture_votes) + mean
     scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_source, prepend=-1)), axis=0)
     return np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_target, prepend=-1)), axis=1)
 

@@ -9,6 +9,7 @@ from repline import parameters
 from repline.parameters import Count, Name, Overlays, Section
 
 Side = Literal["source", "target", "both"]
+Vote = Literal["count", "share"]
 
 
 class Methods(Section):
@@ -19,6 +20,8 @@ class Methods(Section):
         l2: for CNN-MEAN and CNN-MAX, take pictures at unit length before they are aggregated; the paper does not.
         cluster: for KNN-C, whose sets are split into clusters.
         clusters, restarts: of k-means.
+        vote: for KNN-C, whether clusters are compared by how many of their pictures vote, as words are by KNN, or by
+            the share of them.
         seed: of the drawing of pictures and of k-means.
     """
 
@@ -27,6 +30,7 @@ class Methods(Section):
     cluster: Side = "both"
     clusters: Annotated[int, Field(ge=2)] = 3
     restarts: Count = 10
+    vote: Vote = "count"
     seed: int = 0
 
 

@@ -118,6 +118,7 @@ def translate(
                 k=methods.clusters,
                 restarts=methods.restarts,
                 seed=seed,
+                vote=methods.vote,
             ),
         }
         row_of_word = (

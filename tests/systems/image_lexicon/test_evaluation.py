@@ -1,6 +1,7 @@
 """Ranks and what they come to, dispersion by part of speech, counts, and lists of words."""
 
 import dataclasses
+import os
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,14 @@ from repline.systems.image_lexicon.evaluation import (
     rank_measures,
     translation_scores,
 )
-from repline.systems.image_lexicon.image_words import as_table, of_table, read_lists
+from repline.systems.image_lexicon.image_words import Entry, WordList, as_table, of_table, read_lists
 from repline.systems.image_lexicon.namesake_pictures import mutual_twins
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
 from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
 from repline.systems.image_lexicon.settings import load
 from repline.systems.image_lexicon.translation import METHODS, drawn, standing, translate
 
+MIRROR = Path(os.environ.get("REPLINE_MIRROR", ""))
 WORDS = [
     ("dog", "hund", "N"),
     ("cat", "katze", "N"),
@@ -213,3 +215,41 @@ def test_settings_that_are_wrong(change, message):
 
 def test_the_path_of_a_list_is_kept(lists):
     assert of_table(as_table(lists))["de"].path == Path(lists["de"].path)
+
+
+def test_sets_that_vary_less_are_translated_better_by_every_method():
+    """Words drawn tightly around their own concept, and words whose pictures wander between concepts."""
+    rng = np.random.default_rng(0)
+    concepts = rng.normal(size=(60, 16))
+    names = [f"w{number}" for number in range(40)]
+    tight = {name: number < 20 for number, name in enumerate(names)}
+    rows, sets = [], {"en": {}, "de": {}}
+    for language_sets in sets.values():
+        for number, name in enumerate(names):
+            centres = np.full(6, number) if tight[name] else rng.integers(40, 60, 6)
+            language_sets[name] = np.arange(len(rows), len(rows) + 6)
+            rows += list(concepts[centres] + 0.3 * rng.normal(size=(6, 16)))
+    entries = [Entry(name, name, "noun" if tight[name] else "verb") for name in names]
+    pictures = PictureSets(np.array(rows, np.float32), sets, [])
+    word_list = WordList("en", "de", entries, Path("list"))
+    translations, dispersions = translate(pictures, {"de": word_list})
+    items = Items({"de": word_list})
+    scores = numbers([translation_scores(translations, items)])["methods"]
+    assert all(by_group["noun"]["p1"] > by_group["verb"]["p1"] + 0.3 for by_group in scores.values())
+    varied = numbers([dispersion_scores(dispersions, {"de": word_list}, items)])["source"]
+    assert varied["verb"] > varied["noun"] + 0.3
+
+
+@pytest.mark.skipif(not MIRROR.is_absolute() or not (MIRROR / "image_words").is_dir(), reason="needs the mirror")
+def test_the_lists_of_the_paper_have_their_counts():
+    counts_by_language = list_counts(read_lists(MIRROR / "image_words"))
+    for counts in counts_by_language.values():
+        assert (counts["noun"], counts["verb"], counts["adjective"]) == (1406, 206, 159)
+    columns = ("targets", "shared", "identical", "with_blank")
+    assert {name: tuple(counts[column] for column in columns) for name, counts in counts_by_language.items()} == {
+        "de": (1626, 279, 219, 3),
+        "es": (1627, 271, 84, 49),
+        "fr": (1633, 263, 269, 52),
+        "it": (1628, 273, 107, 38),
+        "ru": (1638, 253, 1, 62),
+    }

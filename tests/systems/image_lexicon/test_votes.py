@@ -87,3 +87,19 @@ def test_one_shared_meaning_is_found_among_others(cluster):
     scores = clustered_scores(near, source, target, cluster=cluster, k=2, restarts=5, seed=0)
     assert scores.shape == (1, 2)
     assert scores.argmax(1).tolist() == [1]
+
+
+def test_clusters_vote_by_count_or_by_share():
+    """A stray picture is a cluster of its own whose one vote is a full share; the other cluster has more votes."""
+    axes = np.eye(6)
+    source_pictures = [axes[0] + 0.1 * axes[2], axes[0] + 0.1 * axes[3], axes[0] + 0.1 * axes[4], axes[1]]
+    target_pictures = [axes[0] + 0.1 * axes[2], axes[0] + 0.1 * axes[3], axes[0] + 0.1 * axes[4], axes[1]]
+    features = np.stack([*source_pictures, *target_pictures]).astype(np.float32)
+    source, target = Sets.of(features, [range(4)]), Sets.of(features, [[4, 5], [6], [7]])
+    near = match(source, target).nearest
+    assert votes(near, source, target).tolist() == [[2, 1, 1]]
+    answers = {
+        vote: clustered_scores(near, source, target, cluster="source", k=2, restarts=5, seed=0, vote=vote).argmax(1)
+        for vote in ("count", "share")
+    }
+    assert answers["count"].tolist() == [0] and answers["share"].tolist() == [2]
