@@ -34,6 +34,9 @@
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
 
+  const COLOURS = 10;
+  const colours = () => [...Array(COLOURS).keys()].map((number) => colour(`--series-${number + 1}`));
+
   const themed = (layout) => {
     const axis = {
       gridcolor: colour("--line"), linecolor: colour("--line"), zerolinecolor: colour("--line"),
@@ -42,7 +45,7 @@
     const theme = {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: colour("--ink"), family: style.fontFamily, size: 13 },
-      colorway: [1, 2, 3, 4, 5, 6].map((number) => colour(`--series-${number}`)),
+      colorway: colours(),
       margin: { l: 48, r: 12, t: 12, b: 44 },
       legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" },
       hoverlabel: { bgcolor: colour("--card"), bordercolor: colour("--line"), font: { color: colour("--ink") } },
@@ -57,22 +60,58 @@
 
   const symbols = ["circle", "square", "diamond", "triangle-up", "x", "cross"];
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-  const coloured = (data) => {
-    let number = 0;
+  // a series has one colour, dash and marker in all figures of its system
+  const numbers = {};
+  const numberOf = (system, name) => {
+    const series = numbers[system] ??= {};
+    series[name] ??= Object.keys(series).length;
+    return series[name];
+  };
+  const coloured = (data, system) => {
+    const palette = colours();
     for (const trace of data) {
       if (trace.type === "heatmap") {
         trace.colorscale = [[0, colour("--card")], [1, colour("--series-1")]];
       } else if (trace.showlegend === false && trace.type === "scatter") {
         trace.line = { color: colour("--series-1"), ...trace.line };  // no name, so no colour of its own
-      } else if (trace.mode === "lines+markers") {
-        // lines of one figure differ in dash and marker too, not in colour alone
-        trace.line = { dash: dashes[number % dashes.length], ...trace.line };
-        trace.marker = { symbol: symbols[number % symbols.length], size: 7, ...trace.marker };
-        number += 1;
+      } else if (trace.name && data.length > 1) {
+        const number = numberOf(system, trace.name);
+        const own = palette[number % COLOURS];
+        trace.marker = { color: own, ...trace.marker };
+        if (trace.type === "scatter") {
+          // lines of one figure differ in dash and marker too, not in colour alone
+          trace.line = { color: own, dash: dashes[number % dashes.length], ...trace.line };
+          trace.marker = { symbol: symbols[number % symbols.length], size: 7, ...trace.marker };
+        }
       }
     }
     return data;
   };
+
+  // the points of a figure as a table of commas: a row a point
+  const commaSeparated = (data) => {
+    const quoted = (value) => `"${String(value ?? "").replaceAll('"', '""').trim()}"`;
+    const rows = data.flatMap((trace) => (trace.type === "heatmap"
+      ? trace.z.flatMap((line, row) => line.map((z, column) => [trace.name, trace.x?.[column] ?? column, trace.y?.[row] ?? row, z]))
+      : (trace.x ?? trace.y ?? []).map((_, at) => [trace.name, trace.x?.[at] ?? at, trace.y?.[at], ""])));
+    return [["series", "x", "y", "z"], ...rows].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
+  };
+  const save = async (place, format) => {
+    if (!drawn.has(place)) await draw(place);
+    const filename = place.dataset.figure;
+    if (format !== "csv") {
+      window.Plotly.downloadImage(place, { format, filename, width: 900, height: place.offsetHeight, scale: format === "png" ? 2 : 1 });
+      return;
+    }
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([commaSeparated(figures[filename].data)], { type: "text/csv" }));
+    link.download = `${filename}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  document.querySelectorAll("[data-save]").forEach((button) => {
+    button.addEventListener("click", () => save(button.closest("figure").querySelector("[data-figure]"), button.dataset.save));
+  });
 
   const draw = async (place) => {
     drawn.add(place);
@@ -81,7 +120,8 @@
     // a copy: plotly writes into what it is given, and the theme may change
     const { data, layout } = JSON.parse(JSON.stringify(figure));
     if (layout.height) place.style.height = `${layout.height}px`;
-    window.Plotly.react(place, coloured(data), themed(layout), { responsive: true, displayModeBar: false });
+    const system = place.closest("[data-system]").id;
+    window.Plotly.react(place, coloured(data, system), themed(layout), { responsive: true, displayModeBar: false });
   };
 
   const places = [...document.querySelectorAll("[data-figure]")];
@@ -107,12 +147,13 @@
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const systems = all("[data-system]");
   const tiles = all(".gallery > li");
+  const bars = all(".overview li");
   const entries = all(".contents li[data-name]");
   const [wanted, verdict, profile, sort] = ["filter-system", "filter-verdict", "filter-profile", "sort"].map(find);
 
-  const verdicts = (claim) => (profile.value
-    ? [claim.getAttribute(`data-verdict-${profile.value}`)]
-    : [...claim.attributes].filter(({ name }) => name.startsWith("data-verdict-")).map(({ value }) => value));
+  // verdicts are those of one profile, of the page's where none is chosen: what another one says is counted there
+  const ownProfile = find("systems").dataset.ownProfile;
+  const verdicts = (claim) => [claim.getAttribute(`data-verdict-${profile.value || ownProfile}`)];
 
   const filter = () => {
     const words = wanted.value.trim().toLowerCase();
@@ -129,9 +170,11 @@
         shown.add(system.id);
         claims += matching;
         if (verdict.value) system.querySelector(".fold").open = true;
+        const folded = system.querySelector(".not-judged");
+        if (folded && verdict.value) folded.open = all("[data-claim]", folded).some((claim) => !claim.hidden);
       }
     }
-    for (const place of [...tiles, ...entries]) place.hidden = !shown.has(place.dataset.name);
+    for (const place of [...tiles, ...bars, ...entries]) place.hidden = !shown.has(place.dataset.name);
     for (const part of all("[data-profile]")) {
       part.hidden = Boolean(profile.value) && part.dataset.profile !== profile.value;
     }

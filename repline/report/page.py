@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from repline.files import new_file, write_json
 from repline.report import chart_data
+from repline.report.effects import effects
 from repline.report.reference import row_of
 from repline.report.result_records import ProfileRun, ReferenceResults, Report, RunRecord, Standing
 from repline.report.run_records import runs_of
@@ -70,6 +71,7 @@ def render(
         .render(
             report=report,
             standings=stands,
+            effects={name: effects(of_system) for name, of_system in stands.items()},
             profiles=list(_profiles(stands)),
             all_claims=[claim for system in report["systems"] for claim in system["claims"]],
             running=running,

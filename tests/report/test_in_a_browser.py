@@ -64,9 +64,11 @@ def test_systems_are_found_by_name(opened):
 def test_a_verdict_shows_its_claims_and_opens_their_systems(opened):
     choose(opened, "filter-verdict", "fails")
     claims = SHOWN.format("[data-claim]", "id")
-    assert opened.run(claims) == ["alpha-claim-low-loss", "beta-claim-low-loss"]  # beta's under the profile real
+    assert opened.run(claims) == ["alpha-claim-low-loss"]  # by the profile of the page
+    assert opened.run(SHOWN.format("#alpha [data-profile=real]", "tagName")) != []
+    choose(opened, "filter-profile", "real")
+    assert opened.run(claims) == ["alpha-claim-low-loss", "beta-claim-low-loss"]
     choose(opened, "filter-profile", "small")
-    assert opened.run(claims) == ["alpha-claim-low-loss"]
     assert opened.run(SHOWN.format("[data-profile=real]", "tagName")) == []
     choose(opened, "filter-verdict", "")
     assert opened.run(SYSTEMS) == ["alpha", "beta", "gamma"]
@@ -142,3 +144,26 @@ def test_without_scripts_all_can_be_read(browser, path):
     browser.run("document.querySelector('#alpha summary').click()")  # a browser folds by itself
     browser.until("document.getElementById('alpha-claim-rises').checkVisibility()")
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_a_figure_is_saved_as_a_table_of_commas(opened):
+    opened.run("document.querySelector('#alpha .fold').open = true")
+    # what the link that saves the file points to, instead of the file
+    opened.run("""(() => {
+        window.saved = null;
+        URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector('#alpha [data-save=csv]').click();
+    })()""")
+    opened.until("window.saved !== null")
+    lines = opened.run("window.saved").splitlines()
+    assert lines[0] == '"series","x","y","z"'
+    assert [line.split(",")[1:] for line in lines[1:]] == [['"0"', '"1"', '""'], ['"1"', '"2"', '""']]
+
+
+def test_claims_that_are_not_judged_are_folded_until_a_filter_asks_for_them(opened):
+    opened.run("document.querySelector('#alpha .fold').open = true")
+    at_scale = "document.getElementById('alpha-claim-at-scale').checkVisibility()"
+    assert opened.run(at_scale) is False
+    choose(opened, "filter-verdict", "not-run")
+    assert opened.run(at_scale) is True
