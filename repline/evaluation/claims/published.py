@@ -59,6 +59,10 @@ class PublishedRow(Record):
         measured: an expression over the metrics (`repline.evaluation.claims.formulas`); None where nothing was measured
             on the same kind of data.
         column: with one in every row the table is a grid of items by columns.
+        n: how many items `measured` was measured on, an expression or a number.
+        related: an expression for what was measured on other data that is merely alike; it stands apart, is not
+            compared with `value`, and has no place next to `measured`.
+        related_data: the data of `related`, in words.
     """
 
     dataset: str
@@ -67,6 +71,9 @@ class PublishedRow(Record):
     value: Number
     measured: str | Number | None = None
     column: Annotated[str | None, LEFT_OUT] = None
+    n: Annotated[str | Number | None, LEFT_OUT] = None
+    related: Annotated[str | Number | None, LEFT_OUT] = None
+    related_data: Annotated[str | None, LEFT_OUT] = None
 
 
 class Table(Record):
@@ -109,6 +116,8 @@ class ComparedRow(Record):
         difference: measured - value.
         interval: the 95 % interval of `measured` over the replicates.
         replicates: how many there are.
+        n: items that `measured` was measured on.
+        related, related_data: what was measured on data that is merely alike, and which.
     """
 
     dataset: str
@@ -120,6 +129,9 @@ class ComparedRow(Record):
     difference: Number | None
     interval: list[float] | None
     replicates: int
+    n: Annotated[Number | None, LEFT_OUT] = None
+    related: Annotated[Number | None, LEFT_OUT] = None
+    related_data: Annotated[str | None, LEFT_OUT] = None
 
 
 def read(path: str | Path) -> Published:
@@ -179,17 +191,33 @@ def compare(
     """
     rows = []
     for number, row in enumerate(table.rows, 1):
-        measured, where_row = None, f"{where}: table {table.id!r}: row {number}"
-        if row.measured is not None:
-            try:
-                measured = evaluate(row.measured, metrics, where_row)
-            except (NotMeasured, ZeroDivisionError):
-                measured = None
-        difference = None if measured is None else measured - row.value
+        where_row = f"{where}: table {table.id!r}: row {number}"
+        measured = _measured(row.measured, metrics, where_row)
+        related = _measured(row.related, metrics, where_row)
         spread, count = _spread(row.measured, measured, where_row, replicates)
-        values = row.model_dump(exclude={"measured"})
-        rows.append(ComparedRow(**values, measured=measured, difference=difference, interval=spread, replicates=count))
+        rows.append(
+            ComparedRow(
+                **row.model_dump(exclude={"measured", "n", "related", "related_data"}),
+                measured=measured,
+                difference=None if measured is None else measured - row.value,
+                interval=spread,
+                replicates=count,
+                n=None if measured is None else _measured(row.n, metrics, where_row),
+                related=related,
+                related_data=None if related is None else row.related_data,
+            )
+        )
     return rows
+
+
+def _measured(expression: str | Number | None, metrics: Mapping[str, Any], where: str) -> float | None:
+    """The value of an expression; None without one, or where it was not measured."""
+    if expression is None:
+        return None
+    try:
+        return evaluate(expression, metrics, where)
+    except (NotMeasured, ZeroDivisionError):
+        return None
 
 
 def _spread(
@@ -217,8 +245,13 @@ def _check_rows(rows: Any, where: str) -> None:
                 raise InputError(f"{where_row}: {key} should be text (quote it), found {row[key]!r}")
         if not is_number(row["value"]):
             raise InputError(f"{where_row}: value should be a number, found {row['value']!r}")
-        if row.get("measured") is not None:
-            parse(row["measured"], where_row)
+        for key in ("measured", "n", "related"):
+            if row.get(key) is not None:
+                parse(row[key], where_row)
+        if row.get("measured") is not None and row.get("related") is not None:
+            raise InputError(f"{where_row}: measured is on the paper's data and related on other data; give one")
+        if (row.get("related") is None) != (row.get("related_data") is None):
+            raise InputError(f"{where_row}: related needs related_data, the data in words, and the other way round")
     columns = ["column" in row for row in rows]
     if any(columns) and not all(columns):
         raise InputError(f"{where}: row {columns.index(False) + 1} has no column, but other rows of the table have one")

@@ -117,3 +117,32 @@ def test_headline_is_formatted_or_not_run():
         "interval": None,
         "replicates": 0,
     }
+
+
+def test_what_is_merely_alike_stands_apart():
+    changed = copy.deepcopy(PUBLISHED)
+    rows = changed["tables"][0]["rows"]
+    del rows[0]["measured"]
+    rows[0] |= {"related": "full.loss", "related_data": "another corpus"}
+    rows[1] |= {"n": "full.items"}
+    metrics = {"full": {"loss": 1.75, "items": 40}, "mul": {"loss": 2.5}}
+    first, second, _ = published.compare(published.validate(changed).tables[0], metrics)
+    assert (first.measured, first.difference, first.related, first.related_data) == (None, None, 1.75, "another corpus")
+    assert (second.measured, second.n, second.related) == (2.5, 40, None)
+    assert published.compare(published.validate(changed).tables[0], {})[0].related_data is None
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"related": "full.loss", "related_data": "another corpus"}, "give one"),
+        ({"measured": None, "related": "full.loss"}, "related needs related_data"),
+        ({"related_data": "another corpus"}, "related needs related_data"),
+        ({"n": "len("}, "n"),
+    ],
+)
+def test_a_related_number_names_its_data(row, message):
+    changed = copy.deepcopy(PUBLISHED)
+    changed["tables"][0]["rows"][0] |= row
+    with pytest.raises(InputError, match=message):
+        published.validate(changed)
