@@ -200,3 +200,24 @@ def test_a_restored_metrics_file_is_no_link_into_the_cache(published, tmp_path):
     metrics.unlink()
     clone.dvc("repro", "-q")
     assert clone.runs() == ["3"] and not metrics.is_symlink() and metrics.stat().st_nlink == 1
+
+
+def test_every_metric_is_kept_by_git_or_by_dvc():
+    """A metric that DVC does not cache comes with a clone, so Git must not ignore it."""
+    documents = [
+        yaml.safe_load(path.read_text()) for path in [PROJECT / "dvc.yaml", *PROJECT.glob("stages/*/dvc.yaml")]
+    ]
+    stages = [stage.get("do", stage) for document in documents for stage in document["stages"].values()]
+    uncached = {
+        path
+        for stage in stages
+        for metric in stage.get("metrics", ())
+        if isinstance(metric, dict)
+        for path, options in metric.items()
+        if options.get("cache") is False
+    }
+    assert uncached
+    ignored = subprocess.run(
+        ["git", "check-ignore", "--no-index", "--", *sorted(uncached)], cwd=PROJECT, capture_output=True, text=True
+    )
+    assert ignored.stdout == ""
