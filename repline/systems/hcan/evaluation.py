@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
+from repline.evaluation.classification.classification_measures import classified
 from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.weighted_draws import weights_of
-from repline.layers.document_network import PADDING
-from repline.pretrained import pretrained
+from repline.layers.document_network import PADDING, DocumentNetwork
+from repline.pretrained import DESCRIPTION, pretrained
+from repline.systems.hcan.model import HCAN
 from repline.systems.hcan.settings import Network
 from repline.systems.hcan.training import KINDS
 
@@ -52,9 +54,8 @@ def evaluate(
     for name, network in networks.items():
         measured[name] = [of_network(run, texts, weights, edges, learned) for run in models[name]]
         if name in SPREAD:
-            looking = (pretrained(KINDS[network.kind], run) for run in models[name])
-            spreads = [of_spread(word_spread(model, texts.sentences["test"]), weights) for model in looking]
-            measured[name] = [{**run, **spread} for run, spread in zip(measured[name], spreads, strict=True)]
+            looking = [of_attention(KINDS[network.kind], run, texts, weights) for run in models[name]]
+            measured[name] = [{**run, **looks} for run, looks in zip(measured[name], looking, strict=True)]
     peers = {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()}
     evaluation = evaluated({"networks": measured, "linear": peers})
     details = shown_run(models[SHOWN][0], texts) if SHOWN in models else {}
@@ -76,6 +77,37 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
         raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
     epochs = next((epoch["epoch"] for epoch in history if epoch["dev_accuracy"] >= learned), len(history) + 1)
     return {**of_run(folder / SCORES, texts, weights, edges), "epochs": np.full(len(weights), float(epochs))}
+
+
+def of_attention(kind: type[DocumentNetwork], folder: Path, texts: Texts, weights: NDArray) -> Measures:
+    """The spread of a network's attention, and two controls of it.
+
+    Returns:
+        word_spread: of the network. untrained_spread: of the same network with new weights, all but the word vectors.
+        even_target: `accuracy` and the other measures where every learned target is zero, so that it looks at all words
+        and sentences alike; of an HCAN alone.
+    """
+    network = pretrained(kind, folder)
+    sentences = texts.sentences["test"]
+    measures = of_spread(word_spread(network, sentences), weights)
+    untrained = of_spread(word_spread(untrained_copy(network, folder), sentences), weights)
+    measures["untrained_spread"] = untrained["word_spread"]
+    if isinstance(network, HCAN):
+        for name, parameter in network.named_parameters():
+            if name.endswith("target"):
+                torch.nn.init.zeros_(parameter)
+        probabilities = network.probabilities(network.numbers(sentences)).numpy().astype(np.float64)
+        measures["even_target"] = classified(probabilities, texts.gold["test"], weights)
+    return measures
+
+
+def untrained_copy(network: DocumentNetwork, folder: Path, seed: int = 0) -> DocumentNetwork:
+    """The network of a folder with new weights; it keeps its word vectors."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    torch.manual_seed(seed)
+    copy = type(network)(**{name: value for name, value in config.items() if name != DESCRIPTION})
+    copy.embedding = network.embedding
+    return copy.eval()
 
 
 def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -> NDArray[np.float64]:
@@ -100,7 +132,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
     return np.concatenate(spreads)
 
 
-def of_spread(values: NDArray, weights: NDArray) -> dict[str, NDArray]:
+def of_spread(values: NDArray, weights: NDArray) -> dict[str, Any]:
     """`word_spread` as a measure: the mean of the documents that have one [1 + R]."""
     there = ~np.isnan(values)
     total = (weights * there).sum(axis=1)

@@ -10,9 +10,10 @@ from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
 from repline.evaluation.classification.scored_runs import counts
 from repline.layers.document_network import Readout
+from repline.pretrained import save_model
 from repline.systems.hcan import settings
 from repline.systems.hcan.attention_page import page, shaded
-from repline.systems.hcan.evaluation import of_network, of_spread, word_spread
+from repline.systems.hcan.evaluation import of_attention, of_network, of_spread, untrained_copy, word_spread
 from repline.systems.hcan.model import HCAN
 from tests.evaluation.classification.test_networks import defaults_of_both
 
@@ -38,6 +39,29 @@ def test_spread_is_one_if_even_and_small_on_one_word():
     np.testing.assert_allclose(spread, [1, 1 / 5, np.nan], rtol=1e-6)
     means = of_spread(spread, np.array([[1, 1, 1], [2, 0, 5], [0, 0, 1]]))["word_spread"]
     np.testing.assert_allclose(means, [0.6, 1, np.nan], rtol=1e-6)
+
+
+def test_controls_of_attention_tell_a_learned_target_from_an_even_one(tmp_path):
+    torch.manual_seed(1)
+    model = HCAN(["a", "b"], ["some", "words", "good", "bad", "more"], 4, 3, 6, size=4, heads=1, dropout=0.0)
+    with torch.no_grad():
+        for level in model.levels:
+            level.target.mul_(40)  # a target that looks at few words
+    documents = [["some", "words", "good", "bad", "more"]]
+    texts = as_texts(
+        [Text(f"{label}{part}", label, documents, part) for label in "ab" for part in ("train", "dev", "test")]
+    )
+    save_model(model, tmp_path)
+    measures = of_attention(HCAN, tmp_path, texts, np.ones((1, 2)))
+    assert measures["word_spread"][0] < 0.9 < measures["untrained_spread"][0] <= 1
+    even = model.eval()
+    for level in even.levels:
+        torch.nn.init.zeros_(level.target)
+    loss = -even.probabilities(even.numbers(texts.sentences["test"])).log()[[0, 1], [0, 1]].mean()
+    assert measures["even_target"]["nll"][0] == pytest.approx(float(loss), rel=1e-5)
+    copy = untrained_copy(model, tmp_path)
+    assert torch.equal(copy.embedding.weight, model.embedding.weight)
+    assert not torch.equal(copy.levels[0].convolution.weight, model.levels[0].convolution.weight)
 
 
 @pytest.mark.parametrize(("accuracies", "epochs"), [([0.5, 0.96, 0.9, 0.97], 2), ([0.5, 0.6], 3)])
