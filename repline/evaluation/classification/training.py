@@ -50,7 +50,7 @@ def train_network(
         InputError: vectors that cannot be read, or a mistake in the network's settings.
     """
     torch.manual_seed(this_run.seed)
-    words = texts.words(recipe.minimum_count)
+    words = vocabulary(texts, recipe.minimum_count, recipe.unknown, this_run.seed)
     start = None if vectors is None else _vectors_of(words, vectors)
     dimensions = start[0].shape[1] if start else recipe.dimensions
     model = build(texts.labels, words, dimensions, recipe.sentences, recipe.length, **(settings or {}))
@@ -78,6 +78,21 @@ def train_network(
         allow_pickle=False,
         **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")},
     )
+
+
+def vocabulary(texts: Texts, minimum_count: int, unknown: float, seed: int) -> list[str]:
+    """The words that get a vector of their own, most frequent first.
+
+    Args:
+        minimum_count: occurrences in training that a word needs.
+        unknown: share of the words with one occurrence that are left out, drawn by the seed.
+    """
+    words = texts.words(minimum_count)
+    if minimum_count > 1 or not unknown:
+        return words
+    seen_twice = len(texts.words(2))
+    rng = np.random.default_rng(seed)
+    return words[:seen_twice] + [word for word in words[seen_twice:] if rng.random() >= unknown]
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
