@@ -86,7 +86,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
             "no network 'hacn'; did you mean",
         ),
         ("hcan.train mine_hcan", "hcan.corpora.mine", {"edges": [5, 3]}, "edges: lengths should rise, found [5, 3]"),
-        ("hcan.train_linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers[0] should be"),
+        ("hcan.train_linear mine", "hcan.linear", {"peers": ["forest"]}, "hcan.linear.peers[0] should be"),
         ("hcan.evaluate", "hcan.corpora.mine", {}, "the texts cannot be read"),
     ],
 )

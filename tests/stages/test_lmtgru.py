@@ -79,7 +79,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
             "no network 'lmtrgu'; did you mean",
         ),
         ("train mine_lstm", "lmtgru.corpora.mine", {"edges": [5, 3]}, "edges: lengths should rise, found [5, 3]"),
-        ("train_linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers[0] should be"),
+        ("train_linear mine", "lmtgru.linear", {"peers": ["forest"]}, "lmtgru.linear.peers[0] should be"),
         ("evaluate", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
     ],
 )

@@ -24,6 +24,7 @@ from repline.training.recipes import CPU
 from repline.training.run import Run
 from repline.wrong_records import ON_ERROR, OnError
 
+SMALL = 200  # texts to learn from; below it n-grams of a single text count too
 MEASURES = {"accuracy": "accuracy", "macro_f1": "macro-F1", "ece": "calibration error", "nll": "nats"}
 
 
@@ -60,7 +61,7 @@ def _measured(texts: Texts, options: argparse.Namespace) -> dict[str, Any]:
     weights = weights_of(len(gold))
     report: dict[str, Any] = {"labels": texts.labels, "models": {}}
     linear = [name for name in options.models if name in LINEAR]
-    least = min(5, max(1, len(texts.ids["train"]) // 100))
+    least = 2 if len(texts.ids["train"]) >= SMALL else 1
     runs = {
         name: [scores["test"].astype(np.float64)]
         for name, scores in linear_probabilities(LinearPeers(peers=linear, minimum_documents=least), texts).items()

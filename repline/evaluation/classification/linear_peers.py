@@ -1,4 +1,4 @@
-"""Linear baselines by scikit-learn: naive Bayes and logistic regression on TF-IDF of n-grams."""
+"""Linear baselines by scikit-learn: naive Bayes, logistic regression and an SVM on TF-IDF of n-grams."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +22,9 @@ def train_linear(peers: LinearPeers, texts: Texts, folder: str | Path) -> None:
 def linear_probabilities(linear: LinearPeers, texts: Texts) -> dict[Linear, dict[str, NDArray[np.float32]]]:
     """By peer and part (dev, test), the probabilities of the labels [N, C]. Whole documents are read.
 
+    A support vector machine has no probabilities: here they are a softmax of its margins, in the order of these and not
+    calibrated.
+
     Source: Gao et al. 2018, section 4.2 (unigrams and bigrams in five documents, C = 1).
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -38,18 +41,37 @@ def linear_probabilities(linear: LinearPeers, texts: Texts) -> dict[Linear, dict
     weighed |= {part: weigh.transform(texts.flat(part)) for part in ("dev", "test")}
     probabilities = {}
     for peer in linear.peers:
-        model = _model(peer, linear).fit(weighed["train"], texts.gold["train"])
-        probabilities[peer] = {part: model.predict_proba(weighed[part]).astype(np.float32) for part in ("dev", "test")}
+        models = [model.fit(weighed["train"], texts.gold["train"]) for model in _models(peer, linear)]
+        best = max(models, key=lambda model: model.score(weighed["dev"], texts.gold["dev"]))
+        probabilities[peer] = {part: _probabilities(best, weighed[part]) for part in ("dev", "test")}
     return probabilities
 
 
-def _model(peer: Linear, linear: LinearPeers) -> Any:
+def _models(peer: Linear, linear: LinearPeers) -> list[Any]:
+    """The candidates for a peer, of which the best one on dev is taken."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.multiclass import OneVsRestClassifier
     from sklearn.naive_bayes import MultinomialNB
+    from sklearn.svm import LinearSVC
 
-    if peer == "naive_bayes":
-        return MultinomialNB()
-    if peer == "lr_l1":
-        return OneVsRestClassifier(LogisticRegression(C=linear.l1, l1_ratio=1.0, solver="liblinear", random_state=0))
-    return LogisticRegression(C=linear.l2, solver="lbfgs", max_iter=1000)
+    match peer:
+        case "naive_bayes":
+            return [MultinomialNB()]
+        case "lr_l1":
+            sparse = LogisticRegression(C=linear.l1, l1_ratio=1.0, solver="liblinear", random_state=0)
+            return [OneVsRestClassifier(sparse)]
+        case "lr_l2":
+            return [LogisticRegression(C=c, solver="lbfgs", max_iter=1000) for c in sorted(linear.l2)]
+        case "svm":
+            return [LinearSVC(C=c, random_state=0) for c in sorted(linear.svm)]
+
+
+def _probabilities(model: Any, features: Any) -> NDArray[np.float32]:
+    """Probabilities of the labels [N, C], of a model that has none a softmax of its margins."""
+    from scipy.special import softmax
+
+    if hasattr(model, "predict_proba"):
+        return model.predict_proba(features).astype(np.float32)
+    margins = model.decision_function(features)
+    margins = np.stack([-margins / 2, margins / 2], axis=1) if margins.ndim == 1 else margins
+    return softmax(margins, axis=1).astype(np.float32)

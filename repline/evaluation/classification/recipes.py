@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator, mod
 from repline.parameters import Count, Name, Positive, Section, Seeds, Share, nearest
 from repline.training import recipes
 
-Linear = Literal["naive_bayes", "lr_l1", "lr_l2"]
+Linear = Literal["naive_bayes", "lr_l1", "lr_l2", "svm"]
 LINEAR: tuple[Linear, ...] = get_args(Linear)
 
 
@@ -22,6 +22,8 @@ class Recipe(recipes.Recipe):
         dimensions: of word vectors that begin at random; else those of the vectors.
         sentences, length: sentences of a document and words of a sentence that are read.
         minimum_count: words that occur at least this many times in training have their own vector.
+        unknown: share of the words with one occurrence in training that are unknown words nevertheless, drawn by the
+            seed, so that the vector of unknown words is trained where minimum_count is 1.
         beta2: of Adam.
         enough: training ends after the first epoch with this accuracy on dev; None for all epochs.
     """
@@ -30,6 +32,7 @@ class Recipe(recipes.Recipe):
     sentences: Count
     length: Count
     minimum_count: Count
+    unknown: Share = 0.0
     beta2: Annotated[float, Field(gt=0, lt=1)] = 0.999
     enough: Positive | None = None
 
@@ -38,17 +41,20 @@ class LinearPeers(Section):
     """Linear classifiers on TF-IDF of n-grams, see `repline.evaluation.classification.linear_peers`.
 
     Attributes:
-        peers: naive_bayes; lr_l1 and lr_l2, logistic regression with a sum of absolute values or of squares.
+        peers: naive_bayes; lr_l1 and lr_l2, logistic regression with a sum of absolute values or of squares; svm, a
+            linear support vector machine.
         minimum_documents: n-grams in at least this many training documents count.
         longest_ngram: words of an n-gram, at most.
-        l1, l2: C, the inverse of the regularisation's weight.
+        l1: C, the inverse of the regularisation's weight.
+        l2, svm: several C, of which the one with the highest accuracy on dev is taken, the smallest if several are.
     """
 
     peers: list[Linear] = Field(default=list(LINEAR))
     minimum_documents: Count = 5
     longest_ngram: Count = 2
     l1: Positive = 1.0
-    l2: Positive = 10.0
+    l2: list[Positive] = Field(default=[1.0, 10.0, 100.0], min_length=1)
+    svm: list[Positive] = Field(default=[0.1, 1.0, 10.0], min_length=1)
 
 
 class Network(Section):

@@ -15,7 +15,7 @@ from repline.evaluation.classification.classification_measures import classified
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS, AdditiveAttention
 from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Network, Recipe
-from repline.evaluation.classification.training import SCORES, scaled, train_network
+from repline.evaluation.classification.training import SCORES, scaled, train_network, vocabulary
 from repline.layers.document_network import PADDING
 from repline.training.recipes import CPU
 from repline.training.run import Run
@@ -101,6 +101,34 @@ def test_so_do_linear_classifiers():
     for probabilities in probabilities_by_peer.values():
         np.testing.assert_allclose(probabilities["test"].sum(axis=1), 1, rtol=1e-5)
         assert (probabilities["test"].argmax(axis=1) == texts.gold["test"]).mean() >= 0.8
+
+
+def test_the_penalty_of_a_linear_classifier_is_the_best_on_dev():
+    texts = made_texts()
+    gold = texts.gold["dev"]
+    for peer in ("lr_l2", "svm"):
+        alone = {
+            c: linear_probabilities(LinearPeers(peers=[peer], **{peer.removeprefix("lr_"): [c]}), texts)[peer]
+            for c in (1e-4, 1.0)
+        }
+        grid = LinearPeers(peers=[peer], **{peer.removeprefix("lr_"): [1.0, 1e-4]})
+        chosen = linear_probabilities(grid, texts)[peer]
+        accuracy = {c: (scores["dev"].argmax(axis=1) == gold).mean() for c, scores in alone.items()}
+        best = 1e-4 if accuracy[1e-4] == accuracy[1.0] else max(accuracy, key=lambda c: accuracy[c])
+        np.testing.assert_array_equal(chosen["test"], alone[best]["test"])
+
+
+def test_half_of_the_words_that_occur_once_can_be_unknown():
+    documents = [[["often", "often", *(f"once{number}" for number in range(400))]], [["dev"]], [["test"]]]
+    parts = ("train", "dev", "test")
+    texts = as_texts([Text(part, "a", words, part) for part, words in zip(parts, documents, strict=True)])
+    assert vocabulary(texts, 1, 0.0, seed=0) == texts.words(1)
+    assert vocabulary(texts, 2, 0.5, seed=0) == ["often"]
+    words = vocabulary(texts, 1, 0.5, seed=0)
+    assert words[0] == "often"
+    assert 150 < len(words) < 250
+    assert set(words) < set(texts.words(1))
+    assert words == vocabulary(texts, 1, 0.5, seed=0) != vocabulary(texts, 1, 0.5, seed=1)
 
 
 def test_a_network_begins_with_given_vectors_and_ends_when_it_is_good_enough(tmp_path):
