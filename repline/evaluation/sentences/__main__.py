@@ -17,6 +17,7 @@ from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
+from repline.evaluation.sentences.tf_idf import TfIdfEncoder
 from repline.evaluation.sentences.untrained import UNTRAINED
 from repline.files import new_file, write_json
 from repline.parameters import read as read_parameters
@@ -57,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not options.alone:
             for name, encode in _always(options, Path(root)):
                 results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
+            if by_cosine := [task for task in tasks if task.kind == "similarity"]:
+                results["tf_idf"] = _judge("tf_idf", TfIdfEncoder(), by_cosine, options)
     if options.json:
         write_json(options.json, results)
     print(sentence_table.as_text(sentence_table.table(results)))
@@ -71,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m repline.evaluation.sentences",
-        description="Evaluate encoders of sentences by the protocol of SentEval, next to untrained ones and uSIF.",
+        description="Evaluate sentence encoders by the protocol of SentEval, next to untrained ones, uSIF and TF-IDF.",
         epilog="Some tasks are made of installed packages; the others are taken from the mirror in REPLINE_MIRROR.",
     )
     parser.add_argument(
@@ -85,7 +88,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--vectors", help=f"word vectors of the other rows (default: {VECTORS}, or GloVe's 50-d ones)")
     parser.add_argument("--dimensions", type=int, default=1024, help="of the random encoders (default: 1024)")
-    parser.add_argument("--alone", action="store_true", help="without the untrained encoders and uSIF")
+    parser.add_argument("--alone", action="store_true", help="without the untrained encoders, uSIF and TF-IDF")
     parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
     parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")

@@ -17,9 +17,9 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
     Returns:
         {"columns": [{"task", "kind", "measure", "items"}], "rows": [{"encoder", "untrained", "dimensions", "cells"}]};
-        a cell is {"value", "low", "high", "above_untrained"} or None. `above_untrained` says whether at least 97.5 % of
-        the resamples are above the best untrained row of the column, drawn alike; None where there is no such row, and
-        for untrained encoders.
+        a cell is {"value", "low", "high", "above_untrained"}, for correlations with "spearman", or None.
+        `above_untrained` says whether at least 97.5 % of the resamples are above the best untrained row of the column,
+        drawn alike; None where there is no such row, and for untrained encoders.
     """
     order: dict[str, Mapping[str, Any]] = {}
     for result in results.values():
@@ -45,12 +45,17 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def as_text(described: Mapping[str, Any]) -> str:
     """A `table` as lines for a terminal: a line a task, a column an encoder, values x 100 with half their interval.
 
+    Under Pearson's correlation stands Spearman's.
+
     `*` stands after what is above every untrained encoder in at least 97.5 % of the resamples.
     """
     lines = [["task", "measure", "items", *[row["encoder"] for row in described["rows"]]]]
     for column_number, column in enumerate(described["columns"]):
         cells = [_shown(row["cells"][column_number]) for row in described["rows"]]
         lines.append([column["task"], column["measure"], f"{column['items']:,}", *cells])
+        ranked = [(row["cells"][column_number] or {}).get("spearman") for row in described["rows"]]
+        if any(rho is not None for rho in ranked):
+            lines.append(["", "Spearman", "", *["- " if rho is None else f"{100 * rho:.1f} " for rho in ranked]])
     lines.append(["dimensions", "", "", *[f"{row['dimensions']:,} " for row in described["rows"]]])
     widths = [max(len(line[column_number]) for line in lines) for column_number in range(len(lines[0]))]
     return "\n".join(
@@ -76,7 +81,8 @@ def _cell(result: Mapping[str, Any] | None, untrained: Sequence[float] | None) -
     above = None
     if untrained is not None and len(untrained) == len(result["replicates"]):
         above = bool(np.mean(np.array(result["replicates"]) > np.array(untrained)) >= SURE_SHARE)
-    return {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
+    cell = {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
+    return cell | {name: result[name] for name in ("spearman",) if name in result}
 
 
 def _shown(cell: Mapping[str, Any] | None) -> str:

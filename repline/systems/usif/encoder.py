@@ -13,10 +13,10 @@ from safetensors.numpy import load_file, save_file
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import read_encoder, write_encoder
 from repline.lexicons.unigrams import read_unigrams
-from repline.segmentation.treebank import words as treebank_words
 from repline.sources.card import raw_files
 from repline.systems.usif.model import COMPONENTS, CommonComponents, index_sentences, weighted_averages
 from repline.systems.usif.random_walk import derive, usif_weights, word_probabilities
+from repline.systems.usif.similarity_words import similarity_words
 from repline.systems.usif.weighted_words import WeightedWords, mean_length
 from repline.use.folders import describe
 from repline.vectors import store
@@ -26,6 +26,8 @@ WEIGHTS, VECTORS = "weights.safetensors", "vectors"  # in the folder of an encod
 
 class UsifEncoder:
     """n sentences -> [n, d]: their weighted averages less their own common components.
+
+    Sentences are split by `similarity_words`, without punctuation; one without a known word is the zero vector.
 
     Args:
         vocabulary: V words; vectors: [V, d]; probabilities: p(w) of each, [V].
@@ -53,13 +55,12 @@ class UsifEncoder:
         self.length, self.components = length, components
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        split = [treebank_words(sentence) for sentence in sentences]
-        tokens = [[word if word in self.index else word.lower() for word in sentence] for sentence in split]
+        tokens = [similarity_words(sentence) for sentence in sentences]
         length = self.length or max(1, round(sum(map(len, tokens)) / max(1, len(tokens))))
         a = derive(self.unigrams, length).a
         rows, offsets = index_sentences(tokens, self.index)
         weights = usif_weights(self.probabilities, a)
-        averages = weighted_averages(rows, offsets, self.vectors, weights, empty=min(a, 2.0))
+        averages = weighted_averages(rows, offsets, self.vectors, weights, empty=0.0)
         m = min(self.components, len(sentences) - 1)
         return CommonComponents.of(averages, m).remove(averages, out=averages)
 

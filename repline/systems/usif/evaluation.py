@@ -69,9 +69,6 @@ def evaluate(settings: Settings, corpus: Path, words: WeightedWords, models: Pat
         for row in merge_replicates(similarity.replicates, side_by_side(probes=probes.replicates))
     ]
     for part in (metrics, *replicates):
-        if SIMILARITY in part:
-            means = part[SIMILARITY][settings.kind]["up"]
-            part["headline"] = {"up": means.get("mean_12_15", next(iter(means.values()), None))}
         if coverage["dimensions"] == PUBLISHED_DIMENSIONS:
             part["published"] = {key: part[key] for key in (SIMILARITY, FILES, "probes") if key in part}
     return Evaluation(metrics, replicates)

@@ -44,14 +44,16 @@ def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
     arguments = ("--tasks", "tasks", "--vectors", "words", "--dimensions", "16", "--folds", "4", "--json", "out.json")
     process = run(folder, "my_module:encode", *arguments)
     assert process.returncode == 0, process.stderr
-    head, mine, near = process.stdout.splitlines()[:3]
-    rows = ["average", "random_projection", "random_lstm", "random_echo_state", "usif"]
+    head, mine, near, ranked = process.stdout.splitlines()[:4]
+    rows = ["average", "random_projection", "random_lstm", "random_echo_state", "usif", "tf_idf"]
     assert head.split() == ["task", "measure", "items", "my_module:encode", *rows]
     assert mine.split()[:4] == ["mine", "accuracy", "40", "100.0"]
     assert near.split()[:3] == ["near", "Pearson", "20"]
+    assert ranked.split()[0] == "Spearman"
+    assert len(ranked.split()) == 8
     scores = json.loads((folder / "out.json").read_text())
-    assert [scores[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, True, True, True, True, False]
-    assert process.stdout.count(" sentences a second\n") == 6
+    assert [scores[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, *[True] * 4, False, False]
+    assert process.stdout.count(" sentences a second\n") == 7
     assert all(result["sentences_per_second"] > 0 for result in scores.values())
     assert scores["usif"]["dimensions"] == 8 and scores["random_lstm"]["dimensions"] == 16
 

@@ -43,6 +43,14 @@ def test_a_word_is_found_in_lower_case_and_one_sentence_is_enough(folder):
     assert np.isfinite(encode(["w1 w2"])).all() and np.isfinite(encode(["unknown", "w1", "w2 w3"])).all()
 
 
+def test_punctuation_is_no_word_and_a_sentence_without_words_is_zero(folder):
+    encode = load_encoder(folder / "usif")
+    plain = encode([*SENTENCES, "unknown"])
+    marked = encode([*(f"{sentence.replace(' ', ', ')} ." for sentence in SENTENCES), "unknown"])
+    np.testing.assert_allclose(marked, plain, atol=1e-6)
+    assert not plain[-1].any()
+
+
 @pytest.mark.parametrize("length", [1, 4])
 def test_sentences_are_as_long_as_they_are_on_average(length):
     sentences = [" ".join(WORDS[start : start + length]) for start in range(8)]
