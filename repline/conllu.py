@@ -86,10 +86,12 @@ def read(
                 unreadable.clear()
 
 
-def record_batches(paths: Sequence[str | Path], size: int = 4096) -> Iterator[pa.RecordBatch]:
+def record_batches(
+    paths: Sequence[str | Path], size: int = 4096, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[pa.RecordBatch]:
     """The sentences of CoNLL-U files in batches of at most `size` with the schema SCHEMA; see `read`."""
     rows = []
-    for sentence in read(paths):
+    for sentence in read(paths, on_error=on_error, encoding=encoding):
         rows.append(sentence)
         if len(rows) == size:
             yield pa.RecordBatch.from_pylist(rows, SCHEMA)

@@ -22,7 +22,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from repline.errors import InputError
-from repline.wrong_records import WrongRecord
+from repline.wrong_records import LeftOut, WrongRecord
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
@@ -197,6 +197,30 @@ def checked_lines(
         raise _undecodable(path, number + 1, encoding, bytes(error.object), error) from None
     except (*_DAMAGED, OSError) as error:
         raise _damaged(path, number, error) from None
+
+
+def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """The lines between blank ones with their numbers, and where they begin: one behind the blank line before them.
+
+    A paragraph with a line outside the encoding is left out as a whole, or ends the reading, as `left_out` says.
+    """
+    unreadable = list[WrongRecord]()
+    lines: list[tuple[int, str]] = []
+    start = number = 1
+    for number, line in checked_lines(path, encoding, unreadable.append if left_out.on_error == "salvage" else None):
+        if line.strip():
+            lines.append((number, line))
+            continue
+        if unreadable:
+            left_out.add(unreadable[0])
+        elif lines:
+            yield start, lines
+        lines, start = [], number + 1
+        unreadable.clear()
+    if unreadable:
+        left_out.add(unreadable[0])
+    elif lines:
+        yield start, lines
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:

@@ -75,6 +75,11 @@ class LeftOut:
         """For a card: the number of wrong records, where there are some."""
         return {"wrong_records": self.reasons.total()} if self.reasons else {}
 
+    def clear(self) -> None:
+        """Forget what was left out, before the same is read again."""
+        self.reasons.clear()
+        self.named.clear()
+
     def notes(self) -> list[str]:
         """For a card: one sentence with the numbers by reason, then one for each record that is named."""
         if not self.reasons:

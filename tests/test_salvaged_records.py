@@ -11,8 +11,11 @@ from repline.corpora.captions.caption_table import read_table as read_captions
 from repline.corpora.captions.caption_table import read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
+from repline.corpora.dialogue.turns import read_own as read_conversations
+from repline.corpora.entities.gold_entities import read_gold
 from repline.corpora.labelled.collections.benchmarks import read_benchmarks
 from repline.corpora.labelled.collections.labelled_tsv import read_table as read_labelled
+from repline.corpora.labelled.labelled_sentences import read_labelled as read_classes
 from repline.corpora.sentence_pairs.pair_tables import read_own as read_own_pairs
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs as read_scored_pairs
 from repline.corpora.srl.role_files import read_role_files
@@ -25,6 +28,7 @@ from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
 from repline.segmentation.morphology import segmentation_files
+from repline.systems.concreteness.ratings import read_ratings
 from repline.wrong_records import LeftOut
 
 ROLES = json.dumps({"id": "a-1", "split": "train", "words": ["Dogs"], "props": [{"args": [["V", 0, 0]]}]})
@@ -76,6 +80,22 @@ def counted(path: Path, **reading: Any) -> list[Any]:
 
 def tags(path: Path, **reading: Any) -> dict[str, list[str]]:
     return read_tags(path.parent, ["a.png", "b.png"], **reading)
+
+
+def classes(path: Path, **reading: Any) -> list[Any]:
+    return read_classes(sorted(path.parent.iterdir()), str.split, **reading).to_pylist()
+
+
+def ratings(path: Path, **reading: Any) -> list[Any]:
+    return read_ratings(path, **reading).to_pylist()
+
+
+def turns(path: Path, **reading: Any) -> list[Any]:
+    return [conversation.turns for conversation in read_conversations(path, **reading)]
+
+
+def gold_entities(path: Path, **reading: Any) -> list[Any]:
+    return read_gold(path, **reading).tokens
 
 
 def scored(path: Path, **reading: Any) -> list[Any]:
@@ -166,6 +186,22 @@ CASES = {
     ),
     "labelled texts": Case("a.tsv", ("pos\tgood", "neg\tbad"), "pos", rows_of(read_labelled)),
     "labelled sentences": Case("mine.tsv", ("pos\tgood", "neg\tbad", "pos\tfine"), "neg\t", examples),
+    "classes of sentences": Case(
+        "mine.train.tsv",
+        ("pos\tgood", "neg\tbad"),
+        "pos",
+        classes,
+        True,
+        (("mine.dev.tsv", "pos\tgood\n"), ("mine.test.tsv", "neg\tbad\n")),
+    ),
+    "ratings": Case("a.csv", ("word,concreteness\ndog,4.5", "love,1.5"), "cat,much", ratings),
+    "conversations": Case(
+        "a.jsonl", ('{"turns": ["Hi", "Hello"]}', '{"turns": ["So", "Yes"]}'), '{"turns": [""]}', turns
+    ),
+    "conversations of text": Case("a.txt", ("Hi\nHello\n", "So\nYes\n"), "", turns, False),
+    "gold entities": Case(
+        "a.iob2", ("1\tAnn\tB-PER\n", "1\tBob\tB-PER\n2\tran\tO\n"), "1\tCat\tB-PET\n", gold_entities, False
+    ),
     "own pairs": Case(
         "train.tsv", ("sentence1\tsentence2\tlabel\na\tb\tyes", "c\td\tno"), "e\tf", rows_of(read_own_pairs)
     ),
@@ -226,6 +262,22 @@ def test_every_reader_reads_other_encodings(case):
     for name, content in (*case.files, (path.name, text)):
         (path.parent / name).write_text(content, encoding="utf-16-le")
     assert case.read(path, encoding="utf-16-le") == right
+
+
+@pytest.mark.parametrize("name", ["conversations of text", "gold entities", "roles in columns"])
+def test_a_record_of_several_lines_is_left_out_where_one_is_outside_the_encoding(tmp_path, name):
+    case = CASES[name]
+    path = tmp_path / case.name
+    path.write_text("\n".join(case.records), encoding="utf-8")
+    right = case.read(path)
+    first, *others = case.records
+    wrong = first.encode() + b"caf\xe9\n"
+    path.write_bytes(b"\n".join([first.encode(), wrong, *(record.encode() for record in others), wrong]))
+    with pytest.raises(InputError, match=r"line \d: expected UTF-8 text"):
+        case.read(path)
+    left_out = LeftOut("salvage")
+    assert case.read(path, on_error=left_out) == right
+    assert left_out.reasons == {"no UTF-8 text": 2}
 
 
 def test_semeval_pairs_with_a_wrong_line_or_score_are_left_out(tmp_path):

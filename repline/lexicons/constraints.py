@@ -12,7 +12,7 @@ from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.reading import Head, is_head
+from repline.reading import Head, TableReading, is_head
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -141,7 +141,8 @@ def write_constraint_set(folder: str | Path, constraints: Constraints, data: str
         InputError: `constraints.place` is not there, or a file has no pairs of words.
     """
     folder, source = Path(folder), Path(data) / constraints.place
-    pairs = _pairs_of(source, constraints)
+    left_out = LeftOut(constraints.on_error)
+    pairs = _pairs_of(source, constraints, left_out)
     card = card_or_files(source)
     counts = {kind: len(of_kind) for kind, of_kind in pairs.items()}
     with new_folder(folder) as partial:
@@ -154,7 +155,8 @@ def write_constraint_set(folder: str | Path, constraints: Constraints, data: str
             licence=card["licence"],
             sources=[card],
             parameters={"name": folder.name} | constraints.model_dump(exclude_unset=True),
-            counts=counts,
+            counts=counts | left_out.counts(),
+            notes=left_out.notes(),
         )
     return counts
 
@@ -181,14 +183,16 @@ def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> 
     return unordered((row["left"], row["right"]) for row in rows if sources is None or row["source"] in sources)
 
 
-def _pairs_of(source: Path, constraints: Constraints) -> dict[str, list[Pair]]:
+def _pairs_of(source: Path, constraints: Constraints, left_out: LeftOut) -> dict[str, list[Pair]]:
     if (source / "synsets.parquet").exists():
         wordnet = storage.load(source)
         antonyms = wordnet_antonyms(wordnet, indirect=constraints.indirect_antonyms)
         return {"synonyms": wordnet_synonyms(wordnet), "antonyms": antonyms}
     files = {"synonyms": constraints.synonyms, "antonyms": constraints.antonyms}
+    reading = TableReading(on_error=left_out, encoding=constraints.encoding)
     return {
-        kind: read_pairs(source / file, language=constraints.language) if file else [] for kind, file in files.items()
+        kind: read_pairs(source / file, language=constraints.language, head=constraints.head, **reading) if file else []
+        for kind, file in files.items()
     }
 
 

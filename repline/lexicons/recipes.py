@@ -3,6 +3,7 @@
 from typing import Literal
 
 from repline.parameters import Count, Section
+from repline.reading import Reading
 
 Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
 
@@ -27,8 +28,8 @@ class Subgraph(Section):
     raw_tokens: bool = False
 
 
-class Constraints(Section):
-    """Pairs of synonyms and antonyms.
+class Constraints(Reading):
+    """Pairs of synonyms and antonyms, and how their files are read.
 
     Attributes:
         place: in data/: a stored wordnet, or a folder with files of pairs.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -11,15 +12,21 @@ from repline.errors import InputError
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_graph import read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import storage
+from repline.reading import TableReading
 
 
-def graph_tables(lexicon: str | Path) -> tuple[pa.Table, pa.Table]:
+def graph_tables(lexicon: str | Path, **reading: Unpack[TableReading]) -> tuple[pa.Table, pa.Table]:
     """The entries and edges, see `repline.lexicons.word_graph`, of a stored wordnet, a graph, or neighbour lists."""
-    return word_graph(storage.load(lexicon)) if _is_wordnet(lexicon) else read_graph(lexicon)
+    return word_graph(storage.load(lexicon)) if _is_wordnet(lexicon) else read_graph(lexicon, **reading)
 
 
 def vocabulary_edges(
-    lexicon: str | Path, words: Sequence[str], *, relations: Sequence[str] | None = None, plain: bool = False
+    lexicon: str | Path,
+    words: Sequence[str],
+    *,
+    relations: Sequence[str] | None = None,
+    plain: bool = False,
+    **reading: Unpack[TableReading],
 ) -> NDArray[np.int64]:
     """The edges of a lexicon between the words of a vocabulary, as rows of it: [E, 2], word and neighbour.
 
@@ -28,11 +35,12 @@ def vocabulary_edges(
         words: [V], different ones.
         relations: names or groups as in `repline.lexicons.word_graph`; None for all.
         plain: leave out words with a digit or without a letter, as the programs of retrofitting and extrofitting do.
+        reading: of neighbour lists: what a wrong line does, and the encoding.
 
     Raises:
         InputError: no two words of the vocabulary are related.
     """
-    matrix = relation_matrix(graph_tables(lexicon)[1], words, relations=relations, binary=True).tocoo()
+    matrix = relation_matrix(graph_tables(lexicon, **reading)[1], words, relations=relations, binary=True).tocoo()
     edges = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
     if plain:
         keep = np.array([_is_plain(word) for word in words])
@@ -42,11 +50,13 @@ def vocabulary_edges(
     return edges
 
 
-def listed_words(lexicon: str | Path, words: Sequence[str], *, plain: bool = False) -> int:
+def listed_words(
+    lexicon: str | Path, words: Sequence[str], *, plain: bool = False, **reading: Unpack[TableReading]
+) -> int:
     """How many words of a vocabulary the lexicon lists, with neighbours among them or without.
 
     Args:
-        lexicon, plain: as in `vocabulary_edges`.
+        lexicon, plain, reading: as in `vocabulary_edges`.
     """
     path = Path(lexicon)
     if _is_wordnet(path):
@@ -56,7 +66,7 @@ def listed_words(lexicon: str | Path, words: Sequence[str], *, plain: bool = Fal
     elif path.suffix == ".parquet":
         listed = read_graph(path)[1]["source"].to_pylist()
     else:
-        listed = list(read_neighbours(path))
+        listed = list(read_neighbours(path, **reading))
     shared = set(words) & set(listed)
     return sum(_is_plain(word) for word in shared) if plain else len(shared)
 

@@ -8,6 +8,7 @@ synsets are: a lexical pointer holds between two words, and is read as holding b
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,7 @@ from repline.errors import InputError
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.wordnet.synsets import RELATIONS, SYNONYM, WordNet
 from repline.parameters import nearest
+from repline.reading import TableReading
 
 ENTRIES = pa.schema([("word", pa.string()), ("pos", pa.string()), ("senses", pa.int32())])
 EDGES = pa.schema(
@@ -32,6 +34,7 @@ EDGES = pa.schema(
         ("count", pa.int32()),
     ]
 )
+
 KERNEL = ("hypernym", "instance_hypernym", "hyponym", "instance_hyponym", "antonym", SYNONYM)
 GROUPS = {
     "kernel": KERNEL,
@@ -114,12 +117,15 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
     return entries, edges
 
 
-def read_graph(path: str | Path) -> tuple[pa.Table, pa.Table]:
+def read_graph(path: str | Path, **reading: Unpack[TableReading]) -> tuple[pa.Table, pa.Table]:
     """Read a graph of words: a folder with edges.parquet (and entries.parquet), one Parquet file of edges, or a text
     file of neighbour lists (`repline.lexicons.neighbour_lists`), whose relation is then "neighbour".
 
     Columns that a file lacks are filled: relation "neighbour", parts of speech "", expanded false, count 1. Without
     entries, every word has one sense.
+
+    Args:
+        reading: of neighbour lists: what a wrong line does, and the encoding.
 
     Raises:
         InputError: nothing of these, a column missing or of another type, a count below 1, or no edge at all.
@@ -129,7 +135,7 @@ def read_graph(path: str | Path) -> tuple[pa.Table, pa.Table]:
     if file.suffix == ".parquet" or path.is_dir():
         edges = _read(file, EDGES, ("source", "target"))
     else:
-        lists = read_neighbours(path)
+        lists = read_neighbours(path, **reading)
         sources = [word for word, neighbours in lists.items() for _ in neighbours]
         targets = [neighbour for neighbours in lists.values() for neighbour in neighbours]
         edges = _filled(pa.table([sources, targets], names=["source", "target"]), EDGES)

@@ -6,6 +6,7 @@ data/<place of the ratings>, data/vectors -> data/corpora/concreteness/<ratings>
 from repline.systems.concreteness.rated_words import match_ratings, write_rated_words
 from repline.systems.concreteness.settings import load
 from repline.vectors.formats import readers
+from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import CORPORA, DATA
@@ -15,8 +16,9 @@ def main() -> None:
     settings = load()
     name = argument("the name of some ratings", settings.ratings)
     ratings, vectors = DATA / settings.ratings[name].place, DATA / settings.vectors
-    rated = match_ratings(ratings, *readers.read(vectors))
-    write_rated_words(CORPORA / "concreteness" / name, rated, ratings, vectors)
+    left_out, encoding = LeftOut(settings.ratings[name].on_error), settings.ratings[name].encoding
+    rated = match_ratings(ratings, *readers.read(vectors), on_error=left_out, encoding=encoding)
+    write_rated_words(CORPORA / "concreteness" / name, rated, ratings, vectors, left_out)
     print(f"{name}: {len(rated.words):,} rated words have a vector")
 
 

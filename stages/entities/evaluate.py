@@ -6,6 +6,7 @@
 from repline.corpora.entities.gold_entities import read_gold
 from repline.evaluation.entity_rule_gains import entity_rule_gains
 from repline.files import write_json
+from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.entities.settings import GAZETTEER, load
@@ -17,11 +18,13 @@ SHOWN = ("person", "company", "location", "spans")
 def main() -> None:
     standards = load().gold
     name = argument("the name of a gold standard", standards)
-    gold = read_gold(DATA / standards[name].source)
+    left_out = LeftOut(standards[name].on_error)
+    gold = read_gold(DATA / standards[name].source, on_error=left_out, encoding=standards[name].encoding)
     scores = entity_rule_gains(gold.tokens, gold.tags, GAZETTEER)
     path = EVALUATION / "entities" / f"{name}.json"
-    write_json(path, scores | {"sentences": len(gold.tokens)})
+    write_json(path, scores | {"sentences": len(gold.tokens)} | left_out.counts())
     print(f"{path}: F1 in {len(gold.tokens):,} sentences, rules over spaCy's recogniser")
+    print("".join(f"{note}\n" for note in left_out.notes()), end="")
     print(f"{'rules':<26}{'overall':>8}" + "".join(f"{kind:>10}" for kind in SHOWN))
     for choice, by_kind in scores.items():
         cells = [by_kind.get(kind, {}).get("f1", 0.0) for kind in SHOWN]

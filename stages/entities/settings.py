@@ -8,6 +8,7 @@ from pydantic import Field
 from repline import parameters
 from repline.corpora.entities import recipes
 from repline.parameters import Section
+from repline.reading import Reading
 from stages.folders import DATA
 
 GAZETTEER = DATA / "lexicons" / "entity_gazetteer"
@@ -48,8 +49,8 @@ class RewrittenCorpus(recipes.RewrittenCorpus):
     source: str
 
 
-class Gold(Section):
-    """A folder of data/ with gold entities."""
+class Gold(Reading):
+    """A folder of data/ with gold entities, and how they are read."""
 
     source: str
 

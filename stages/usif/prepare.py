@@ -15,6 +15,8 @@ def main() -> None:
         pairs=DATA / settings.pairs,
         labelled=DATA / settings.labelled,
         unigrams=DATA / settings.unigrams,
+        on_error=settings.on_error,
+        encoding=settings.encoding,
     )["counts"]
     print(
         f"{CORPORA / 'usif'}: {counts['pairs']} pairs, {counts['labelled']} labelled sentences, "

@@ -19,7 +19,9 @@ from repline.corpora.dialogue.turns import READERS
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import recipe_values
 from repline.segmentation.treebank import words
+from repline.wrong_records import LeftOut
 
 ROWS = pa.schema(
     [
@@ -48,7 +50,8 @@ def write_conversations(
         InputError: a source that is not as described, or one of whose pairs none is left in a split.
     """
     source = Path(data) / conversations.source
-    dialogues = list(READERS[conversations.form](source))
+    left_out = LeftOut(conversations.on_error)
+    dialogues = list(READERS[conversations.form](source, on_error=left_out, encoding=conversations.encoding))
     order = np.random.default_rng(conversations.seed).permutation(len(dialogues))[: conversations.conversations]
     test = set(order[: round(conversations.test_share * len(order))].tolist())
     columns: dict[str, list] = {name: [] for name in ROWS.names}
@@ -77,9 +80,11 @@ def write_conversations(
             description=f"{origin.get('description', origin['name'])}; turns of conversations in order",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=conversations.model_dump(exclude={"source"}),
+            parameters=recipe_values(conversations, exclude={"source"}),
             counts={"conversations": len(order), "turns": len(table), "kept": sum(columns["kept"])}
-            | {f"{split}_pairs": count for split, count in pairs.items()},
+            | {f"{split}_pairs": count for split, count in pairs.items()}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow"),
         )
 

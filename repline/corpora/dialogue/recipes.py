@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, NotNegative, Section
+from repline.reading import Reading
 
 Form = Literal["chitchat", "self_dialogue", "own"]
 
@@ -27,8 +28,8 @@ class TurnFilter(Section):
     author: str = "bot"
 
 
-class ConversationSource(TurnFilter):
-    """Conversations, and how they become a corpus.
+class ConversationSource(TurnFilter, Reading):
+    """Conversations, how they are read, and how they become a corpus.
 
     Attributes:
         source: a folder of data/ with files of the form.

@@ -12,11 +12,11 @@ for conversational agents".
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from repline.corpora.dialogue.recipes import Form
 from repline.errors import InputError
-from repline.text_files import numbered_lines, read_text, unpacked_name
+from repline.text_files import checked_lines, paragraphs, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
@@ -36,28 +36,41 @@ class Conversation(NamedTuple):
     turns: list[Turn]
 
 
-def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
+def read_chitchat(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Conversation]:
     """The conversations of chitchat-dataset, in the order of the file; turns without a character are left out.
+
+    Args:
+        on_error: at a wrong conversation; or an account of them, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: the file is missing or of another form.
     """
-    path = Path(folder) / CHAT
+    path, left_out = Path(folder) / CHAT, LeftOut.of(on_error)
     try:
-        conversations = json.loads(read_text(path))
-        for name, conversation in conversations.items():
-            turns = []
-            for group in conversation["messages"]:
-                text = " ".join(" ".join(message["text"].split()) for message in group).strip()
-                if text:
-                    turns.append(Turn(text, group[0]["sender"]))
-            yield Conversation(name, turns)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        conversations = json.loads(read_text(path, encoding))
     except ValueError as error:
         raise InputError(f"{path}: this is not valid JSON ({error})") from None
+    if not isinstance(conversations, dict):
+        raise InputError(f"{path}: expected conversations with messages, each with a text and a sender")
+    for name, conversation in conversations.items():
+        with left_out:
+            yield Conversation(name, _messages(path, name, conversation))
+
+
+def _messages(path: Path, name: str, conversation: Any) -> list[Turn]:
+    turns = []
+    try:
+        for group in conversation["messages"]:
+            text = " ".join(" ".join(message["text"].split()) for message in group).strip()
+            if text:
+                turns.append(Turn(text, group[0]["sender"]))
     except (KeyError, TypeError, AttributeError, IndexError):
-        raise InputError(f"{path}: expected conversations with messages, each with a text and a sender") from None
+        problem = "expected conversations with messages, each with a text and a sender"
+        raise WrongRecord(path, f"conversation {name}", problem) from None
+    return turns
 
 
 def read_own(
@@ -79,20 +92,19 @@ def read_own(
         raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
     left_out = LeftOut.of(on_error)
     for path in paths:
-        lines = numbered_lines(path, encoding)
         is_json = unpacked_name(path).endswith(".jsonl")
-        yield from _lines_of_json(path, lines, left_out) if is_json else _paragraphs(path, lines)
+        yield from (_lines_of_json if is_json else _paragraphs)(path, encoding, left_out)
 
 
-READERS: dict[Form, Callable[[str | Path], Iterator[Conversation]]] = {
+READERS: dict[Form, Callable[..., Iterator[Conversation]]] = {
     "chitchat": read_chitchat,
     "self_dialogue": read_own,
     "own": read_own,
 }
 
 
-def _lines_of_json(path: Path, lines: Iterator[tuple[int, str]], left_out: LeftOut) -> Iterator[Conversation]:
-    for number, line in lines:
+def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Conversation]:
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
         try:
@@ -112,15 +124,7 @@ def _lines_of_json(path: Path, lines: Iterator[tuple[int, str]], left_out: LeftO
         yield Conversation(f"{path.name}-{number}", turns)
 
 
-def _paragraphs(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Conversation]:
-    turns: list[Turn] = []
-    start = 1
-    for number, line in lines:
-        if line.strip():
-            turns.append(Turn(" ".join(line.split())))
-        else:
-            if turns:
-                yield Conversation(f"{path.name}-{start}", turns)
-            turns, start = [], number + 1
-    if turns:
-        yield Conversation(f"{path.name}-{start}", turns)
+def _paragraphs(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Conversation]:
+    """The paragraphs of a text; those with a line outside the encoding are left out as a whole."""
+    for start, lines in paragraphs(path, encoding, left_out):
+        yield Conversation(f"{path.name}-{start}", [Turn(" ".join(line.split())) for _, line in lines])

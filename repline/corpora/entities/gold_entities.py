@@ -4,13 +4,13 @@ Source: Mayhew et al. 2024, "Universal NER: A Gold-Standard Multilingual Named E
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from pathlib import Path
 
 from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
 from repline.errors import InputError
-from repline.text_files import files_with, numbered_lines
+from repline.text_files import files_with, paragraphs
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location", "MISC": TYPES[UNTYPED]} | TYPES
@@ -42,30 +42,16 @@ def read_gold(source: str | Path, *, on_error: OnError | LeftOut = "stop", encod
     """
     source, left_out, gold = Path(source), LeftOut.of(on_error), GoldEntities()
     for path in files_with(source, ".iob2"):
-        for lines in _sentences(numbered_lines(path, encoding)):
-            try:
-                tokens, tags = _words(path, lines)
-            except WrongRecord as problem:
-                left_out.add(problem)
-            else:
-                gold.tokens.append(tokens)
-                gold.tags.append(tags)
+        for _, lines in paragraphs(path, encoding, left_out):
+            rows = list(dropwhile(lambda row: row[1].startswith("#"), lines))  # without the comments above them
+            with left_out:
+                tokens, tags = _words(path, rows)
+                if tokens:
+                    gold.tokens.append(tokens)
+                    gold.tags.append(tags)
     if not any(tag != "O" for tags in gold.tags for tag in tags):
         raise InputError(f"{source}: expected *.iob2 files with gold entities, found none")
     return gold
-
-
-def _sentences(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """The lines of each sentence without the comments before it."""
-    rows: list[tuple[int, str]] = []
-    for number, line in lines:
-        if line.strip() and not (line.startswith("#") and not rows):
-            rows.append((number, line))
-        elif not line.strip() and rows:
-            yield rows
-            rows = []
-    if rows:
-        yield rows
 
 
 def _words(path: Path, lines: list[tuple[int, str]]) -> tuple[list[str], list[str]]:

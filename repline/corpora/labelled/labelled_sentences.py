@@ -12,12 +12,15 @@ One row a sentence (LABELLED): `task`, `split` (train, dev, test), `tokens`, `la
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
-from repline.text_files import numbered_lines, unpacked_name
+from repline.reading import TableReading
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
 LABELLED = pa.schema(
@@ -26,12 +29,13 @@ LABELLED = pa.schema(
 Example = tuple[str, str, str]  # split, label, sentence
 
 
-def read_labelled(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table:
+def read_labelled(paths: list[Path], words: Callable[[str], list[str]], **reading: Unpack[TableReading]) -> pa.Table:
     """Every labelled sentence in some files; files of other kinds are passed over.
 
     Args:
         paths: the files of a raw folder, named as above.
         words: splits a sentence.
+        reading: what a wrong line does, and the encoding of files without a byte order mark.
 
     Returns:
         a table with the schema LABELLED, tasks in alphabetical order.
@@ -41,7 +45,7 @@ def read_labelled(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Ta
     """
     names = {unpacked_name(path): path for path in paths}
     columns: dict[str, list] = {name: [] for name in LABELLED.names}
-    for task, examples in sorted(_tasks(names).items()):
+    for task, examples in sorted(_tasks(names, reading).items()):
         splits_present = set()
         for split, label, sentence in examples:
             splits_present.add(split)
@@ -52,38 +56,45 @@ def read_labelled(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Ta
     return pa.table(columns, schema=LABELLED)
 
 
-def _tasks(names: dict[str, Path]) -> dict[str, list[Example]]:
+def _tasks(names: dict[str, Path], reading: TableReading) -> dict[str, list[Example]]:
     tasks: dict[str, list[Example]] = {}
     phrases = names.get("sst2-phrases-train.tsv")
     for name, path in names.items():
         if match := re.fullmatch(r"stsa\.binary\.(train|dev|test)", name):
             if match[1] != "train" or phrases is None:
-                tasks.setdefault("sst", []).extend(_split_lines(path, " ", match[1]))
+                tasks.setdefault("sst", []).extend(_split_lines(path, " ", match[1], reading))
         elif path == phrases:
-            tasks.setdefault("sst", []).extend(_split_lines(path, "\t", "train", label_first=False))
+            tasks.setdefault("sst", []).extend(_split_lines(path, "\t", "train", reading, label_first=False))
         elif name == "pang_lee_polarity.cor":
-            tasks.setdefault("polarity", []).extend(_fasttext(path))
+            tasks.setdefault("polarity", []).extend(_fasttext(path, reading))
         elif match := re.fullmatch(r"(\w+)\.(train|dev|test)\.tsv", name):
-            rows = ((match[2], row.label, row.text) for row in read_table(path))
+            rows = ((match[2], row.label, row.text) for row in read_table(path, **reading))
             tasks.setdefault(match[1], []).extend(rows)
     return tasks
 
 
-def _split_lines(path: Path, separator: str, split: str, label_first: bool = True) -> Iterator[Example]:
-    for number, line in numbered_lines(path):
+def _split_lines(
+    path: Path, separator: str, split: str, reading: TableReading, label_first: bool = True
+) -> Iterator[Example]:
+    left_out = LeftOut.of(reading.get("on_error", "stop"))
+    for number, line in checked_lines(path, reading.get("encoding", "utf-8"), left_out.add):
         first, separated, second = line.partition(separator) if label_first else line.rpartition(separator)
         if not separated or not first.strip() or not second.strip():
-            raise InputError(f"{path}, line {number}: expected a label and a sentence, found {line!r}")
+            problem = f"expected a label and a sentence, found {line!r}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no label and sentence"))
+            continue
         label, sentence = (first, second) if label_first else (second, first)
         yield split, label.strip(), sentence
 
 
-def _fasttext(path: Path) -> Iterator[Example]:
-    seen: dict[str, int] = {}
-    for number, line in numbered_lines(path, "cp1252"):
+def _fasttext(path: Path, reading: TableReading) -> Iterator[Example]:
+    left_out, seen = LeftOut.of(reading.get("on_error", "stop")), dict[str, int]()
+    for number, line in checked_lines(path, "cp1252", left_out.add):
         mark, _, sentence = line.partition(" ")
         if not mark.startswith("__label__"):
-            raise InputError(f"{path}, line {number}: expected __label__ and a class, found {line!r}")
+            problem = f"expected __label__ and a class, found {line!r}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no label and sentence"))
+            continue
         label = mark.removeprefix("__label__")
         position = seen[label] = seen.get(label, -1) + 1
         yield ("dev" if position % 10 == 9 else "test" if position % 5 == 3 else "train"), label, sentence

@@ -31,6 +31,8 @@ from repline.corpora.language_modeling.text_sources import SPLITS, read_sentence
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import recipe_values
+from repline.wrong_records import LeftOut
 
 UNKNOWN, END = "<unk>", "<eos>"
 VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
@@ -55,7 +57,8 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
         InputError: a source that cannot be read or has too few documents; a sentence of more than 32,767 tokens.
     """
     card = read_card(source)
-    sentences = read_sentences(source)
+    left_out = LeftOut(recipe.on_error)
+    sentences = read_sentences(source, on_error=left_out, encoding=recipe.encoding)
     spelling = Spelling() if sentences.ready else Spelling(recipe.lowercase, recipe.numbers, not recipe.punctuation)
     shares = {"test": recipe.test_share, "validation": recipe.validation_share}
     split_of = document_splits(sentences, shares, recipe.seed)
@@ -79,8 +82,9 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
             description="Sentences as one stream of numbered words per split",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters=recipe.model_dump(include=set(StreamCorpus.model_fields)),
-            counts=counts | {"vocabulary": len(words)} | sentences.counts,
+            parameters=recipe_values(recipe, include=set(StreamCorpus.model_fields)),
+            counts=counts | {"vocabulary": len(words)} | sentences.counts | left_out.counts(),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow"),
         )
 

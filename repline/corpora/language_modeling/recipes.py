@@ -4,15 +4,15 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from repline.parameters import Section
+from repline.reading import Reading
 
 LONGEST = (1 << 15) - 1  # tokens of a sentence whose places int16 can number
 
 PartOfTokens = Annotated[float, Field(gt=0, lt=1)]
 
 
-class StreamCorpus(Section):
-    """What `repline.corpora.language_modeling.corpus.build` makes of a text.
+class StreamCorpus(Reading):
+    """What `repline.corpora.language_modeling.corpus.build` makes of a text, and how its files are read.
 
     Text in Mikolov's form is taken as it is; `lowercase`, `numbers` and `punctuation` are for other sources.
 

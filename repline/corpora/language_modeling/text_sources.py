@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 
 from repline import conllu
 from repline.errors import InputError
-from repline.text_files import files_with, numbered_lines, unpacked_name, without_invisible
+from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
+from repline.wrong_records import LeftOut, OnError
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences
@@ -44,7 +45,7 @@ class Sentences:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def read_sentences(source: str | Path) -> Sentences:
+def read_sentences(source: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> Sentences:
     """Open a folder of sentences.
 
     Args:
@@ -53,22 +54,24 @@ def read_sentences(source: str | Path) -> Sentences:
             - a treebank, `*.conllu`: files named train, dev and test are its split;
             - text with a sentence a line and words between spaces, `*train.txt`, `*valid.txt` and `*test.txt`, as
               Mikolov et al. prepared the Penn Treebank. A file is one document.
+        on_error: at a wrong sentence; or an account of those of the last reading, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: the folder is none of these, or a file is damaged, lacks columns, or lacks a part of its split.
     """
-    source = Path(source)
+    source, left_out = Path(source), LeftOut.of(on_error)
     if parts := sorted(source.glob("part-*.parquet")):
         opened = [_opened(path) for path in parts]
         return Sentences(lambda: _parquet_batches(opened), opened[0].schema_arrow)
     if treebank := _files(source, ".conllu"):
         treebank_parts: dict[str | None, list[Path]] = _given(treebank) if len(treebank) > 1 else {None: treebank}
-        return Sentences(lambda: _treebank_batches(treebank_parts), conllu.SCHEMA)
+        return Sentences(lambda: _treebank_batches(treebank_parts, left_out, encoding), conllu.SCHEMA)
     if texts := _files(source, ".txt"):
         split, counts = _given(texts), Counter[str]()
         if missing := [name for name in SPLITS if name not in split]:
             raise InputError(f"{source}: expected text for train, valid and test, but there is none for {missing[0]}")
-        return Sentences(lambda: _text_batches(split, counts), _PLAIN, ready=True, counts=counts)
+        return Sentences(lambda: _text_batches(split, counts, left_out, encoding), _PLAIN, ready=True, counts=counts)
     names_there = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
     raise InputError(
         f"{source}: expected an annotated corpus (part-*.parquet), a treebank (*.conllu), or *train.txt, *valid.txt "
@@ -93,21 +96,25 @@ def _parquet_batches(opened: Sequence[pq.ParquetFile]) -> Iterator[tuple[None, p
             yield None, batch.replace_schema_metadata(None).cast(opened[0].schema_arrow)
 
 
-def _treebank_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+def _treebank_batches(
+    split: dict[str | None, list[Path]], left_out: LeftOut, encoding: str
+) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+    left_out.clear()  # what an earlier reading left out
     for name, paths in split.items():
-        for batch in conllu.record_batches(paths, BATCH):
+        for batch in conllu.record_batches(paths, BATCH, on_error=left_out, encoding=encoding):
             yield name, batch
 
 
 def _text_batches(
-    split: dict[str | None, list[Path]], counts: Counter[str]
+    split: dict[str | None, list[Path]], counts: Counter[str], left_out: LeftOut, encoding: str
 ) -> Iterator[tuple[str | None, pa.RecordBatch]]:
     counts.clear()  # of an earlier reading
+    left_out.clear()
     for name, paths in split.items():
         for path in paths:
             rows: list[list[str]] = []
             first = 0
-            for _, line in numbered_lines(path):
+            for _, line in checked_lines(path, encoding, left_out.add):
                 if words := without_invisible(line, counts).split():
                     rows.append(words)
                 if len(rows) == BATCH:

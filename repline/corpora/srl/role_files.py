@@ -13,7 +13,6 @@ found there by its id: the name of the document, and the number of the sentence 
 
 import json
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +23,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError
 from repline.parameters import Section
-from repline.text_files import checked_lines, unpacked_name, without_invisible
+from repline.text_files import checked_lines, paragraphs, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
@@ -148,26 +147,10 @@ def _columns(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int
     split = _split_of(path)
     if split is None:
         raise InputError(f"{path}: expected the name train.props, dev.props or test.props, which tells the split")
-    for sentence, rows in enumerate(_blocks(path, left_out, encoding)):
+    for sentence, (_, lines) in enumerate(paragraphs(path, encoding, left_out)):
+        rows = [(number, line.split()) for number, line in lines]
         with left_out:
             yield rows[0][0], _sentence(path, rows, split, sentence)
-
-
-def _blocks(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[tuple[int, list[str]]]]:
-    """The numbers and columns of the lines of each sentence; one with a line outside the encoding is left out."""
-    unreadable = list[WrongRecord]()
-    refuse = unreadable.append if left_out.on_error == "salvage" else None
-    rows: list[tuple[int, list[str]]] = []
-    for number, text in chain(checked_lines(path, encoding, refuse), [(0, "")]):
-        if text.strip():
-            rows.append((number, text.split()))
-            continue
-        if unreadable:
-            left_out.add(unreadable[0])
-        elif rows:
-            yield rows
-        rows = []
-        unreadable.clear()
 
 
 def _sentence(path: Path, rows: list[tuple[int, list[str]]], split: str, sentence: int) -> RoleSentence:

@@ -30,6 +30,7 @@ from repline.systems.cjc.character_matching import Link, word_matches
 from repline.systems.cjc.context_counts import ContextCounts, count_contexts
 from repline.systems.cjc.parallel_sentences import Side, Split, Vocabulary, lists, numbered, side, split
 from repline.systems.cjc.settings import Corpus, HeldOut
+from repline.wrong_records import LeftOut
 
 SHUFFLED = "shuffled-"
 CHARACTERS = "天地人中学"  # of the paper's table 2
@@ -64,7 +65,9 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     data = Path(data)
     whole = read_bitext(data / corpus.corpus)
     bitext = whole.of(corpus.origins)
-    table, compared = (read_table(data / path) for path in (corpus.characters, corpus.compared))
+    left_out = LeftOut(corpus.on_error)
+    table = read_table(data / corpus.characters, on_error=left_out)
+    compared = table if corpus.compared == corpus.characters else read_table(data / corpus.compared, on_error=left_out)
     pairs = split(bitext, corpus.test)
     vocabulary = Vocabulary.of(pairs.training, corpus.minimum_count)
     with new_folder(folder) as partial:
@@ -87,8 +90,10 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             description="Words in the contexts of words of two languages, counted; words and sentences to test with",
             licence="that of the parallel corpus",
             sources=[{"corpus": card_or_files(data / source)} for source in sources],
-            parameters=corpus.model_dump(include=set(Corpus.model_fields)),
-            counts=counts,
+            parameters=corpus.model_dump(include=set(Corpus.model_fields) - {"on_error"})
+            | corpus.model_dump(include={"on_error"}, exclude_defaults=True),
+            counts=counts | left_out.counts(),
+            notes=left_out.notes(),
             tools=["pyarrow", "numpy", "scipy"],
         )
 

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds
 from repline.vectors import recipes
+from repline.wrong_records import OnError
 
 Form = Literal["three_loss", "mix_hidden"]
 AlignmentPairs = Literal["identical", "characters", "dictionary"]
@@ -43,6 +44,7 @@ class Corpus(Section):
         elsewhere: other files of it, which only test.
         characters: a table of corresponding characters, a folder or file of data/.
         compared: another such table, which it is compared with.
+        on_error: stop at a wrong row of these tables; or salvage: leave it out, and count it on the card.
         minimum_count: of a word of the vocabulary.
         window: K, words to the left and to the right.
         distance_weight: a neighbour counts 1 / its distance; else 1.
@@ -54,6 +56,7 @@ class Corpus(Section):
     elsewhere: list[str]
     characters: str
     compared: str
+    on_error: OnError = "stop"
     minimum_count: Count
     window: Count
     distance_weight: bool

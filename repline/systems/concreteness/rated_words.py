@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import TableReading
 from repline.systems.concreteness.ratings import TARGETS, rated_words, read_ratings, targets_of
+from repline.wrong_records import LeftOut
 
 WORDS, VECTORS = "words.parquet", "vectors.npy"
 
@@ -57,18 +59,21 @@ class RatedWords:
         return RatedWords([self.words[number] for number in numbers], self.rows[numbers], self.x[numbers], ratings)
 
 
-def match_ratings(path: str | Path, words: Sequence[str], vectors: NDArray) -> RatedWords:
+def match_ratings(
+    path: str | Path, words: Sequence[str], vectors: NDArray, **reading: Unpack[TableReading]
+) -> RatedWords:
     """The rated words of a file or folder that have a vector.
 
     Args:
         path: see `repline.systems.concreteness.ratings.read_ratings`.
         words: V words.
         vectors: [V, d].
+        reading: of the ratings: what a wrong line does, and the encoding.
 
     Raises:
         InputError: ratings that cannot be read, or no rated word has a vector.
     """
-    ratings = rated_words(read_ratings(path))
+    ratings = rated_words(read_ratings(path, **reading))
     rows = np.array([row for row, word in enumerate(words) if word in ratings], np.int64)
     if not len(rows):
         raise InputError(f"{path}: no rated word has a vector")
@@ -80,11 +85,14 @@ def match_ratings(path: str | Path, words: Sequence[str], vectors: NDArray) -> R
     return RatedWords(matched, rows, np.asarray(vectors[rows], np.float64), columns)
 
 
-def write_rated_words(folder: str | Path, rated: RatedWords, ratings: Path, vectors: Path) -> dict[str, Any]:
+def write_rated_words(
+    folder: str | Path, rated: RatedWords, ratings: Path, vectors: Path, left_out: LeftOut | None = None
+) -> dict[str, Any]:
     """Write rated words, their vectors and a card into `folder`, and return the card.
 
     Args:
         ratings, vectors: where the words are from.
+        left_out: what was left out of the ratings, for the card.
     """
     with new_folder(folder) as partial:
         table = pa.table({"word": rated.words, "row": rated.rows} | rated.ratings)
@@ -97,7 +105,9 @@ def write_rated_words(folder: str | Path, rated: RatedWords, ratings: Path, vect
             licence="that of the ratings and the vectors",
             sources=[{"corpus": card_or_files(source)} for source in (ratings, vectors)],
             parameters={},
-            counts={"words": len(rated.words), "dimensions": rated.x.shape[1]},
+            counts={"words": len(rated.words), "dimensions": rated.x.shape[1]}
+            | (left_out.counts() if left_out else {}),
+            notes=left_out.notes() if left_out else (),
             tools=("numpy", "pyarrow"),
         )
 

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 
 from repline.errors import InputError
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
 RATINGS = pa.schema([("word", pa.string()), *((target, pa.float64()) for target in TARGETS)])
@@ -27,7 +28,7 @@ _COLUMNS = {
 _MISSING = ("", "na", "nan", "#n/a")
 
 
-def read_ratings(path: str | Path) -> pa.Table:
+def read_ratings(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> pa.Table:
     """Read ratings in any of the published file formats.
 
     Args:
@@ -35,6 +36,8 @@ def read_ratings(path: str | Path) -> pa.Table:
             semicolons, plain or `.gz`, whose columns are named as Brysbaert et al. (2014) name theirs (`Word`,
             `Conc.M`, `Conc.SD`) or plainly (`word`, `concreteness`, `imageability`, ... `_sd`); the MRC database as
             the pickle of wonderlic-nlp; or a folder with one such file.
+        on_error: at a wrong line of a text; or an account of wrong ones, which the caller reads later.
+        encoding: of a text without a byte order mark.
 
     Returns:
         a table with the schema RATINGS, in the order of the file, words as they are spelled there; null where a
@@ -48,7 +51,7 @@ def read_ratings(path: str | Path) -> pa.Table:
         path = path / FILE if (path / FILE).exists() else _only_file(path)
     if path.suffix == ".pickle":
         return read_mrc(path)
-    return _parquet(path) if path.suffix == ".parquet" else _text(path)
+    return _parquet(path) if path.suffix == ".parquet" else _text(path, LeftOut.of(on_error), encoding)
 
 
 def read_mrc(path: str | Path) -> pa.Table:
@@ -126,8 +129,8 @@ def _parquet(path: Path) -> pa.Table:
         raise InputError(f"{path}: expected a Parquet table of {', '.join(RATINGS.names)} ({reason})") from None
 
 
-def _text(path: Path) -> pa.Table:
-    lines = numbered_lines(path)
+def _text(path: Path, left_out: LeftOut, encoding: str) -> pa.Table:
+    lines = checked_lines(path, encoding, left_out.add)
     first = next(lines, (0, ""))[1]
     separator = max("\t,;", key=first.count)
     columns = _columns(next(csv.reader([first], delimiter=separator), []), path)
@@ -135,7 +138,8 @@ def _text(path: Path) -> pa.Table:
     for number, line in lines:
         if line.strip():
             fields = next(csv.reader([line], delimiter=separator))
-            rows.append(_row(fields, columns, f"{path}, line {number}"))
+            with left_out:
+                rows.append(_row(fields, columns, path, number))
     if not rows:
         raise InputError(f"{path}: expected rated words, found none")
     return pa.table([list(column) for column in zip(*rows, strict=True)], schema=RATINGS)
@@ -154,12 +158,14 @@ def _columns(header: Sequence[str], path: Path) -> dict[str, int]:
     return columns
 
 
-def _row(fields: Sequence[str], columns: Mapping[str, int], where: str) -> list[Any]:
+def _row(fields: Sequence[str], columns: Mapping[str, int], path: Path, number: int) -> list[Any]:
+    where = f"line {number}"
     if len(fields) <= max(columns.values()):
-        raise InputError(f"{where}: expected at least {max(columns.values()) + 1} columns, found {len(fields)}")
+        problem = f"expected at least {max(columns.values()) + 1} columns, found {len(fields)}"
+        raise WrongRecord(path, where, problem, "too few columns")
     word = fields[columns["word"]].strip()
     if not word:
-        raise InputError(f"{where}: there is no word")
+        raise WrongRecord(path, where, "there is no word")
     values: list[Any] = [word]
     for target in TARGETS:
         text = fields[columns[target]].strip() if target in columns else ""
@@ -168,7 +174,8 @@ def _row(fields: Sequence[str], columns: Mapping[str, int], where: str) -> list[
         except ValueError:
             value = np.nan
         if value is not None and not np.isfinite(value):
-            raise InputError(f"{where}: expected a number as {target} of {word!r}, found {text!r}")
+            problem = f"expected a number as {target} of {word!r}, found {text!r}"
+            raise WrongRecord(path, where, problem, f"no number as {target}")
         values.append(value)
     return values
 

@@ -7,14 +7,15 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share
+from repline.reading import Reading
 from repline.training import recipes
 from repline.training.recipes import CPU, Hardware
 
 Regressor = Literal["svr", "svr_narrow", "svr_raw", "ridge", "frequency", "ffn"]
 
 
-class Ratings(Section):
-    """Ratings of words by people, or what stands in for them.
+class Ratings(Reading):
+    """Ratings of words by people, or what stands in for them; and how they are read.
 
     Attributes:
         place: a file or folder of data/ in any form that `repline.systems.concreteness.ratings.read_ratings` knows.

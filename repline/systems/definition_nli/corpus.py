@@ -31,9 +31,11 @@ from repline.lexicons.definitions import (
     write_definitions,
 )
 from repline.lexicons.wordnet import storage
+from repline.reading import recipe_values
 from repline.segmentation import spaced
 from repline.systems.definition_nli.random_vectors import vectors_of
 from repline.systems.definition_nli.settings import Corpus
+from repline.wrong_records import LeftOut
 
 SPLITS = ("train", "dev", "test")
 LANGUAGE = "en"  # whose rules split definitions into tokens
@@ -92,7 +94,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         for sentence in side
         for token in sentence
     )
-    entries = _entries(dictionary, sorted(counts), corpus)
+    left_out = LeftOut(corpus.on_error)
+    entries = _entries(dictionary, sorted(counts), corpus, left_out)
     if not entries:
         raise InputError(f"{dictionary}: no word of {pairs} has a definition there")
     in_definitions = Counter(token for tokens in entries.values() for token in tokens)
@@ -125,11 +128,13 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
                 dict.fromkeys(str(card_or_files(sentence)["licence"]) for sentence in (pairs, dictionary))
             ),
             sources=[{"corpus": card_or_files(sentence)} for sentence in (pairs, dictionary, vectors)],
-            parameters=corpus.model_dump(exclude={"pairs", "dictionary", "vectors"}),
+            parameters=recipe_values(corpus, exclude={"pairs", "dictionary", "vectors"}),
             counts={split: len(split_pairs.labels) for split, split_pairs in splits.items()}
             | {"words": len(counts), "headwords": len(entries), "tokens": tokens, "tokens_of_definitions": defined}
             | {"unknown_tokens": sum(counts[word] for word in none)}
-            | {"unknown_tokens_of_definitions": sum(in_definitions[word] for word in none)},
+            | {"unknown_tokens_of_definitions": sum(in_definitions[word] for word in none)}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow", "spacy", "scikit-learn"),
         )
 
@@ -179,14 +184,16 @@ def _split(pairs: str | Path, split: str, number: int | None) -> Split:
     return Split(first, second, labels, ids)
 
 
-def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus) -> Dictionary:
+def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus, left_out: LeftOut) -> Dictionary:
     segment = spaced.segmenter(LANGUAGE)
 
     def tokens(text: str) -> list[str]:
         return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]
 
     if dictionary.suffix == ".tsv":
-        definitions = read_definitions(dictionary, tokens)
+        definitions = read_definitions(
+            dictionary, tokens, on_error=left_out, encoding=corpus.encoding, head=corpus.head
+        )
         return {word: definitions[word][: corpus.longest] for word in words if definitions.get(word)}
     return wordnet_definitions(
         storage.read(dictionary),

@@ -7,14 +7,15 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share
+from repline.reading import Reading
 from repline.training import recipes
 
 Kind = Literal["esim", "bdn", "proposed"]
 State = Literal["last", "ends"]
 
 
-class Corpus(Section):
-    """The pairs, the dictionary and the vectors that a corpus is made of.
+class Corpus(Reading):
+    """The pairs, the dictionary and the vectors that a corpus is made of; and how a table of your own is read.
 
     Attributes:
         pairs: a corpus of labelled sentence pairs with three splits, a folder of data/.

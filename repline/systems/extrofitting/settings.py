@@ -7,13 +7,14 @@ from pydantic import AfterValidator, Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Section, Seeds
+from repline.reading import Reading
 from repline.vectors.recipes import Retrofitting
 
 START = "start"  # a folder in data/models/extrofitting, next to one for each lexicon
 
 
-class Lexicon(Section):
-    """A lexicon, and which of its relations make two words neighbours.
+class Lexicon(Reading):
+    """A lexicon, how its file is read, and which of its relations make two words neighbours.
 
     Attributes:
         place: in data/: a graph of words, neighbour lists, or a wordnet.

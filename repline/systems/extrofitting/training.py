@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from repline.cards import read_card, source_of
 from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
+from repline.reading import TableReading
 from repline.systems.extrofitting.model import extrofit
 from repline.systems.extrofitting.settings import Settings
 from repline.use.word_space import describe_vectors
 from repline.vectors import store
 from repline.vectors.retrofitting import retrofit
+from repline.wrong_records import LeftOut
 
 EXTROFITTING, RETROFITTING = "extrofitting", "retrofitting"
 METHODS = {
@@ -58,12 +60,15 @@ def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Pat
     source, plain = settings.lexicons[lexicon], settings.plain_words
     path = Path(data) / source.place
     words, matrix = store.words_and_matrix(start)
-    edges = vocabulary_edges(path, words, relations=source.relations, plain=plain)
+    left_out = LeftOut(source.on_error)
+    reading = TableReading(on_error=left_out, encoding=source.encoding)
+    edges = vocabulary_edges(path, words, relations=source.relations, plain=plain, **reading)
+    salvaged, notes = left_out.counts(), left_out.notes()
     columns = [pa.array(edges[:, side]) for side in (0, 1)]
     shared = settings.model_dump(include={"words", "plain_words", "orders", "retrofitting"})
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns, names=["row", "neighbour"]), partial / EDGES, compression="zstd")
-        write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain)})
+        write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain, **reading)})
         for method, description in METHODS.items():
             store.save(
                 partial / method,
@@ -74,7 +79,8 @@ def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Pat
                 licence="that of the vectors, and of the lexicon",
                 sources=[*read_card(start)["sources"], source_of(source.place, data)],
                 parameters={"method": method, "lexicon": _described(lexicon, settings)} | shared,
-                totals={"edges": len(edges)},
+                totals={"edges": len(edges)} | salvaged,
+                notes=notes,
                 tools=["scipy"],
             )
             describe_vectors(partial / method, "extrofitting")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from repline.cards import source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.reading import TableReading
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
     Candidate,
@@ -26,6 +27,7 @@ from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.segmentation.spaced import common_suffixes
 from repline.systems.morph2vec.settings import Preparation, Space
 from repline.vectors.formats import readers
+from repline.wrong_records import LeftOut
 
 PERCENTILE = 97.5  # of the cosines of random words, where no threshold is given
 LISTED = "segmentations.json"  # published segmentations by word, where the space has some
@@ -91,9 +93,10 @@ def write_data(folder: str | Path, space: Space, data: str | Path = "data") -> d
         InputError: vectors or segmentations are not there or broken, or as of `prepare`.
     """
     words, vectors = space_vectors(space, data)
-    listed = listed_segmentations(space, data)
+    left_out = LeftOut(space.on_error)
+    listed = listed_segmentations(space, data, left_out)
     sources = [source_of(path, data) for path in (space.vectors, *space.segmentations)]
-    return prepare(words, vectors, folder, space, listed, sources)
+    return prepare(words, vectors, folder, space, listed, sources, left_out)
 
 
 def space_vectors(space: Space, data: str | Path = "data") -> tuple[list[str], NDArray[np.float32]]:
@@ -109,16 +112,17 @@ def space_vectors(space: Space, data: str | Path = "data") -> tuple[list[str], N
     return [words[row] for row in rows], np.asarray(matrix[rows], dtype=np.float32)
 
 
-def listed_segmentations(space: Space, data: str | Path = "data") -> Segmentations:
+def listed_segmentations(space: Space, data: str | Path = "data", left_out: LeftOut | None = None) -> Segmentations:
     """The segmentations of all files of a space, those of the first ones first; empty where it has no files."""
-    return segmentations([Path(data) / path for path in space.segmentations], space.language)
+    files = [Path(data) / path for path in space.segmentations]
+    return segmentations(files, space.language, on_error=left_out or space.on_error, encoding=space.encoding)
 
 
-def segmentations(files: Sequence[Path], language: str) -> Segmentations:
+def segmentations(files: Sequence[Path], language: str, **reading: Unpack[TableReading]) -> Segmentations:
     """The segmentations of several files, those of the first ones first."""
     listed: Segmentations = {}
     for file in files:
-        for word, options in segmentation_files.read(file, language).items():
+        for word, options in segmentation_files.read(file, language, **reading).items():
             listed.setdefault(word, []).extend(options)
     return listed
 
@@ -130,6 +134,7 @@ def prepare(
     preparation: Preparation,
     listed: Segmentations | None = None,
     sources: Sequence[Mapping[str, Any]] = (),
+    left_out: LeftOut | None = None,
 ) -> dict[str, Any]:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing;
     and segmentations.json, where there are published segmentations.
@@ -142,6 +147,7 @@ def prepare(
         preparation: how candidates are found, and what is held out.
         listed: published segmentations, which then take the place of candidates found by the vectors.
         sources: of the card.
+        left_out: what was left out of the segmentations, for the card.
 
     Returns:
         The card.
@@ -195,7 +201,9 @@ def prepare(
             licence="as the vectors",
             sources=list(sources),
             parameters=_parameters(preparation) | {"threshold": threshold, "listed": bool(listed)},
-            counts={"words": len(words), "split_words": len(split), "morphs": len(morphs), "suffixes": len(links)},
+            counts={"words": len(words), "split_words": len(split), "morphs": len(morphs), "suffixes": len(links)}
+            | (left_out.counts() if left_out else {}),
+            notes=left_out.notes() if left_out else (),
             tools=["numpy", "pyarrow"],
         )
 

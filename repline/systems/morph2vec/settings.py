@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
+from repline.reading import Reading
 from repline.training import recipes
 from repline.vectors.recipes import FastText, Word2Vec
 
@@ -36,8 +37,8 @@ class Preparation(Section):
     seed: int
 
 
-class Space(Preparation):
-    """Word vectors and the candidates of their words. All paths are relative to data/.
+class Space(Preparation, Reading):
+    """Word vectors and the candidates of their words; how segmentations are read. All paths are relative to data/.
 
     Attributes:
         vectors: of words, in any format of `repline.vectors.formats`.

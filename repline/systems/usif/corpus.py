@@ -15,7 +15,9 @@ from repline.corpora.sentence_pairs.scored_pairs import FORMS, read_pairs, read_
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import read_unigrams
+from repline.reading import TableReading
 from repline.sources.card import raw_files, read_source_card
+from repline.wrong_records import LeftOut, OnError
 
 REFERENCE = pa.schema([("tokens", pa.list_(pa.string()))])
 
@@ -27,6 +29,8 @@ def prepare(
     pairs: str | Path,
     labelled: str | Path,
     unigrams: str | Path,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
 ) -> dict[str, Any]:
     """Write pairs.parquet, labelled.parquet, unigrams.parquet, reference.parquet and card.json, all or nothing.
 
@@ -38,6 +42,8 @@ def prepare(
         words: splits a sentence.
         pairs: a raw folder, see `corpora.sentence_pairs.scored_pairs`; labelled: `labelled_sentences`; unigrams:
             `lexicons.unigrams`.
+        on_error: at a wrong line of these; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Returns:
         the card.
@@ -45,9 +51,11 @@ def prepare(
     Raises:
         InputError: a raw folder that is not there or has nothing of its kind, or a malformed line.
     """
-    scored = read_pairs(raw_files(pairs), words)
-    classes = read_labelled(raw_files(labelled), words)
-    counts = read_unigrams(_only(raw_files(unigrams), unigrams))
+    left_out = LeftOut.of(on_error)
+    reading = TableReading(on_error=left_out, encoding=encoding)
+    scored = read_pairs(raw_files(pairs), words, **reading)
+    classes = read_labelled(raw_files(labelled), words, **reading)
+    counts = read_unigrams(_only(raw_files(unigrams), unigrams), **reading)
     if not scored.num_rows:
         raise InputError(
             f"{pairs}: there is no file of the kind that is read here: expected scored pairs, as {FORMS}; "
@@ -87,7 +95,10 @@ def prepare(
                 for file in read_source_card(raw)["files"]
             ],
             parameters={"pairs": str(pairs), "labelled": str(labelled), "unigrams": str(unigrams)},
-            counts=dict(sorted(sizes.items())) | {name: table.num_rows for name, table in tables.items()},
+            counts=dict(sorted(sizes.items()))
+            | {name: table.num_rows for name, table in tables.items()}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=("pyarrow", "wordfreq"),
         )
 

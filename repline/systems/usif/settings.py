@@ -8,6 +8,7 @@ from pydantic import Field
 from repline import parameters
 from repline.parameters import Count, NotNegative, Section, Seeds
 from repline.training import recipes
+from repline.wrong_records import OnError
 
 Normalization = Literal["none", "divide", "multiply", "unit"]
 Removal = Literal["none", "first", "piecewise", "full"]
@@ -64,6 +65,8 @@ class Settings(Section):
     Attributes:
         pairs, labelled, unigrams: folders of data/ with scored pairs, with sentences that have a class, and with counts
             of words.
+        on_error: stop at a wrong line of these; or salvage: leave it out, and count it on the card.
+        encoding: of those files without a byte order mark.
         vectors: of words, a folder of data/vectors.
         kind: of the vectors: which rows of the paper's tables the results are compared with.
         length: n of the constants; None for the mean number of words of the sentences at hand.
@@ -73,6 +76,8 @@ class Settings(Section):
     pairs: str
     labelled: str
     unigrams: str
+    on_error: OnError = "stop"
+    encoding: str = "utf-8"
     vectors: str
     kind: Literal["glove", "psl", "paranmt"]
     length: Count | None
