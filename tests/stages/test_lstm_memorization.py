@@ -56,7 +56,7 @@ def known_good():
         "unigram": run(0.966, 0.994, 0.41),
         "uniform": run(0.002, 0.0),
     }
-    runs["uniform"]["d50"]["n10"] = dict(runs["language"]["d50"]["n10"])
+    runs["uniform"]["d50"]["n10"] = runs["language"]["d50"]["n10"] | {"take_off": {"epoch": 8, "lead": 0.0}}
     return {
         "runs": runs,
         "counting": {
@@ -82,7 +82,14 @@ def test_every_small_claim_holds_on_a_known_good_run():
         ("small", "runs.language.d50.n10.test_accuracy", 0.89, {"language-recalls-ten"}),
         ("small", "runs.unigram.d50.n10.test_accuracy", 0.49, {"unigram-recalls-ten"}),
         ("small", "runs.uniform.d50.n10.test_accuracy", 0.89, {"uniform-recalls-ten"}),
+        ("small", "runs.language.d50.n10.take_off.epoch", 9, {"language-sooner-than-uniform-ten"}),
         ("real", "runs.language.d50.n20.early_test_accuracy", 0.89, {"language-recalls"}),
+        (
+            "real",
+            "runs.language.d50.n20.early_test_accuracy",
+            0.001,
+            {"language-recalls", "language-above-uniform"},
+        ),
         ("real", "runs.unigram.d50.n20.early_test_accuracy", 0.49, {"unigram-recalls"}),
         ("real", "runs.uniform.d50.n20.test_accuracy", 0.02, {"uniform-guesses-to-the-end"}),
         ("real", "runs.uniform.d50.n20.early_test_accuracy", 0.02, {"uniform-guesses"}),
