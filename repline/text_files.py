@@ -15,7 +15,7 @@ import re
 import zlib
 from collections.abc import Callable, Generator, Iterator, MutableMapping
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -24,6 +24,7 @@ import pyarrow as pa
 from repline.errors import InputError
 from repline.wrong_records import LeftOut, WrongRecord
 
+END = "\n"  # no line of a file, so that it stands for the lines behind the last one
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -221,6 +222,22 @@ def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[t
         left_out.add(unreadable[0])
     elif lines:
         yield start, lines
+
+
+def lines_in_place(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
+    """The lines of one of several files that belong together line by line, with None for those that are left out."""
+    missing = 0
+
+    def refuse(problem: WrongRecord) -> None:
+        nonlocal missing
+        left_out.add(problem)
+        missing += 1
+
+    for _, line in checked_lines(path, encoding, refuse):
+        yield from repeat(None, missing)
+        missing = 0
+        yield line
+    yield from repeat(None, missing)
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:

@@ -12,10 +12,13 @@ from repline.corpora.captions.caption_table import read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
 from repline.corpora.dialogue.turns import read_own as read_conversations
+from repline.corpora.entities import gazetteers
 from repline.corpora.entities.gold_entities import read_gold
 from repline.corpora.labelled.collections.benchmarks import read_benchmarks
 from repline.corpora.labelled.collections.labelled_tsv import read_table as read_labelled
 from repline.corpora.labelled.labelled_sentences import read_labelled as read_classes
+from repline.corpora.parallel.aligned_texts import read_aligned
+from repline.corpora.parallel.translations import read_translations
 from repline.corpora.sentence_pairs.pair_tables import read_own as read_own_pairs
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs as read_scored_pairs
 from repline.corpora.srl.role_files import read_role_files
@@ -29,6 +32,7 @@ from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
 from repline.segmentation.morphology import segmentation_files
 from repline.systems.concreteness.ratings import read_ratings
+from repline.systems.jet.name_sources import table_names
 from repline.wrong_records import LeftOut
 
 ROLES = json.dumps({"id": "a-1", "split": "train", "words": ["Dogs"], "props": [{"args": [["V", 0, 0]]}]})
@@ -96,6 +100,18 @@ def turns(path: Path, **reading: Any) -> list[Any]:
 
 def gold_entities(path: Path, **reading: Any) -> list[Any]:
     return read_gold(path, **reading).tokens
+
+
+def entity_names(path: Path, **reading: Any) -> list[Any]:
+    return table_names(path, **reading).texts.to_pylist()
+
+
+def translated(path: Path, **reading: Any) -> list[Any]:
+    return [(pair.first, pair.second) for pair in read_translations(path, ["en", "de"], **reading)]
+
+
+def aligned(path: Path, **reading: Any) -> list[Any]:
+    return [text.texts for text in read_aligned(path.parent, ["en", "de"], "documents", **reading)]
 
 
 def scored(path: Path, **reading: Any) -> list[Any]:
@@ -202,6 +218,11 @@ CASES = {
     "gold entities": Case(
         "a.iob2", ("1\tAnn\tB-PER\n", "1\tBob\tB-PER\n2\tran\tO\n"), "1\tCat\tB-PET\n", gold_entities, False
     ),
+    "gazetteer": Case("a.tsv", ("Ann\tPERSON", "Bonn\tGPE"), "Bob\tPET", gazetteers.read),
+    "names of entities": Case("a.tsv", ("bass\tbass_(fish)", "perch\tperch"), "a\tb\tc\td\te", entity_names),
+    "translations": Case("a.tsv", ("1\ta\tA", "2\tb\tB"), "3\tc", translated),
+    "translations as JSON": Case("a.jsonl", ('{"en": "a", "de": "A"}', '{"en": "b", "de": "B"}'), "[]", translated),
+    "documents": Case("a.tsv", ("en\t1\tx\ta", "de\t1\tx\tA"), "de\t1\tx", aligned),
     "own pairs": Case(
         "train.tsv", ("sentence1\tsentence2\tlabel\na\tb\tyes", "c\td\tno"), "e\tf", rows_of(read_own_pairs)
     ),
@@ -314,3 +335,31 @@ def test_an_entry_of_freedict_outside_its_dictionary_is_left_out(tmp_path):
     assert left_out.reasons == {"an entry beyond the end": 1, "no UTF-8 text": 1}
     with pytest.raises(InputError, match=r"a\.index, line 1: the entry of 'Haus' lies beyond the end"):
         bilingual_dictionary.read_dictionary(tmp_path)
+
+
+@pytest.mark.parametrize("wrong_side", ["en", "de"])
+@pytest.mark.parametrize("wrong_line", [0, 1, 2])
+def test_a_pair_of_lines_with_one_outside_the_encoding_is_left_out(tmp_path, wrong_side, wrong_line):
+    for side in ("en", "de"):
+        lines = [f"{side} {number}".encode() for number in range(3)]
+        if side == wrong_side:
+            lines[wrong_line] = b"caf\xe9"
+        (tmp_path / f"a.{side}.txt").write_bytes(b"\n".join([*lines, b""]))
+    right = [(f"en {number}", f"de {number}") for number in range(3) if number != wrong_line]
+    left_out = LeftOut("salvage")
+    assert translated(tmp_path, on_error=left_out) == right
+    texts = [text.texts for text in read_aligned(tmp_path, ["en", "de"], on_error=left_out)]
+    assert [(text["en"], text["de"]) for text in texts] == right
+    assert left_out.reasons == {"no UTF-8 text": 2}
+    for read in (read_translations, read_aligned):
+        with pytest.raises(InputError, match=rf"line {wrong_line + 1}: expected UTF-8 text"):
+            list(read(tmp_path, ["en", "de"]))
+
+
+def test_a_table_of_scored_pairs_may_have_a_head(tmp_path):
+    path = tmp_path / "mine.pairs.tsv"
+    path.write_text("score\tsentence1\tsentence2\n3\ta\tb\n", encoding="utf-8")
+    assert scored(path) == [{"tokens_a": ["a"], "tokens_b": ["b"], "score": 3.0}]
+    path.write_text("label\tsentence1\tsentence2\nyes\ta\tb\n", encoding="utf-8")
+    with pytest.raises(InputError, match="expected a head with sentence1, sentence2 and score"):
+        scored(path)

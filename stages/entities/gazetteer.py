@@ -14,6 +14,8 @@ def main() -> None:
         wordnet=DATA / gazetteer.wordnet,
         own_lists=gazetteer.own,
         smallest_city=gazetteer.smallest_city,
+        on_error=gazetteer.on_error,
+        encoding=gazetteer.encoding,
     )["counts"]
     print(f"{GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[origin]:,} {origin}' for origin in ORIGINS)})")
 

@@ -14,8 +14,8 @@ from stages.folders import DATA
 GAZETTEER = DATA / "lexicons" / "entity_gazetteer"
 
 
-class Gazetteer(Section):
-    """What the gazetteer is made of.
+class Gazetteer(Reading):
+    """What the gazetteer is made of, and how the file of your own names is read.
 
     Attributes:
         geonames, wordnet: folders of data/.

@@ -20,7 +20,8 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.instances import ancestors, classes, instances
 from repline.lexicons.wordnet.synsets import Synset, WordNet
-from repline.text_files import numbered_lines, read_text
+from repline.text_files import checked_lines, read_text
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 FILE = "names.tsv"
 ORIGINS = ("countries", "cities", "wordnet", "own")
@@ -97,17 +98,21 @@ def write(
     wordnet: str | Path,
     own_lists: str | Path | None = None,
     smallest_city: int = 100_000,
+    on_error: OnError = "stop",
+    encoding: str = "utf-8",
 ) -> dict[str, Any]:
     """Write `names.tsv` and a card, all or nothing; see `build`.
 
     Args:
         wordnet: what `repline.lexicons.wordnet.storage.read` reads.
         own_lists: a file of names and labels, as `read` reads it; it may be empty.
+        on_error, encoding: of that file, see `read`.
 
     Returns:
         The card.
     """
-    mine = list(_entries(Path(own_lists))) if own_lists is not None else []
+    left_out = LeftOut(on_error)
+    mine = list(_entries(Path(own_lists), left_out, encoding)) if own_lists is not None else []
     entries = build(geonames, storage.read(wordnet), mine, smallest_city=smallest_city)
     origins = [
         card_or_files(path) for path in (geonames, wordnet, *([own_lists] if mine and own_lists is not None else []))
@@ -123,37 +128,43 @@ def write(
             sources=[{"corpus": origin} for origin in origins],
             parameters={"smallest_city": smallest_city},
             counts={"names": len(entries)}
-            | {origin: sum(origin in entry.origins for entry in entries) for origin in ORIGINS},
+            | {origin: sum(origin in entry.origins for entry in entries) for origin in ORIGINS}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=(),
         )
 
 
-def read(path: str | Path) -> list[Entry]:
+def read(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[Entry]:
     """The entries of a gazetteer: a folder that `write` wrote, or any file of names and labels between tabs.
 
     The third column may be missing; its names then come from the list `own`. Empty lines and those that begin with # do
     not count.
 
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+
     Raises:
         InputError: no such file, no entry in it, or a line that is not a name and a known label (naming it).
     """
     path = Path(path)
-    entries = list(_entries(path / FILE if path.is_dir() else path))
+    entries = list(_entries(path / FILE if path.is_dir() else path, LeftOut.of(on_error), encoding))
     if not entries:
         raise InputError(f"{path}: expected names and their labels, found none")
     return entries
 
 
-def _entries(path: Path) -> Iterator[Entry]:
-    for number, line in numbered_lines(path):
+def _entries(path: Path, left_out: LeftOut, encoding: str) -> Iterator[Entry]:
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip() or line.startswith("#"):
             continue
         name, *rest = (part.strip() for part in line.split("\t"))
         origins = tuple(rest[1].split(",")) if len(rest) > 1 else ("own",)
         if not name or len(rest) not in (1, 2) or rest[0] not in TYPES or not set(origins) <= set(ORIGINS):
-            raise InputError(
-                f"{path}, line {number}: expected a name, a tab and one of {', '.join(TYPES)}, found {line[:60]!r}"
-            )
+            problem = f"expected a name, a tab and one of {', '.join(TYPES)}, found {line[:60]!r}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no name and label"))
+            continue
         yield Entry(name, rest[0], origins)
 
 

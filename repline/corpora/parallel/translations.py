@@ -20,7 +20,7 @@ from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
 from repline.reading import Head
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, lines_in_place, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
@@ -49,7 +49,7 @@ class _Reader(NamedTuple):
     head: Head
 
     def lines(self, path: Path) -> Iterator[tuple[int, str]]:
-        return numbered_lines(path, self.encoding)
+        return checked_lines(path, self.encoding, self.left_out.add)
 
     def filled(self, path: Path) -> Iterator[tuple[int, str]]:
         return ((number, line) for number, line in self.lines(path) if line.strip())
@@ -93,9 +93,9 @@ class _Reader(NamedTuple):
                 yield unit.key if number == 0 else f"{unit.key} {first_code} {second_code}", first, second
 
     def sides(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-        sides = [[line for _, line in self.lines(path)] for path in (first, second)]
+        sides = [list(lines_in_place(path, self.encoding, self.left_out)) for path in (first, second)]
         for side, other in (sides, sides[::-1]):
-            if len(side) == len(other) + 1 and not side[-1].strip():
+            if len(side) == len(other) + 1 and side[-1] is not None and not side[-1].strip():
                 side.pop()  # a blank line at the end of one side is no text
         if len(sides[0]) != len(sides[1]):
             raise InputError(
@@ -103,7 +103,8 @@ class _Reader(NamedTuple):
                 f"are of equal length, line by line"
             )
         for number, (first_text, second_text) in enumerate(zip(*sides, strict=True), start=1):
-            yield str(number), first_text, second_text
+            if first_text is not None and second_text is not None:
+                yield str(number), first_text, second_text
 
     def sentences(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
         sides = [self.texts(path) for path in (first, second)]

@@ -9,21 +9,29 @@ One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are
     stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
     sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment
     lee.cor, similarities0-1.txt                    50 news stories, a line each; their similarities as a matrix
-    NAME.pairs.tsv                                  your own: sentence, sentence, score
+    NAME.pairs.tsv                                  your own: sentence, sentence, score; or with a head that names
+                                                    sentence1, sentence2 and score, in any order
 """
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations, repeat, zip_longest
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Unpack
 
 import pyarrow as pa
 
-from repline.corpora.sentence_pairs.pair_tables import SentencePair, fields, read_sick, read_sts_benchmark, score_of
+from repline.corpora.sentence_pairs.pair_tables import (
+    SentencePair,
+    fields,
+    read_own,
+    read_sick,
+    read_sts_benchmark,
+    score_of,
+)
 from repline.errors import InputError
 from repline.reading import TableReading
-from repline.text_files import checked_lines, numbered_lines, unpacked_name
+from repline.text_files import END, checked_lines, lines_in_place, numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(
@@ -42,7 +50,6 @@ FORMS = (
     "STS.input.NAME.txt with STS.gs.NAME.txt, stsb.train.csv, sick.train.txt, lee.cor with similarities0-1.txt, or "
     "a table of your own as NAME.pairs.tsv (sentence, sentence, score)"
 )
-_END = "\n"  # in place of a line behind the last one
 WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
@@ -98,25 +105,16 @@ def _semeval(
     sentences: Path, gold: Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> Iterator[Pair]:
     left_out = LeftOut.of(on_error)
-    sides = [_all_lines(path, encoding, left_out) for path in (sentences, gold)]
-    for number, (sentence_line, gold_line) in enumerate(zip_longest(*sides, fillvalue=_END), start=1):
-        if _END in (sentence_line, gold_line):
-            shorter, longer = (sentences, gold) if sentence_line is _END else (gold, sentences)
+    sides = [lines_in_place(path, encoding, left_out) for path in (sentences, gold)]
+    for number, (sentence_line, gold_line) in enumerate(zip_longest(*sides, fillvalue=END), start=1):
+        if END in (sentence_line, gold_line):
+            shorter, longer = (sentences, gold) if sentence_line is END else (gold, sentences)
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
         if sentence_line is None or gold_line is None or not gold_line.strip():
             continue  # a line that was left out, or a pair that nobody rated
         with left_out:
             first, second = fields(sentences, number, sentence_line, 2, SEMEVAL_FIELDS)[:2]
             yield first, second, score_of(gold, number, gold_line), None
-
-
-def _all_lines(path: Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
-    """The lines of a file, with None for those that are left out."""
-    expected = 1
-    for number, line in checked_lines(path, encoding, left_out.add):
-        yield from repeat(None, number - expected)
-        yield line
-        expected = number + 1
 
 
 def _scored(pairs: Iterator[SentencePair]) -> Iterator[Pair]:
@@ -138,19 +136,23 @@ def read_stories(path: str | Path) -> list[str]:
     return [line for _, line in numbered_lines(path, WINDOWS) if line.strip()]
 
 
-def _table(path: Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> Iterator[Pair]:
-    for pair in read_scored(path, on_error=on_error, encoding=encoding):
-        yield pair.first, pair.second, float(pair.score or 0), None
+def _table(path: Path, **reading: Unpack[TableReading]) -> Iterator[Pair]:
+    for pair in read_table(path, **reading):
+        if pair.score is None:
+            raise InputError(f"{path}, line 1: expected a head with sentence1, sentence2 and score")
+        yield pair.first, pair.second, pair.score, None
 
 
-def read_scored(
-    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+def read_table(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
+    """The pairs of a table of your own, with a head as `pair_tables.read_own` has it or without one."""
+    _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
+    named = {"sentence1", "sentence2"} & {name.strip() for name in head.split("\t")}
+    return read_own(path, **reading) if named else _without_head(path, **reading)
+
+
+def _without_head(
+    path: str | Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> Iterator[SentencePair]:
-    """The pairs of a table without a head: sentence, sentence, score.
-
-    Raises:
-        InputError: a line with more or fewer fields, an empty sentence, or no score, with its line.
-    """
     left_out = LeftOut.of(on_error)
     for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():

@@ -32,9 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m repline.evaluation.classification",
         description="Train classifiers on a table of labels and texts, and compare them on held-out texts.",
-        epilog="A line is label, tab, text; or a head names the columns label, text and part (train, dev, test).",
+        epilog="A line is label, tab, text; or a head names the columns label, text and part (train, dev, test); "
+        'or, in a file called .jsonl, an object {"label": ..., "text": ...}, with "part" or without.',
     )
-    parser.add_argument("table", help="tab-separated, .gz too")
+    parser.add_argument("table", help="tab-separated, or JSON lines; also compressed")
     parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), default=[*LINEAR, *PEERS])
     parser.add_argument("--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words")

@@ -20,16 +20,15 @@ from repline.corpora.labelled.collections.benchmarks import ALL, Benchmark, read
 from repline.corpora.sentence_pairs.pair_tables import (
     SentencePair,
     read_mrpc,
-    read_own,
     read_sick,
     read_sts_benchmark,
 )
-from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_scored
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_table
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.reading import TableReading
 from repline.sources.card import CARD, raw_files
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import unpacked_name
 
 ORDER = (
     *("MR", "CR", "SUBJ", "MPQA", "SST-2", "SST-5", "TREC", "MRPC", "SICK-E", "SICK-R"),
@@ -113,7 +112,7 @@ def _classification(benchmark: Benchmark) -> Task:
 
 def _similarity(paths: Sequence[Path], reading: TableReading) -> Iterator[Task]:
     """Scored pairs that come in files of a year, and the stories of Lee."""
-    scored_files = [path for path in paths if SIMILARITY_FILE.match(path.name)]
+    scored_files = [path for path in paths if SIMILARITY_FILE.match(unpacked_name(path))]
     rows = read_pairs(scored_files, lambda sentence: [sentence.strip()], **reading).to_pylist()
     tests: dict[str, dict[str, list[SentencePair]]] = {}
     for row in rows:
@@ -132,7 +131,7 @@ def _own_pairs(names: Mapping[str, Path], reading: TableReading) -> Iterator[Tas
     parts_by_task: dict[str, dict[str, Part]] = {}
     for file, path in names.items():
         if match := re.fullmatch(r"([\w-]+?)(?:\.(train|dev|test))?\.pairs\.tsv", file):
-            part = _part(str(path), list(_table(path, reading)), "line")
+            part = _part(str(path), list(read_table(path, **reading)), "line")
             parts_by_task.setdefault(match[1], {})[match[2] or ALL] = part
     for name, parts in parts_by_task.items():
         if ALL in parts and len(parts) > 1:
@@ -164,12 +163,6 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
             yield Task(learnt, "relatedness", parts, scale=(floor(min(scores)), ceil(max(scores))))
         tested = parts["test"] if "train" in parts else parts[ALL]
         yield Task(f"{name}-cosine" if labelled or "train" in parts else name, "similarity", {"test": tested})
-
-
-def _table(path: Path, reading: TableReading) -> Iterator[SentencePair]:
-    _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
-    named = {"sentence1", "sentence2"} & set(head.split("\t"))
-    return read_own(path, **reading) if named else read_scored(path, **reading)
 
 
 def _parts(

@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS
-from repline.errors import InputError
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
 from repline.systems.jet.name_sources import entity_of, resolved
 from repline.systems.jet.plain_text import plain_tokens
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
 class Link(NamedTuple):
@@ -85,22 +85,28 @@ def defined(space: Space, definitions: Sequence[str]) -> Instances:
     )
 
 
-def tabled(path: str | Path, space: Space) -> Instances:
+def tabled(
+    path: str | Path, space: Space, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Instances:
     """Mentions with vectors, from a user's table, plain or `.gz`: term, entity and context between tabs.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: no such file, or a line without these three, with its number.
     """
-    rows = []
-    for line, text in numbered_lines(path):
+    rows, left_out = [], LeftOut.of(on_error)
+    for line, text in checked_lines(path, encoding, left_out.add):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
-        if len(fields) < 3 or not all(fields[:3]):
-            raise InputError(
-                f"{path}, line {line}: expected term, entity and context between tabs, found {text[:60]!r}"
-            )
-        rows.append(fields[:3])
+        with left_out:
+            if len(fields) != 3 or not all(fields):
+                problem = f"expected term, entity and context between tabs, found {text[:60]!r}"
+                raise WrongRecord(path, f"line {line}", problem, "no term, entity and context")
+            rows.append(fields)
     terms = space.rows_of_terms([name for name, _, _ in rows])
     mentions = []
     for term, (name, identifier, context) in zip(terms.tolist(), rows, strict=True):

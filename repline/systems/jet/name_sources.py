@@ -13,16 +13,18 @@ from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 HOPS = 8  # of redirects that lead to redirects
 
 
-def names_of(source: TerminologySource, data: str | Path = "data") -> Names:
+def names_of(source: TerminologySource, data: str | Path = "data", left_out: LeftOut | None = None) -> Names:
     """Read the names of a terminology; InputError as the functions below say.
 
     Args:
         data: the folder that the source is relative to.
+        left_out: an account of the wrong lines of a table, which the caller reads later.
     """
     path = Path(data) / source.source
     match source.kind:
@@ -31,7 +33,7 @@ def names_of(source: TerminologySource, data: str | Path = "data") -> Names:
         case "wikipedia":
             return wikipedia_names(path, anchors=source.anchors)
         case "table":
-            return table_names(path)
+            return table_names(path, on_error=left_out or source.on_error, encoding=source.encoding)
 
 
 def wordnet_nouns(path: str | Path) -> Names:
@@ -107,19 +109,23 @@ def resolved(title: str, leads: dict[str, str]) -> str:
     return entity
 
 
-def table_names(path: str | Path) -> Names:
+def table_names(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> Names:
     """Names from a user's table, plain or `.gz`: term, entity and, optionally, types (separated by |) and a definition.
 
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+
     Raises:
-        InputError: no such file, or a line that has no term or no entity, with its number.
+        InputError: no such file, or a line that has no term or no entity or more than four fields, with its number.
     """
     texts: list[str] = []
     entity_of_text: list[int] = []
     row_of_entity: dict[str, int] = {}
     types: list[dict[str, None]] = []
     definitions: list[str] = []
-    for fields in _fields(Path(path)):
-        term, entity, kinds, definition, *_ = [*fields, "", ""]
+    for fields in _fields(Path(path), LeftOut.of(on_error), encoding):
+        term, entity, kinds, definition = [*fields, "", ""][:4]
         row = row_of_entity.setdefault(entity, len(row_of_entity))
         if row == len(types):
             types.append({})
@@ -134,14 +140,17 @@ def table_names(path: str | Path) -> Names:
     return Names(pa.array(texts, pa.string()), np.array(entity_of_text, np.int32), _entities(rows))
 
 
-def _fields(path: Path) -> Iterator[list[str]]:
-    for line, text in numbered_lines(path):
+def _fields(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
+    for line, text in checked_lines(path, encoding, left_out.add):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
-        if len(fields) < 2 or not fields[0] or not fields[1]:
-            raise InputError(f"{path}, line {line}: expected a term and an entity between tabs, found {text[:60]!r}")
-        yield fields
+        with left_out:
+            if not 2 <= len(fields) <= 4 or not fields[0] or not fields[1]:
+                expected = "a term and an entity between tabs, and where known types and a definition"
+                problem = f"expected {expected}, found {len(fields)} fields: {text[:60]!r}"
+                raise WrongRecord(path, f"line {line}", problem, "no term and entity")
+            yield fields
 
 
 def _entities(rows: list[tuple]) -> pa.Table:

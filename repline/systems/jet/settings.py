@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds
+from repline.reading import Reading
 
 Permuted = Literal["lists", "entities"]
 RESERVED = ("corpora", "terminologies", "word_vectors")  # keys of the metrics that are no models
@@ -24,8 +25,8 @@ class Grouping(Section):
     stop_words: str | None = None
 
 
-class TerminologySource(Grouping):
-    """Where the names of a terminology come from, and which of them are terms.
+class TerminologySource(Grouping, Reading):
+    """Where the names of a terminology come from, how a table of them is read, and which of them are terms.
 
     Attributes:
         kind: wordnet (nouns), wikipedia (links of a dump), table (a user's own), see `name_sources`.
