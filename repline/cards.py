@@ -12,12 +12,42 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from repline import croissant
 from repline.errors import InputError
 from repline.files import write_json
 from repline.version import VERSION
+
+# `name` and `sha256`, as of files in data/raw, or the whole card of another folder under `corpus`
+Source = Mapping[str, Any]
+
+
+class CardFile(TypedDict):
+    """A file that a card names: the kind of place it came from, and what a web server said of it, if there was one."""
+
+    name: str
+    sha256: str
+    bytes: int
+    place: NotRequired[str]
+    upstream: NotRequired[dict[str, Any]]
+
+
+class Card(TypedDict, total=False):
+    """What a card says, see `write_card`; that of raw files has `title` and `files`, and may lack the rest."""
+
+    name: str
+    title: str
+    description: str
+    licence: str
+    sources: list[Source]
+    parameters: dict[str, Any]
+    counts: dict[str, int]
+    tools: dict[str, str]
+    notes: list[str]
+    templates: dict[str, Any]
+    files: list[CardFile]
+
 
 # of the card -> in the document
 TERMS = {"name": "name", "description": "description", "licence": "license"} | {
@@ -43,13 +73,13 @@ def write_card(
     name: str,
     description: str,
     licence: str,
-    sources: Sequence[Mapping[str, Any]],
+    sources: Sequence[Source],
     parameters: Mapping[str, Any],
     counts: Mapping[str, int],
     tools: Sequence[str] = ("pyarrow",),
     templates: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Card:
     """Write `folder/card.json` and return the card.
 
     Args:
@@ -62,7 +92,7 @@ def write_card(
         templates: of wikitext: how many left words and how many did not, with the most frequent names.
         notes: sentences a reader must know, e.g. "pages after byte 123 were lost".
     """
-    card = {
+    card: Card = {
         "name": name,
         "description": description,
         "licence": licence,
@@ -86,7 +116,7 @@ def write_card(
     return card
 
 
-def read_card(folder: str | Path) -> dict[str, Any]:
+def read_card(folder: str | Path) -> Card:
     """The card of `folder`; InputError if the folder has none (it is then no finished corpus)."""
     path = Path(folder) / croissant.CARD
     try:
@@ -95,17 +125,17 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         raise InputError(f"{path}: no card, so {folder} is not a finished corpus; run `dvc repro` for it") from None
 
 
-def of_document(document: dict[str, Any]) -> dict[str, Any]:
+def of_document(document: dict[str, Any]) -> Card:
     """The card, as `write_card` returned it, of what a card.json holds.
 
     A plain mapping, as it lies next to acquired files or files of a user's own, is a card already.
     """
     if "@context" not in document:
-        return document
-    return {key: document[term] for key, term in (TERMS | OPTIONAL_TERMS).items() if term in document}
+        return cast(Card, document)
+    return cast(Card, {key: document[term] for key, term in (TERMS | OPTIONAL_TERMS).items() if term in document})
 
 
-def language_of(card: Mapping[str, Any]) -> str | None:
+def language_of(card: Card) -> str | None:
     """The language that a card or one of the corpora among its sources names (`zh`, `zh-tw`); None where none does."""
     named = card.get("parameters", {}).get("language")
     if named:
@@ -114,7 +144,7 @@ def language_of(card: Mapping[str, Any]) -> str | None:
     return next((language for language in map(language_of, inner) if language), None)
 
 
-def card_or_files(path: str | Path) -> dict[str, Any]:
+def card_or_files(path: str | Path) -> Card:
     """The card of `path`; of files without one, their sha256 under their folder's name, licence "not stated".
 
     Args:
@@ -129,7 +159,7 @@ def card_or_files(path: str | Path) -> dict[str, Any]:
     if (path / "card.json").exists():
         return read_card(path)
     files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
-    described = []
+    described: list[CardFile] = []
     for file in files:
         with open(file, "rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
@@ -137,7 +167,7 @@ def card_or_files(path: str | Path) -> dict[str, Any]:
     return {"name": path.name, "licence": "not stated", "files": described}
 
 
-def source_of(name: str, data: str | Path = "data") -> dict[str, Any]:
+def source_of(name: str, data: str | Path = "data") -> Source:
     """A place in data/ as a source in a card: its name, and its own card; of a file without one, the sha256."""
     path = Path(data) / name
     if (path / croissant.CARD).exists():

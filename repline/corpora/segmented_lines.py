@@ -6,11 +6,10 @@ words between blanks , one sentence a line
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import SegmentedLines
 from repline.errors import InputError
@@ -28,7 +27,7 @@ def write_corpus(
     lines: SegmentedLines,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write the lines of text files as `part-*.parquet`, a row each, with a card; empty lines do not count.
 
     Args:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.annotation import split_at_full_stops, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -39,7 +39,7 @@ def segment(
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Segment the lines of text files: `part-*.parquet` with a row per sentence, and a card.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import new_folder
@@ -70,7 +70,7 @@ def write(
     font: str | Path,
     parameters: Mapping[str, Any],
     sources: Sequence[Any] = (),
-) -> dict[str, Any]:
+) -> Card:
     """Write packed bitmaps, their characters and a card with the collisions; returns the card.
 
     Args:

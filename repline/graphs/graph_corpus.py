@@ -1,10 +1,10 @@
 """A knowledge graph as a corpus folder: read, cleaned, split, its numbers scaled, written with a card."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from repline.cards import Card
 from repline.errors import InputError
 from repline.graphs import knowledge_graph
 from repline.graphs.attribute_scaling import logarithmic, scale
@@ -19,7 +19,7 @@ from repline.sources.card import read_source_card
 GEONAMES = ("cities.json", "countries.json")
 
 
-def build(folder: str | Path, settings: GraphSettings, section: str, data: str | Path = "data") -> dict[str, Any]:
+def build(folder: str | Path, settings: GraphSettings, section: str, data: str | Path = "data") -> Card:
     """Write the graph that the settings describe; return its card.
 
     Args:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 
@@ -136,7 +136,7 @@ def save(
     licence: str,
     sources: Sequence[Mapping[str, Any]],
     parameters: Mapping[str, Any],
-) -> dict[str, Any]:
+) -> Card:
     """Write a graph with its card, all or nothing; return the card."""
     numbers, names = graph.numbers, pa.array(SPLITS)
     tables = {part: pa.table({"name": pa.array(getattr(graph, part), pa.string())}) for part in PARTS}

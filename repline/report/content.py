@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from repline.cards import of_document
+from repline.cards import Card, of_document
 from repline.errors import InputError
 from repline.evaluation.claims import headlines, judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
@@ -173,7 +173,7 @@ def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
             raise InputError(f"{path}: the headline names claim {name!r}, which is not there")
 
 
-def _read_card(path: Path) -> dict[str, Any] | None:
+def _read_card(path: Path) -> Card | None:
     document = _read_json(path)
     return None if document is None else of_document(document)
 

@@ -17,11 +17,10 @@ from markupsafe import Markup
 
 from repline.files import new_file, write_json
 from repline.report import chart_data
-from repline.report.effects import effects
 from repline.report.reference import row_of
 from repline.report.result_records import ProfileRun, ReferenceResults, Report, RunRecord, Standing
 from repline.report.run_records import runs_of
-from repline.report.standings import PROFILES, standings
+from repline.report.standings import PROFILES, effects, standings
 
 MAX_UNFOLDED_ROWS = 15  # rows; a longer table is folded
 MINUS = "\N{MINUS SIGN}"

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
+from repline.cards import Card
 from repline.evaluation.claims.judgement import Decision, Scale
 
 
@@ -53,7 +54,7 @@ class CorpusCard(TypedDict):
     """A corpus by name, with its card; None where the corpus was not built."""
 
     name: str
-    card: dict[str, Any] | None
+    card: Card | None
 
 
 class Report(TypedDict):

@@ -5,13 +5,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from repline.cards import of_document
+from repline.cards import Card, CardFile, of_document
 from repline.errors import InputError
 
 CARD = "card.json"
 
 
-def read_source_card(folder: str | Path) -> dict[str, Any]:
+def read_source_card(folder: str | Path) -> Card:
     """Read the card of a raw folder, with the name and sha256 of each file under "files".
 
     A folder of a user's own may lack a card, or have one that does not list its files, as this project writes them next
@@ -38,8 +38,10 @@ def read_source_card(folder: str | Path) -> dict[str, Any]:
         raise InputError(f"{path}: this is not valid JSON ({error}); acquire the source again") from None
     if "files" in card:
         return card
-    described = [{"name": file.name, "sha256": _sha256(file), "bytes": file.stat().st_size} for file in _files(folder)]
-    return {"name": folder.name, "licence": "not stated"} | card | {"files": described}
+    described: list[CardFile] = [
+        {"name": file.name, "sha256": _sha256(file), "bytes": file.stat().st_size} for file in _files(folder)
+    ]
+    return {"name": folder.name, "licence": "not stated", **card, "files": described}
 
 
 def _files(path: Path) -> list[Path]:

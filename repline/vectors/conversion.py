@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from repline.cards import read_card
+from repline.cards import Card, read_card
 from repline.vectors.formats.readers import detect, find, read
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.store import load_vocabulary, save
@@ -19,7 +19,7 @@ def convert(
     duplicates: Duplicates = "stop",
     limit: int | None = None,
     on_error: OnError | LeftOut = "stop",
-) -> dict[str, Any]:
+) -> Card:
     """Read vectors of any format and write them into a folder of the store.
 
     Args:
@@ -57,7 +57,7 @@ def convert(
     )
 
 
-def _card_of(path: Path) -> dict[str, Any]:
+def _card_of(path: Path) -> Card:
     folder = path if path.is_dir() else path.parent
     return read_card(folder) if (folder / "card.json").is_file() else {}
 

@@ -1,13 +1,13 @@
 """Latent semantic analysis: the rows of a weighted co-occurrence matrix in the space of its largest singular values."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import randomized_svd
 from threadpoolctl import threadpool_limits
 
+from repline.cards import Card
 from repline.errors import InputError
 from repline.vectors.cooccurrence import term_contexts, term_documents
 from repline.vectors.recipes import LSA
@@ -17,7 +17,7 @@ from repline.vectors.tokens import Tokens
 DEFAULTS = LSA()
 
 
-def lsa(corpus: str | Path, folder: str | Path, recipe: LSA = DEFAULTS, *, threads: int = 1) -> dict[str, Any]:
+def lsa(corpus: str | Path, folder: str | Path, recipe: LSA = DEFAULTS, *, threads: int = 1) -> Card:
     """Count words in their contexts, weight, decompose, and write the word vectors into `folder`.
 
         X ~ U_k S_k V_k^T,     vectors = U_k S_k^p

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_file, new_folder
 
@@ -40,7 +40,7 @@ def save(
     totals: Mapping[str, int] | None = None,
     tools: Sequence[str] = (),
     notes: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Card:
     """Write vectors, their words and a card into `folder`, all or nothing, without a second copy in memory.
 
     Args:

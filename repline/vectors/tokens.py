@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import read_card
+from repline.cards import Card, read_card
 from repline.errors import InputError
 
 ROWS = 4096  # sentences in memory at a time
@@ -44,7 +43,7 @@ class Tokens:
             )
         return files
 
-    def card(self) -> dict[str, Any] | None:
+    def card(self) -> Card | None:
         """The card of the corpus, None for a file that has none."""
         return read_card(self.corpus) if (Path(self.corpus) / "card.json").exists() else None
 

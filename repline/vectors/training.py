@@ -3,12 +3,12 @@
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from gensim.models import FastText, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 
+from repline.cards import Card
 from repline.vectors import recipes
 from repline.vectors.store import save
 from repline.vectors.tokens import Tokens
@@ -23,7 +23,7 @@ def word2vec(
     recipe: recipes.Word2Vec = WORD2VEC,
     *,
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Train word2vec on a corpus and write the vectors into `folder`.
 
     Skip-gram with negative sampling maximises, for each word w and each word c in a window around it,
@@ -56,7 +56,7 @@ def fasttext(
     *,
     unseen: Sequence[str] = (),
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Train fastText on a corpus and write the vectors of its words into `folder`.
 
     The objective is that of `word2vec`, with v_w the mean of a vector of w and those of its character n-grams ("<" and
@@ -87,7 +87,7 @@ def _train(
     recipe: recipes.Word2Vec,
     progress: Progress | None,
     unseen: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Card:
     tokens = Tokens(corpus, column=recipe.column, lower=recipe.lower, keep=recipe.keep)
     words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
     sentences = _Sentences(tokens)

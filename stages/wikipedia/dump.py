@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from repline.cards import Card
 from repline.corpora.wikipedia.dump_files import dump_parts
 from repline.sources.card import raw_files, read_source_card
 from stages import threads
@@ -13,7 +13,7 @@ from stages.wikipedia.executor import computing
 from stages.wikipedia.settings import load
 
 
-def read_dump(write: Callable[..., dict[str, Any]], folder: Path) -> dict[str, Any]:
+def read_dump(write: Callable[..., Card], folder: Path) -> Card:
     """Give the dump to `extract`, or what takes the same, and print the notes of its card; returns the card."""
     settings = load()
     source = DATA / "raw" / settings.source

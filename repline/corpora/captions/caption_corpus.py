@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.captions.caption_table import read_features, read_table, read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
@@ -46,7 +46,7 @@ TAGS = "tags.txt"
 ROWS = 1024  # pictures whose captions are written at once
 
 
-def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus) -> dict[str, Any]:
+def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus) -> Card:
     """Write `folder`, a corpus of captions, and its card.
 
     Args:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pyarrow as pa
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.annotation import parsed, tools_of
 from repline.corpora.chunks.chunk_tagger import ChunkTagger
 from repline.corpora.chunks.parse_chunks import chunk_tags
@@ -27,7 +27,7 @@ def write_chunks(
     tagger: str | Path | None = None,
     parse: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Rewrite a corpus, `part-*.parquet`, with chunks of all types in its column `chunk`.
 
     A split that comes with the source's files becomes a column `split`.

@@ -4,7 +4,6 @@ A pair of a message and its reply is a row and the next one of the same conversa
 """
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.dialogue.recipes import ConversationSource
 from repline.corpora.dialogue.turn_filter import keeps
 from repline.corpora.dialogue.turns import READERS
@@ -34,9 +33,7 @@ ROWS = pa.schema(
 )
 
 
-def write_conversations(
-    folder: str | Path, conversations: ConversationSource, data: str | Path = "data"
-) -> dict[str, Any]:
+def write_conversations(folder: str | Path, conversations: ConversationSource, data: str | Path = "data") -> Card:
     """Write `folder`, a corpus of conversations, and its card.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.annotation import annotated, annotations_of, tools_of
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_types import LABELS, TYPES, types_of
@@ -39,7 +39,7 @@ def write_entities(
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Rewrite a corpus, `part-*.parquet`, with the named entities of its sentences in the column `entity`.
 
     Args:

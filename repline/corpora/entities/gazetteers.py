@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.entities.entity_types import TYPES
 from repline.errors import InputError
 from repline.files import new_folder
@@ -100,7 +100,7 @@ def write(
     smallest_city: int = 100_000,
     on_error: OnError = "stop",
     encoding: str = "utf-8",
-) -> dict[str, Any]:
+) -> Card:
     """Write `names.tsv` and a card, all or nothing; see `build`.
 
     Args:

@@ -19,7 +19,7 @@ from typing import Any, get_args
 
 import pyarrow as pa
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.chunks.tag_spans import spans
 from repline.corpora.entities.entity_types import types_of
 from repline.corpora.entities.recipes import Mode, RewrittenCorpus
@@ -67,7 +67,7 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
     return tokens + [word for word in lemmas[sentences_done:] if word]
 
 
-def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> dict[str, Any]:
+def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> Card:
     """Rewrite a corpus, `part-*.parquet`, with its sentences' names rewritten in the column `tokens`.
 
     The rows are those of the source, one for one, also where no token is left.

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.dump_blocks import Scan, scan_dump
 from repline.corpora.freebase.name_tables import write_name_tables
 from repline.corpora.freebase.rdf_scan import FreebaseScan
@@ -38,7 +38,7 @@ def write_dump(
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write the names and aliases of all entities of a dump with their types, as `name_tables` describes it.
 
     Memory does not grow with the dump. A run that was stopped goes on after its last block.

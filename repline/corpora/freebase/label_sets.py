@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.recipes import LabelSet
 from repline.errors import InputError
 from repline.files import new_folder
@@ -35,7 +35,7 @@ _FREQUENT = """
 """
 
 
-def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = "data") -> dict[str, Any]:
+def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = "data") -> Card:
     """Draw the single-word names of a folder of names by types, or take over the paper's released files.
 
     Args:

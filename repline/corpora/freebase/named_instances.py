@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.entities.gazetteers import places
 from repline.corpora.freebase.name_tables import PAIRS, normalised, write_name_tables
 from repline.corpora.freebase.recipes import Instances
@@ -21,7 +20,7 @@ from repline.lexicons.wordnet.synsets import WordNet
 OF_PLACES = {"countries": ("/location", "/location/country"), "cities": ("/location", "/location/city")}
 
 
-def write_instances(folder: str | Path, instances: Instances, data: str | Path = "data") -> dict[str, Any]:
+def write_instances(folder: str | Path, instances: Instances, data: str | Path = "data") -> Card:
     """Write the names of a wordnet's instances and of places with their types, as `name_tables` describes it.
 
     An instance has the type of every class above it that the map names. Lemmas of an instance that begin with no

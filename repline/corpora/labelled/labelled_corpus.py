@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.forms import READERS, read_tsv
@@ -26,7 +26,7 @@ from repline.wrong_records import LeftOut
 ROWS = 512  # written at once
 
 
-def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpus) -> dict[str, Any]:
+def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpus) -> Card:
     """Write `folder`, a corpus of labelled documents, and its card.
 
     The source is read a document at a time, twice where documents are drawn.

@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.labelled.classified_texts import Text, Texts, split_texts, write_texts
 from repline.corpora.labelled.recipes import SplitCorpus
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -24,7 +23,7 @@ from repline.segmentation.document_sentences import sentences_of
 NONE_OR_SEVERAL = "labels_none_or_several"
 
 
-def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> dict[str, Any]:
+def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> Card:
     """Write `folder`, and its card.
 
     Args:

@@ -17,14 +17,13 @@ The vocabulary holds every type of train; `LanguageModelingCorpus.load` gives a 
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
@@ -39,7 +38,7 @@ VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
 BY_DEFAULT = StreamCorpus()
 
 
-def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFAULT) -> dict[str, Any]:
+def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFAULT) -> Card:
     """Write a corpus for language modelling into `folder`, all or nothing.
 
     A split that the source has is kept. Otherwise whole documents go to test, then to validation, in the order of a

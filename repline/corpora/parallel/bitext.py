@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.annotation import tools_of
 from repline.corpora.parallel.recipes import BitextCorpus, Scripts
 from repline.corpora.parallel.scripts import foreign
@@ -68,7 +68,7 @@ def build(
     corpus: BitextCorpus,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write the translations of `source` as a bitext: `part-*.parquet`, a row a pair, and a card.
 
     Args:

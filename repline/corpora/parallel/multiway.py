@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.parallel.aligned_texts import read_aligned
 from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
@@ -55,7 +55,7 @@ def build(
     corpus: MultiwayCorpus,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write the texts of `source` as a corpus: `part-*.parquet` and a card.
 
     Args:

@@ -10,13 +10,12 @@ import io
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.corpora.pictures.recipes import DrawnSets, Kind
 from repline.errors import InputError
 from repline.files import new_folder
@@ -36,7 +35,7 @@ def draw_sets(
     wordnet: WordNet,
     frequency: Mapping[str, float],
     recipe: DrawnSets,
-) -> dict[str, Any]:
+) -> Card:
     """Write `<language>.zip` with `<word>/<number>.png`, and `words_<first>_<other>.txt` for each other language.
 
     Words of the first language are the commonest ones of WordNet that are mostly of one part of speech; in another

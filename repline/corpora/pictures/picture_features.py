@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.pictures import emoji, hand_features, picture_files
 from repline.corpora.pictures.picture_files import PictureFile
 from repline.corpora.pictures.recipes import Features
@@ -88,7 +88,7 @@ def write_features(
     extractor: Extractor = HAND,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write `folder`, the features of all pictures of a source, and its card. Pictures are read a batch at a time.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene import Scene, SceneSentence, Triplet, Word
@@ -38,7 +38,7 @@ SCHEMA = pa.schema(
 STATISTICS = "statistics.json"
 
 
-def write_scene_corpus(folder: str | Path, corpus: SceneCorpus, data: str | Path = "data") -> dict[str, Any]:
+def write_scene_corpus(folder: str | Path, corpus: SceneCorpus, data: str | Path = "data") -> Card:
     """Write `folder`: `part-*.parquet`, `statistics.json` and a card.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.annotation import annotated, tools_of
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -28,9 +28,7 @@ PARSED = ("lemma", "tag", "head", "dep")
 BATCH = 1024  # sentences
 
 
-def write_stated(
-    source: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
-) -> dict[str, Any]:
+def write_stated(source: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None) -> Card:
     """Write `folder`: the triplets that English sentences or captions state.
 
     Args:

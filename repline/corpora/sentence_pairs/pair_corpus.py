@@ -14,14 +14,13 @@ The files of a source say by their names what they are:
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.sentence_pairs.community_questions import read_questions
 from repline.corpora.sentence_pairs.pair_tables import (
@@ -64,7 +63,7 @@ ROWS = pa.schema(
 )
 
 
-def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> dict[str, Any]:
+def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> Card:
     """Write `folder`, a corpus of sentence pairs, and its card.
 
     Args:

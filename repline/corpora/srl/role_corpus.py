@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence
 from repline.corpora.srl.role_files import read_role_files, read_words
@@ -32,7 +32,7 @@ SENTENCES_IN_MEMORY = 4096  # sentences in memory
 BY_DEFAULT = Reading()
 
 
-def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DEFAULT) -> dict[str, Any]:
+def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DEFAULT) -> Card:
     """Write `folder`, a corpus of sentences with roles, and its card.
 
     Args:

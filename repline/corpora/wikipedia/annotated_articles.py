@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.annotation import annotations_of, sentence_rows, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -25,7 +25,7 @@ def annotate(
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Split and annotate the articles of a Wikipedia dump: `part-*.parquet` with a row per sentence, and a card.
 
     Args:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.corpora.ordered_map import pool
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.dump_files import Damage
@@ -36,7 +36,7 @@ def extract(
     executor: Any = None,
     source_card: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Turn a dump into a folder of clean articles.
 
     `folder` gets `part-*.parquet` with a row per article (`doc_id, title, revision, sections: list<{path,

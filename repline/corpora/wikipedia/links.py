@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.extraction import BY_DEFAULT, extract
 from repline.corpora.wikipedia.linked_text import PARAGRAPHS, PARTS, REDIRECTS, TITLES
@@ -27,7 +27,7 @@ def extract_links(
     folder: str | Path,
     extraction: Extraction = BY_DEFAULT,
     **options: Any,
-) -> dict[str, Any]:
+) -> Card:
     """Write the links of a dump, all or nothing.
 
     Args:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.recipes import Selection, Subgraph
@@ -141,7 +141,7 @@ def write_subgraph(
     licence: str,
     sources: Sequence[Mapping[str, Any]],
     parameters: Mapping[str, Any],
-) -> dict[str, Any]:
+) -> Card:
     """Write entries.parquet, edges.parquet and card.json into `folder`, all or nothing; returns the card."""
     entries, edges = graph
     folder = Path(folder)

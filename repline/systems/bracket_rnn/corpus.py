@@ -14,12 +14,11 @@ corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
 from repline.errors import InputError
 from repline.files import new_folder
@@ -43,7 +42,7 @@ def write(
     corpus: str | Path,
     folder: str | Path,
     constituents: Constituents,
-) -> dict[str, Any]:
+) -> Card:
     """Find the optional constituents of a corpus for language modelling and write them into `folder`, all or nothing.
 
     Args:

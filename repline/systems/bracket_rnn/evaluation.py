@@ -41,8 +41,8 @@ def evaluate(
         metrics[name] = mean_of_runs([measures for measures, _ in of_seeds])
         replicates[name] = perplexity_replicates([likelihoods for _, likelihoods in of_seeds])
     counts = read_card(constituents)["counts"]
-    counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
-    metrics["constituents"] = {settings.constituents.scheme: counts}
+    per_sentence = {"train_pairs_per_sentence": counts["train_pairs"] / counts["train_sentences"]}
+    metrics["constituents"] = {settings.constituents.scheme: {**counts, **per_sentence}}
     return Evaluation(metrics, side_by_side(**replicates))
 
 

@@ -8,7 +8,7 @@ card.json
 
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.chinese_hybrid.settings import Corpus
@@ -43,10 +43,10 @@ class Data(NamedTuple):
     names: list[str]
     counts: NDArray[np.int64]
     entity: NDArray[np.bool_]
-    card: dict[str, Any]
+    card: Card
 
 
-def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Number the Chinese words of a corpus that are frequent enough; the others are left out of the sentences.
 
     Args:

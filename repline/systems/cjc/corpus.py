@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from scipy import sparse
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parallel.bitext import Bitext, read_bitext
 from repline.errors import InputError
 from repline.files import new_folder, write_json
@@ -52,7 +52,7 @@ class Tests:
     second: list[NDArray[np.int64]]
 
 
-def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Write `folder`, and return its card.
 
     Args:

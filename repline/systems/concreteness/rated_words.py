@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.reading import TableReading
@@ -87,7 +87,7 @@ def match_ratings(
 
 def write_rated_words(
     folder: str | Path, rated: RatedWords, ratings: Path, vectors: Path, left_out: LeftOut | None = None
-) -> dict[str, Any]:
+) -> Card:
     """Write rated words, their vectors and a card into `folder`, and return the card.
 
     Args:

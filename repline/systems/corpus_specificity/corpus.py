@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
@@ -21,7 +20,7 @@ ROWS = 256
 Block = tuple[str, int, list[str]]
 
 
-def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> Card:
     """Write the documents of a corpus without the stop words that `documents` names, and return their card.
 
     Raises:
@@ -36,7 +35,7 @@ def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> 
 
 def clean_documents(
     folder: str | Path, corpus: str | Path, documents: Documents, stop_words: Collection[str] = ()
-) -> dict[str, Any]:
+) -> Card:
     """Cut the documents of a corpus into blocks, keep their words alone, and write a corpus with one row a block.
 
     Args:

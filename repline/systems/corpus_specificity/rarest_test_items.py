@@ -4,12 +4,12 @@ import csv
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_categories, read_synonyms
 from repline.files import new_folder
@@ -24,9 +24,7 @@ Item = TypeVar("Item")
 Category = tuple[str, tuple[str, ...]]
 
 
-def write_tests(
-    folder: str | Path, documents: str | Path, settings: Settings, data: str | Path = "data"
-) -> dict[str, Any]:
+def write_tests(folder: str | Path, documents: str | Path, settings: Settings, data: str | Path = "data") -> Card:
     """Write the categories and the questions that are the tests, and return their card.
 
     Args:

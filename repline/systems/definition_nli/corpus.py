@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
@@ -69,7 +69,7 @@ class Data(NamedTuple):
     longest: int
 
 
-def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Write `folder`, and return its card.
 
     Where index.sense lies next to the files of a wordnet, its senses come in the order of how often they are tagged.

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
 from repline.corpora.entities.recipes import RULE_SETS, Base, Mode, RuleSet
 from repline.corpora.labelled.labelled_corpus import read_labels
@@ -31,7 +31,7 @@ REST = "rest"
 DISTINCT: Mode = "split-name"  # of documents with the same words in this way of writing, the first one is taken
 
 
-def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Write the documents of a corpus with names in every way of writing, and return their card.
 
     Args:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.cards import Card
 from repline.systems.entity_documents.corpus import PARTS, REST, Documents
 from repline.systems.entity_documents.settings import Glove
 from repline.vectors import store
@@ -24,7 +25,7 @@ def write_vectors(
     texts: Texts,
     recipe: Glove,
     report: Callable[[int, float], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Train GloVe vectors on the texts of documents and save them; windows do not cross documents.
 
     Args:

@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
@@ -52,7 +52,7 @@ class Corpus(NamedTuple):
         return lists.offsets.to_numpy().astype(np.int64), lists.values.to_numpy()
 
 
-def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, minimum_count: int) -> dict[str, Any]:
+def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, minimum_count: int) -> Card:
     """Number the words of a corpus and find the terms in it.
 
     Args:

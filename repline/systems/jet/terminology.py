@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.jet.plain_text import plain_text, plain_tokens
@@ -104,7 +104,7 @@ def write(
     *,
     origin: Mapping[str, Any],
     notes: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Card:
     """Write a terminology, all or nothing; see `grouped`.
 
     Args:

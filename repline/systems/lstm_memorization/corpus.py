@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.lstm_memorization.settings import CorpusRecipe, chunk_size
@@ -44,7 +44,7 @@ def build(
     distributions: Sequence[str],
     lengths: Sequence[int],
     source: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write the training distributions and the test sets into `folder`, all or nothing.
 
     Args:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import source_of, write_card
+from repline.cards import Card, source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.reading import TableReading
@@ -83,7 +83,7 @@ def usable_words(words: Sequence[str], language: str, limit: int | None = None) 
     return np.array(rows[:limit], dtype=np.int64)
 
 
-def write_data(folder: str | Path, space: Space, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, space: Space, data: str | Path = "data") -> Card:
     """Write the words of a space with their candidates into `folder`, see `prepare`, and return the card.
 
     Args:
@@ -135,7 +135,7 @@ def prepare(
     listed: Segmentations | None = None,
     sources: Sequence[Mapping[str, Any]] = (),
     left_out: LeftOut | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing;
     and segmentations.json, where there are published segmentations.
 

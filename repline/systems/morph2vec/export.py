@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from repline.cards import source_of
+from repline.cards import Card, source_of
 from repline.errors import InputError
 from repline.pretrained import pretrained
 from repline.segmentation.morphology.letters import lower_case
@@ -25,7 +25,7 @@ def export(
     name: str,
     parameters: dict[str, Any],
     data: str | Path = "data",
-) -> dict[str, Any]:
+) -> Card:
     """Write the composed vectors of the words that have known morphs, and return the card.
 
     Args:

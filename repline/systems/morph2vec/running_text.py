@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
@@ -22,7 +22,7 @@ _TEXT = "# text = "
 
 def write_text(
     sources: Sequence[str | Path], folder: str | Path, language: str, progress: Callable[[int, int], None] | None = None
-) -> dict[str, Any]:
+) -> Card:
     """Write the words of some files as a corpus of sentences, all or nothing.
 
     Args:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, read_card, write_card
+from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.parallel.multiway import Tokenised, read_multiway
 from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
@@ -100,7 +100,7 @@ class Data(NamedTuple):
         return sides
 
 
-def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> dict[str, Any]:
+def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> Card:
     """Split a corpus, number its words, and write all sets into `folder`.
 
     Args:
@@ -142,7 +142,7 @@ def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> d
         return _write(partial, folder, texts, tables, parameters, counts)
 
 
-def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, name: str) -> dict[str, Any]:
+def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, name: str) -> Card:
     """Number a further corpus, on which the models of another one are tested, by the vocabulary of that.
 
     Args:
@@ -190,7 +190,7 @@ def _write(
     tables: Sequence[pa.Table],
     parameters: Mapping[str, Any],
     counts: dict[str, int],
-) -> dict[str, Any]:
+) -> Card:
     for table in tables:
         counts[f"texts_{table['set'][0].as_py()}"] = len(set(table["row"].to_pylist()))
     pq.write_table(pa.concat_tables(tables), partial / TEXTS, compression="zstd")

@@ -8,12 +8,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.label_sets import SPLITS, read_label_set
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -54,9 +53,7 @@ class Names:
         return Names(self.names, self.labels, self.rows, vectors)
 
 
-def write_data(
-    folder: str | Path, labels: str | Path, vectors: str | Path, sizes: Sizes | None = None
-) -> dict[str, Any]:
+def write_data(folder: str | Path, labels: str | Path, vectors: str | Path, sizes: Sizes | None = None) -> Card:
     """Write the names of a label set with vectors of a space, and return the card.
 
     Args:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.cards import Card
 from repline.systems.name_typing import order_updates
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.recipes import Word2Vec
@@ -23,7 +23,7 @@ def order_aware(
     recipe: Word2Vec,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Train SSKIP or CWIN on a corpus, read again in every epoch, and write the vectors v of the words into `folder`.
 
     Args:

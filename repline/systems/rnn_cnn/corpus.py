@@ -16,14 +16,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.rnn_cnn.ordered_text import read_documents
@@ -68,7 +67,7 @@ class Corpus:
         return (nats[targets] * is_known).sum(1) / np.where(is_known.any(1), is_known.sum(1), np.nan)
 
 
-def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> dict[str, Any]:
+def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> Card:
     """Write ordered text as a corpus folder, all or nothing.
 
     Args:

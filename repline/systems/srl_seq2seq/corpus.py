@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.srl.linearisation import MARK, source_of, target_of
 from repline.corpora.srl.propositions import PREDICATE, SPLITS, Argument, RoleSentence
 from repline.corpora.srl.role_corpus import ARGUMENT, read_roles
@@ -76,7 +76,7 @@ class Data(NamedTuple):
         )
 
 
-def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: str | Path = "data") -> Card:
     """Write `folder`, and return its card.
 
     Args:

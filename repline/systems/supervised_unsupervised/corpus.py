@@ -7,7 +7,7 @@ vectors.npy         float32 [V, d], a row for each word
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import torch
 from torch import Tensor
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
@@ -64,7 +64,7 @@ class Data(NamedTuple):
         return torch.tensor([number_of[label] for label in self.pairs[split].labels])
 
 
-def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Write the corpus folder of pairs, words and vectors, and return its card.
 
     Args:

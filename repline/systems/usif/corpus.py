@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Card, write_card
 from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.sentence_pairs.scored_pairs import FORMS, read_pairs, read_stories
 from repline.errors import InputError
@@ -31,7 +30,7 @@ def prepare(
     unigrams: str | Path,
     on_error: OnError | LeftOut = "stop",
     encoding: str = "utf-8",
-) -> dict[str, Any]:
+) -> Card:
     """Write pairs.parquet, labelled.parquet, unigrams.parquet, reference.parquet and card.json, all or nothing.
 
     `reference` is other text than the test sentences: the stories of Lee's set, or the sentences of the training part

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import card_or_files, write_card
+from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_pairs as read_scored_pairs
 from repline.files import new_folder
@@ -48,7 +48,7 @@ def split_tagged(sentences: Sequence[Sentence], corpus: TaggedCorpus) -> dict[st
     return {"train": short[:first], "dev": short[first : first + dev], "test": short[first + dev :]}
 
 
-def write_words(folder: str | Path, settings: Settings, data: str | Path = "data") -> dict[str, Any]:
+def write_words(folder: str | Path, settings: Settings, data: str | Path = "data") -> Card:
     """Words with glosses, pairs of sentences, scored pairs of words: words, pairs, similarity.parquet, and a card.
 
     Args:
@@ -94,7 +94,7 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     return _write(folder, tables, sources, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
 
 
-def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data") -> dict[str, Any]:
+def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data") -> Card:
     """Tagged sentences: tagged.parquet and a card.
 
     Args:
@@ -171,7 +171,7 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
 
 def _write(
     folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: Mapping[str, Any], what: str
-) -> dict[str, Any]:
+) -> Card:
     cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
         for name, rows in tables.items():

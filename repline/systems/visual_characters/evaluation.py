@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.cards import read_card
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.glyphs import bitmaps as glyphs
 from repline.systems.visual_characters.corpus import read_rows
@@ -84,7 +84,7 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
     nearest = neighbours(tables, bitmaps, (counts.nonzero()[:, 0] - 1).tolist(), settings.shown)
 
     drawn = {"ink": float(bitmaps.pixels.mean()), "collisions": len(glyphs.collisions(bitmaps))}
-    metrics = {"glyphs": read_card(corpora.glyphs)["counts"] | drawn, "neighbours": nearest.overlaps}
+    metrics: Metrics = {"glyphs": {**read_card(corpora.glyphs)["counts"], **drawn}, "neighbours": nearest.overlaps}
     for part in parts:
         metrics |= part.metrics
     metrics["tagging"] = {name: scores for part in parts for name, scores in part.metrics.get("tagging", {}).items()}

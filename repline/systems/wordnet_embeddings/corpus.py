@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from repline.cards import read_card
+from repline.cards import Card, read_card
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -51,7 +50,7 @@ def frequent_words(recipe: Recipe, settings: Settings, data: str | Path = "data"
     return read_word_list(raw_files(Path(data) / settings.frequency)[0])
 
 
-def lexicon_card(settings: Settings, data: str | Path = "data") -> dict[str, Any]:
+def lexicon_card(settings: Settings, data: str | Path = "data") -> Card:
     """The card of the lexicon; of one without, its place and the licence "not stated"."""
     path = Path(data) / settings.lexicon
     return read_card(path) if (path / "card.json").exists() else {"name": settings.lexicon, "licence": "not stated"}

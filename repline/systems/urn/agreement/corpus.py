@@ -9,7 +9,6 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -20,7 +19,7 @@ from duckdb import DuckDBPyConnection
 from tqdm import tqdm
 
 from repline import conllu
-from repline.cards import read_card, write_card
+from repline.cards import Card, read_card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
@@ -44,7 +43,7 @@ VOCABULARY = pa.schema([("id", pa.int32()), ("word", pa.string()), ("count", pa.
 _BATCH = 8192  # examples
 
 
-def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorpus) -> dict[str, Any]:
+def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorpus) -> Card:
     """Write train.parquet, test.parquet, vocabulary.parquet and card.json into `folder`, all or nothing.
 
     The source is an annotated corpus (part-*.parquet), a treebank (*.conllu), the sentences of Linzen et al. (*.text

@@ -1,6 +1,6 @@
 import pytest
 
-from repline.report.effects import MIDDLE, bar, effects
+from repline.report.standings import MIDDLE, bar, effects
 
 
 def standing(profile, of_page=False, value=0.03, **claim):
