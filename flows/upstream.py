@@ -13,6 +13,7 @@ from repline.files import write_json
 from repline.sources.card import locked
 from repline.sources.catalogue import load_sources
 from repline.sources.freshness import changed, upstream
+from repline.sources.web_server import Version
 
 UNFINISHED = Path("data/scratch/refresh.json")  # the sources of a refresh that has not ended
 
@@ -99,7 +100,7 @@ def _settings(root: Path) -> dict[str, Any]:
     return parameters.read(root / "params.yaml").get("flows", {}).get("refresh", {})
 
 
-def _here(folder: Path) -> dict[str, dict[str, Any]] | None:
+def _here(folder: Path) -> dict[str, Version] | None:
     try:
         return locked(folder)
     except InputError:  # no card

@@ -29,15 +29,18 @@ class CardFile(TypedDict):
     name: str
     sha256: str
     bytes: int
+    rows: NotRequired[int]
     place: NotRequired[str]
-    upstream: NotRequired[dict[str, Any]]
+    upstream: NotRequired[Any]
 
 
 class Card(TypedDict, total=False):
-    """What a card says, see `write_card`; that of raw files has `title` and `files`, and may lack the rest."""
+    """What a card says, see `write_card`. That of raw files has `title`, `home`, `place`, `files`, and no counts."""
 
     name: str
     title: str
+    home: str | None
+    place: str
     description: str
     licence: str
     sources: list[Source]

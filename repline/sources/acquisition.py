@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from repline.cards import Card, CardFile
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.sources.card import CARD, read_source_card
@@ -16,7 +17,7 @@ from repline.sources.freshness import ALGORITHMS, differs, dump_date, public_ver
 from repline.sources.offline_places import make, open_mirrored, open_packaged
 from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable, check, check_published, copy
-from repline.sources.web_server import PATIENCE, Patience
+from repline.sources.web_server import PATIENCE, Patience, Version
 
 DOWNLOADS = Path("data/scratch/downloads")
 
@@ -28,7 +29,7 @@ def acquire(
     *,
     downloads: str | Path = DOWNLOADS,
     patience: Patience = PATIENCE,
-) -> dict[str, Any]:
+) -> Card:
     """Bring every file of a source into `folder`, verified, with a card of the folder; all or nothing.
 
     Each file is taken from the first of its places that has it with the stated sha256 and size. A file that is in
@@ -72,7 +73,7 @@ class _Got:
     sha256: str
     size: int
     place: str
-    version: dict[str, Any] | None = None
+    version: Version | None = None
     transfer: Path | None = None
 
 
@@ -124,7 +125,7 @@ class _Acquisition:
             shutil.copyfile(before, self.partial / file.name)
         return _Got(sha256, size, old["place"], old.get("upstream"))
 
-    def has_newer(self, file: SourceFile, version: dict[str, Any] | None) -> bool:
+    def has_newer(self, file: SourceFile, version: Version | None) -> bool:
         try:
             return differs(version, public_version(file, self.patience))
         except Unavailable as reason:
@@ -176,14 +177,14 @@ class _Acquisition:
             return _Got(sha256, size, place.kind, None, transfer)
         return _Got(sha256, size, place.kind, version, transfer)
 
-    def published(self, file: SourceFile, place: Place, transfer: Path) -> dict[str, Any]:
+    def published(self, file: SourceFile, place: Place, transfer: Path) -> Version:
         """The date and checksum that the home of a moving file publishes; the download must have that checksum."""
         if not self.source.moving:
             return {}
-        version = {"dump_date": dump_date(place, self.patience)}
+        version: Version = {"dump_date": dump_date(place, self.patience)}
         if place.checksums:
             stated = published_checksum(place, file.name, self.patience)
-            version |= stated
+            version.update(stated)
             checksum = str(stated["checksum"])
             check_published(transfer, checksum, ALGORITHMS[len(checksum)])
         return version
@@ -197,11 +198,11 @@ class _Acquisition:
         return check(target, file.sha256, file.size)
 
 
-def _card(source: Source, got: dict[str, _Got]) -> dict[str, Any]:
-    files = []
+def _card(source: Source, got: dict[str, _Got]) -> Card:
+    files: list[CardFile] = []
     for file in source.files:
         item = got[file.name]
-        entry = {"name": file.name, "sha256": item.sha256, "bytes": item.size, "place": item.place}
+        entry: CardFile = {"name": file.name, "sha256": item.sha256, "bytes": item.size, "place": item.place}
         if file.rows is not None:
             entry["rows"] = file.rows
         if item.version is not None:

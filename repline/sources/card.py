@@ -3,10 +3,10 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 from repline.cards import Card, CardFile, of_document
 from repline.errors import InputError
+from repline.sources.web_server import Version
 
 CARD = "card.json"
 
@@ -69,7 +69,7 @@ def raw_files(folder: str | Path) -> list[Path]:
     return paths
 
 
-def locked(folder: str | Path) -> dict[str, dict[str, Any]]:
+def locked(folder: str | Path) -> dict[str, Version]:
     """The version of each moving file in a raw folder, by file name, like the public ones of `freshness.upstream`.
 
     Returns:

@@ -25,6 +25,7 @@ from repline.sources.web_server import (
     PATIENCE,
     Interrupted,
     Patience,
+    Version,
     open_client,
     pause,
     reason_of,
@@ -41,7 +42,7 @@ def download(
     size: int | None = None,
     checked: bool = False,
     patience: Patience = PATIENCE,
-) -> tuple[dict[str, Any], bool]:
+) -> tuple[Version, bool]:
     """Bring the bytes of `url` to the file `partial`, resuming what an earlier call left there.
 
     Args:
@@ -119,7 +120,7 @@ class _Transfer:
             self.file.truncate(0)
             os.fsync(self.file.fileno())
 
-    def attempt(self) -> dict[str, Any]:
+    def attempt(self) -> Version:
         """Fetch what is missing; the server's version of the now whole file, or an exception."""
         state = _read_state(self.partial)
         validator = _validator(state)
@@ -130,7 +131,7 @@ class _Transfer:
         offset = self.here()
         self.continued = offset > 0
         if offset and self.checked and offset == self.size:
-            return version_of(state) | {"bytes": offset}
+            return {**version_of(state), "bytes": offset}
         headers = {"Range": f"bytes={offset}-"} if offset else {}
         if offset and validator:
             headers["If-Range"] = validator
@@ -140,12 +141,12 @@ class _Transfer:
         except httpx.TooManyRedirects:
             raise Unavailable("the server redirects without end") from None
 
-    def receive(self, response: httpx.Response, state: dict[str, Any], offset: int) -> dict[str, Any]:
+    def receive(self, response: httpx.Response, state: Mapping[str, Any], offset: int) -> Version:
         version = version_of(response.headers)
         start, end = _content_range(response)
         if offset and response.status_code == 416:
             if end == offset and _same(version, state):
-                return version_of(state) | {"bytes": offset}
+                return {**version_of(state), "bytes": offset}
             self.restart()
             raise Interrupted(f"the server has no bytes from {offset} on, starting over")
         refuse(response)
@@ -165,9 +166,9 @@ class _Transfer:
         self.store(response, version, offset, total)
         if total is not None and self.here() != total:
             raise Interrupted(f"the connection ended after {self.here()} of {total} bytes")
-        return version | {"bytes": self.here()}
+        return {**version, "bytes": self.here()}
 
-    def store(self, response: httpx.Response, version: Mapping[str, Any], offset: int, total: int | None) -> None:
+    def store(self, response: httpx.Response, version: Version, offset: int, total: int | None) -> None:
         free = shutil.disk_usage(self.partial.parent).free
         if total is not None and free < total - offset:
             raise OSError(errno.ENOSPC, f"{total - offset} bytes are needed, {free} are free", str(self.partial))
@@ -188,9 +189,9 @@ def _validator(state: Mapping[str, Any]) -> str | None:
     return etag if etag and not etag.startswith("W/") else state.get("last_modified")
 
 
-def _same(version: Mapping[str, Any], state: Mapping[str, Any]) -> bool:
-    keys = [key for key in ("etag", "last_modified") if version.get(key) and state.get(key)]
-    return all(version[key] == state[key] for key in keys)
+def _same(version: Version, state: Mapping[str, Any]) -> bool:
+    stated = ((version.get(key), state.get(key)) for key in ("etag", "last_modified"))
+    return all(mine == theirs for mine, theirs in stated if mine and theirs)
 
 
 def _content_range(response: httpx.Response) -> tuple[int | None, int | None]:

@@ -8,12 +8,12 @@ from repline.errors import InputError
 from repline.sources.catalogue import Place, Source, SourceFile
 from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable
-from repline.sources.web_server import PATIENCE, Patience, head, text
+from repline.sources.web_server import PATIENCE, Patience, Version, head, text
 
 ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by the number of hexadecimal digits
 
 
-def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[str, Any]] | None:
+def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, Version] | None:
     """Ask the public address of a moving source for its version, without fetching the files.
 
     Args:
@@ -35,7 +35,7 @@ def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[st
         raise InputError(f"{source.name}: cannot ask {source.home} for its version: {reason}") from None
 
 
-def changed(locked: Mapping[str, Mapping[str, Any]], public: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def changed(locked: Mapping[str, Version], public: Mapping[str, Version]) -> list[str]:
     """The names of the files whose public version is not the locked one.
 
     Args:
@@ -45,7 +45,7 @@ def changed(locked: Mapping[str, Mapping[str, Any]], public: Mapping[str, Mappin
     return [name for name in public if differs(locked.get(name), public[name])]
 
 
-def differs(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> bool:
+def differs(old: Version | None, new: Version) -> bool:
     """False where two versions of a file are known to be the same; the first property that both state decides."""
     if old and old.get("dump_date") and new.get("dump_date") and old["dump_date"] != new["dump_date"]:
         return True
@@ -55,18 +55,19 @@ def differs(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> bool:
     return True
 
 
-def public_version(file: SourceFile, patience: Patience) -> dict[str, Any]:
+def public_version(file: SourceFile, patience: Patience) -> Version:
     """The version of a file at its first web address; Unavailable if it has none or the server does not answer."""
     place = next((place for place in file.places if place.kind == "https"), None)
     if place is None:
         raise Unavailable(f"{file.name} has no https place")
-    stated = {"dump_date": dump_date(place, patience)}
+    version = head(place.address, patience)
+    version["dump_date"] = dump_date(place, patience)
     if place.checksums:
-        stated |= published_checksum(place, file.name, patience)
-    return head(place.address, patience) | stated
+        version.update(published_checksum(place, file.name, patience))
+    return version
 
 
-def published_checksum(place: Place, name: str, patience: Patience) -> dict[str, str | None]:
+def published_checksum(place: Place, name: str, patience: Patience) -> Version:
     """The checksum of a file, and its date, in the list of checksums that its home publishes.
 
     A "latest" in the file's name stands for a date (YYYYMMDD) in the list, as at dumps.wikimedia.org.
@@ -82,8 +83,10 @@ def published_checksum(place: Place, name: str, patience: Patience) -> dict[str,
         match = re.fullmatch(rf"([0-9a-fA-F]{{32,64}})\s+\*?{name_pattern}\s*", line)
         if match and len(match[1]) in ALGORITHMS:
             date = match.groups()[1:]
-            dated = {"dump_date": "-".join(date)} if date and all(date) else {}
-            return {"checksum": match[1].lower()} | dated
+            version: Version = {"checksum": match[1].lower()}
+            if date and all(date):
+                version["dump_date"] = "-".join(date)
+            return version
     raise Unavailable(f"{place.checksums} does not list {name}")
 
 

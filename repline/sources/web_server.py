@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import httpx
 
@@ -42,7 +42,24 @@ class Interrupted(Exception):
         self.retry_after = retry_after
 
 
-def head(url: str, patience: Patience = PATIENCE) -> dict[str, Any]:
+class Version(TypedDict, total=False):
+    """What is known of a version of a file on a web server; a value is None where the server states none.
+
+    Attributes:
+        etag, last_modified: as its headers say.
+        bytes: its size.
+        dump_date: of a dump, as its home names it.
+        checksum: from the list of checksums that its home publishes.
+    """
+
+    etag: str | None
+    last_modified: str | None
+    bytes: int | None
+    dump_date: str | None
+    checksum: str | None
+
+
+def head(url: str, patience: Patience = PATIENCE) -> Version:
     """Ask for the version of `url` without its bytes.
 
     Returns:
@@ -53,7 +70,7 @@ def head(url: str, patience: Patience = PATIENCE) -> dict[str, Any]:
     """
     response = _ask("HEAD", url, patience)
     length = response.headers.get("content-length", "")
-    return version_of(response.headers) | {"bytes": int(length) if length.isdigit() else None}
+    return {**version_of(response.headers), "bytes": int(length) if length.isdigit() else None}
 
 
 def text(url: str, patience: Patience = PATIENCE) -> str:
@@ -102,7 +119,7 @@ def refuse(response: httpx.Response) -> None:
         raise Unavailable(answer)
 
 
-def version_of(headers: Mapping[str, Any]) -> dict[str, Any]:
+def version_of(headers: Mapping[str, Any]) -> Version:
     """`etag` and `last_modified` from the headers of a response, or from what was kept of an earlier one."""
     return {
         "etag": headers.get("etag"),
