@@ -1,6 +1,7 @@
 """Measures of classifiers on the test documents, read from the file of probabilities of each run."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, replicates
+from repline.training.convergence import converged
 
 Measures = Mapping[str, Any]  # of a run: arrays [1 + R], nested by name
 
@@ -54,6 +56,30 @@ def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Measures]]]) -> Ev
         if by_name
     }
     return Evaluation(measured, side_by_side(**repeated))
+
+
+def not_converged(models: Mapping[str, Iterable[Path]]) -> list[str]:
+    """The groups of metrics with a run that ended while dev still improved, as `networks.hcan`.
+
+    A run that ended because its accuracy on dev was `enough` had converged.
+
+    Args:
+        models: by name, the folders of a network's runs.
+
+    Raises:
+        InputError: a folder without the record of its training.
+    """
+    return [f"networks.{name}" for name, folders in models.items() if not all(map(_converged, folders))]
+
+
+def _converged(folder: Path) -> bool:
+    path = folder / "training.json"
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        history, enough = record["history"], record.get("settings", {}).get("enough")
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
+    return converged(history) or (enough is not None and history[-1]["dev_accuracy"] >= enough)
 
 
 def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:

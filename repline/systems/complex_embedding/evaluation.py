@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from repline.corpora.labelled.classified_texts import Sentences, Texts
-from repline.evaluation.classification.scored_runs import counts, evaluated, of_run
+from repline.evaluation.classification.scored_runs import counts, evaluated, not_converged, of_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.weighted_draws import weights_of
@@ -57,7 +57,8 @@ def evaluate(
         for name, network in networks.items()
         if issubclass(kind := KINDS[network.kind], BagOfStates)
     }
-    return Evaluation({"documents": counts(texts)} | evaluation.metrics | {"exact": exact}, evaluation.replicates)
+    metrics = {"documents": counts(texts)} | evaluation.metrics | {"exact": exact}
+    return Evaluation(metrics, evaluation.replicates, not_converged=not_converged(models))
 
 
 def exact_measures(model: BagOfStates, documents: Sequence[Sentences], seed: int = 0) -> dict[str, float]:

@@ -18,6 +18,7 @@ from repline.systems.entity_documents.corpus import read_data
 from repline.systems.entity_documents.name_vectors import VECTORS, nearest
 from repline.systems.entity_documents.settings import Settings
 from repline.systems.entity_documents.training import SCORES
+from repline.training.convergence import not_converged
 from repline.training.run import runs
 from repline.vectors.store import words_and_matrix
 
@@ -40,10 +41,12 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
         InputError: documents, scores or vectors cannot be read.
     """
     results: dict[str, dict[str, dict[str, Evaluation]]] = {"cnn": {}, "linear": {}}
+    folders: dict[str, Sequence[Path]] = {}
     for variant, recipe in settings.variants.items():
         documents = read_data(corpus, recipe.mode)
         for task, gold in documents.gold.items():
-            scores = [folder / SCORES for folder in runs(networks / variant / task)]
+            folders[f"cnn.{task}.{variant}"] = runs(networks / variant / task)
+            scores = [folder / SCORES for folder in folders[f"cnn.{task}.{variant}"]]
             results["cnn"].setdefault(task, {})[variant] = evaluate_scores(scores, gold)
     for mode in settings.linear.modes:
         documents = read_data(corpus, mode)
@@ -55,7 +58,8 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
         for kind, tasks in results.items()
     }
     evaluation = Evaluation.side_by_side(kinds)
-    return Evaluation(evaluation.metrics, evaluation.replicates, {"nearest": nearest_rows(networks, settings)})
+    details = {"nearest": nearest_rows(networks, settings)}
+    return Evaluation(evaluation.metrics, evaluation.replicates, details, not_converged(folders))
 
 
 def evaluate_scores(scores: Sequence[Path], gold: Mapping[str, NDArray]) -> Evaluation:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified
-from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, of_run, shown_run
+from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.weighted_draws import weights_of
@@ -59,7 +59,8 @@ def evaluate(
     peers = {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()}
     evaluation = evaluated({"networks": measured, "linear": peers})
     details = shown_run(models[SHOWN][0], texts) if SHOWN in models else {}
-    return Evaluation({"documents": counts(texts)} | evaluation.metrics, evaluation.replicates, details)
+    metrics = {"documents": counts(texts)} | evaluation.metrics
+    return Evaluation(metrics, evaluation.replicates, details, not_converged(models))
 
 
 def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int], learned: float) -> Measures:

@@ -14,7 +14,7 @@ from safetensors import SafetensorError, safe_open
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification import scored_runs
-from repline.evaluation.classification.scored_runs import Measures, evaluated, of_run, shown_run
+from repline.evaluation.classification.scored_runs import Measures, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.weighted_draws import weights_of
@@ -52,7 +52,9 @@ def evaluate(
     evaluation = evaluated({"networks": networks, "linear": peers})
     fold, texts = next(iter(folds.items()))
     details = shown_run(models[SHOWN][fold][0], texts) if SHOWN in models else {}
-    return Evaluation({"documents": counts(texts)} | evaluation.metrics, evaluation.replicates, details)
+    metrics = {"documents": counts(texts)} | evaluation.metrics
+    all_runs = {name: [run for runs in by_fold.values() for run in runs] for name, by_fold in models.items()}
+    return Evaluation(metrics, evaluation.replicates, details, not_converged(all_runs))
 
 
 def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Measures:
