@@ -25,7 +25,7 @@ def content():
 
 @pytest.fixture
 def patience():
-    return Patience(attempts=3, backoff=0.01, timeout=10.0)
+    return Patience(attempts=3, backoff=0.01, timeout=60.0)
 
 
 @pytest.fixture
