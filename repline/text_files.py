@@ -15,16 +15,15 @@ import re
 import zlib
 from collections.abc import Callable, Generator, Iterator, MutableMapping
 from contextlib import contextmanager
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
 
 import pyarrow as pa
 
 from repline.errors import InputError
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.wrong_records import WrongRecord
 
-END = "\n"  # no line of a file, so that it stands for the lines behind the last one
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -198,46 +197,6 @@ def checked_lines(
         raise _undecodable(path, number + 1, encoding, bytes(error.object), error) from None
     except (*_DAMAGED, OSError) as error:
         raise _damaged(path, number, error) from None
-
-
-def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """The lines between blank ones with their numbers, and where they begin: one behind the blank line before them.
-
-    A paragraph with a line outside the encoding is left out as a whole, or ends the reading, as `left_out` says.
-    """
-    unreadable = list[WrongRecord]()
-    lines: list[tuple[int, str]] = []
-    start = number = 1
-    for number, line in checked_lines(path, encoding, unreadable.append if left_out.on_error == "salvage" else None):
-        if line.strip():
-            lines.append((number, line))
-            continue
-        if unreadable:
-            left_out.add(unreadable[0])
-        elif lines:
-            yield start, lines
-        lines, start = [], number + 1
-        unreadable.clear()
-    if unreadable:
-        left_out.add(unreadable[0])
-    elif lines:
-        yield start, lines
-
-
-def lines_in_place(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
-    """The lines of one of several files that belong together line by line, with None for those that are left out."""
-    missing = 0
-
-    def refuse(problem: WrongRecord) -> None:
-        nonlocal missing
-        left_out.add(problem)
-        missing += 1
-
-    for _, line in checked_lines(path, encoding, refuse):
-        yield from repeat(None, missing)
-        missing = 0
-        yield line
-    yield from repeat(None, missing)
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from repline.corpora.dialogue.recipes import Form
 from repline.errors import InputError
-from repline.text_files import checked_lines, paragraphs, read_text, unpacked_name
+from repline.line_groups import paragraphs
+from repline.text_files import checked_lines, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"

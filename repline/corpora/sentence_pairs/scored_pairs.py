@@ -30,8 +30,9 @@ from repline.corpora.sentence_pairs.pair_tables import (
     score_of,
 )
 from repline.errors import InputError
+from repline.line_groups import END, lines_in_place
 from repline.reading import TableReading
-from repline.text_files import END, checked_lines, lines_in_place, numbered_lines, unpacked_name
+from repline.text_files import checked_lines, numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(

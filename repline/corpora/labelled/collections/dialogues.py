@@ -14,33 +14,48 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
-from repline.text_files import numbered_lines, read_text
+from repline.text_files import checked_lines, numbered_lines, read_text
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
 CLINC, DOMAINS = "clinc150_data_small.json", "clinc150_domains.json"
 PARTS = {"train": "train", "val": "dev", "test": "test"}
 
 
-def read_sgd(folder: str | Path) -> Iterator[Document]:
+def read_sgd(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
     """The user turns with a service, in the order of the file.
+
+    Args:
+        on_error: at a wrong dialogue; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: the file is missing, or a line is no dialogue.
     """
-    path = Path(folder) / SGD
-    for number, line in numbered_lines(path):
-        try:
-            dialogue = json.loads(line)
-            for turn_number, turn in enumerate(dialogue["turns"]):
-                if turn["speaker"] != "USER":
-                    continue
-                frames = turn["frames"]
-                intents = sorted({frame["state"]["active_intent"] for frame in frames} - {"NONE"})
-                services = sorted({frame["service"].partition("_")[0] for frame in frames})
-                labels = {"service": services, "intent": intents}
-                yield Document(f"{dialogue['dialogue_id']}-{turn_number}", turn["utterance"], labels)
-        except (ValueError, KeyError, TypeError):
-            raise InputError(f"{path}, line {number}: expected a dialogue with turns, speakers and frames") from None
+    path, left_out = Path(folder) / SGD, LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
+        with left_out:
+            yield from _user_turns(path, number, line)
+
+
+def _user_turns(path: Path, number: int, line: str) -> list[Document]:
+    documents = []
+    try:
+        dialogue = json.loads(line)
+        for turn_number, turn in enumerate(dialogue["turns"]):
+            if turn["speaker"] != "USER":
+                continue
+            frames = turn["frames"]
+            intents = sorted({frame["state"]["active_intent"] for frame in frames} - {"NONE"})
+            services = sorted({frame["service"].partition("_")[0] for frame in frames})
+            labels = {"service": services, "intent": intents}
+            documents.append(Document(f"{dialogue['dialogue_id']}-{turn_number}", turn["utterance"], labels))
+    except (ValueError, KeyError, TypeError):
+        problem = "expected a dialogue with turns, speakers and frames"
+        raise WrongRecord(path, f"line {number}", problem) from None
+    return documents
 
 
 def read_clinc(folder: str | Path) -> Iterator[Document]:

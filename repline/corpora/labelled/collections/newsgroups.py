@@ -13,26 +13,35 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 FILES = {"train": "20news-bydate-train.jsonl", "test": "20news-bydate-test.jsonl"}
 
 
-def read_newsgroups(folder: str | Path) -> Iterator[Document]:
+def read_newsgroups(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
     """The posts of a folder with both files.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: a file is missing, or a line is not such a record.
     """
+    left_out = LeftOut.of(on_error)
     for part, name in FILES.items():
         path = Path(folder) / name
-        for number, line in numbered_lines(path):
+        for number, line in checked_lines(path, encoding, left_out.add):
             try:
                 record = json.loads(line)
                 label, text = str(record["label"]), str(record["text"])
             except (ValueError, KeyError, TypeError):
-                raise InputError(f"{path}, line {number}: expected a record with id, label and text") from None
+                problem = "expected a record with id, label and text"
+                left_out.add(WrongRecord(path, f"line {number}", problem))
+                continue
             body = text.replace("\r\n", "\n").partition("\n\n")[2]
             yield Document(
                 f"{part}-{number}", body.strip(), {"group": [label], "field": [label.partition(".")[0]]}, part

@@ -13,25 +13,34 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
-from repline.text_files import numbered_lines, table_fields
+from repline.text_files import checked_lines, table_fields
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _BREAK = re.compile(r"\s*(?:<br\s*/?>\s*)+")
 _MEMBER = re.compile(r"movie_reviews/(pos|neg)/(cv\d+_\d+)\.txt")
 
 
-def read_cad_sentiment(folder: str | Path) -> Iterator[Document]:
-    """The reviews in three parts; InputError where a file is missing, or a row has other columns."""
+def read_cad_sentiment(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
+    """The reviews in three parts; InputError where a file is missing, or a row has other columns.
+
+    Args:
+        on_error: at a wrong row; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
+    """
+    left_out = LeftOut.of(on_error)
     for part in ("train", "dev", "test"):
         path = Path(folder) / f"orig_{part}.tsv"
-        for number, line in enumerate(line for _, line in numbered_lines(path)):
+        for number, line in checked_lines(path, encoding, left_out.add):
             row = table_fields(line)
-            if not line.strip() or (number == 0 and row == ["Sentiment", "Text"]):
+            if not line.strip() or (number == 1 and row == ["Sentiment", "Text"]):
                 continue
             if len(row) != 2 or row[0] not in ("Positive", "Negative"):
-                raise InputError(
-                    f"{path}, line {number + 1}: expected Positive or Negative, a tab and a text, found {row}"
-                )
-            yield Document(f"{part}-{number}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)
+                problem = f"expected Positive or Negative, a tab and a text, found {row}"
+                left_out.add(WrongRecord(path, f"line {number}", problem, "no sentiment and text"))
+                continue
+            yield Document(f"{part}-{number - 1}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)
 
 
 def read_movie_reviews(folder: str | Path) -> Iterator[Document]:
@@ -50,9 +59,17 @@ def read_movie_reviews(folder: str | Path) -> Iterator[Document]:
         raise InputError(f"{path}: there is no movie_reviews/pos/cv*.txt in it")
 
 
-def read_chinese_reviews(folder: str | Path) -> Iterator[Document]:
-    """The reviews, negative ones first, empty lines left out; InputError where a file is missing."""
+def read_chinese_reviews(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
+    """The reviews, negative ones first, empty lines left out; InputError where a file is missing.
+
+    Args:
+        on_error: at a line outside the encoding; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
+    """
+    left_out = LeftOut.of(on_error)
     for name, label in (("neg", "negative"), ("pos", "positive")):
-        for number, line in numbered_lines(Path(folder) / f"{name}.txt"):
+        for number, line in checked_lines(Path(folder) / f"{name}.txt", encoding, left_out.add):
             if text := line.strip("\ufeff \u3000\t"):
                 yield Document(f"{name}-{number}", text, {"sentiment": [label]})

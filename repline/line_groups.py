@@ -1,0 +1,50 @@
+"""Lines that are one record together: paragraphs of a file, and lines of several files that stand beside each other."""
+
+from collections.abc import Iterator
+from itertools import repeat
+from pathlib import Path
+
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, WrongRecord
+
+END = "\n"  # no line of a file, so that it stands for the lines behind the last one
+
+
+def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """The lines between blank ones with their numbers, and where they begin: one behind the blank line before them.
+
+    A paragraph with a line outside the encoding is left out as a whole, or ends the reading, as `left_out` says.
+    """
+    unreadable = list[WrongRecord]()
+    lines: list[tuple[int, str]] = []
+    start = number = 1
+    for number, line in checked_lines(path, encoding, unreadable.append if left_out.on_error == "salvage" else None):
+        if line.strip():
+            lines.append((number, line))
+            continue
+        if unreadable:
+            left_out.add(unreadable[0])
+        elif lines:
+            yield start, lines
+        lines, start = [], number + 1
+        unreadable.clear()
+    if unreadable:
+        left_out.add(unreadable[0])
+    elif lines:
+        yield start, lines
+
+
+def lines_in_place(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
+    """The lines of one of several files that belong together line by line, with None for those that are left out."""
+    missing = 0
+
+    def refuse(problem: WrongRecord) -> None:
+        nonlocal missing
+        left_out.add(problem)
+        missing += 1
+
+    for _, line in checked_lines(path, encoding, refuse):
+        yield from repeat(None, missing)
+        missing = 0
+        yield line
+    yield from repeat(None, missing)
