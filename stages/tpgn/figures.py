@@ -13,7 +13,6 @@ from repline.systems.tpgn.unbinding_vectors import CATEGORIES, CLASSES, Words, c
 
 MEASURES = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "cider_d")
 PLOTTED = 1000  # words of a projection, as in the paper
-SEARCHES = ("greedy", "beam")
 VECTORS = {"tpgn": "the unbinding vectors u", "lstm": "the LSTM's states h, the control"}
 
 
@@ -36,7 +35,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
     curves.update_yaxes(title="perplexity on dev")
     caption = "Of the first seed. Both networks have equally many parameters and the same learning rate."
     records.append(charts.record("learning", "Perplexity on dev, by epoch", caption, curves))
-    rows = [(name, regime, search) for name in models for regime in REGIMES for search in SEARCHES]
+    rows = [(name, regime, search) for name in models for regime in REGIMES for search in metrics[name][regime]]
     values = [[metrics[name][regime][search][measure] for measure in MEASURES[:4]] for name, regime, search in rows]
     title = "BLEU on the test captions; fixed: after a fixed number of epochs, stopped: where the model is best on dev."
     records.append(
@@ -80,7 +79,7 @@ def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[st
             | {measure: metrics[name][regime][search][measure] for measure in MEASURES}
             for name in models
             for regime in REGIMES
-            for search in SEARCHES
+            for search in metrics[name][regime]
         ],
         "conformity": [
             {"words": f"{name}: {category}", "share": metrics[name]["vectors"]["conformity"][category]}

@@ -23,6 +23,7 @@ from repline.systems.tpgn.model import TPGN, CaptionGenerator, CaptionLSTM
 from repline.systems.tpgn.settings import COMPARED, Decoding, Settings
 from repline.systems.tpgn.training import REGIMES
 from repline.systems.tpgn.unbinding_vectors import Words
+from repline.training.convergence import not_converged
 
 KINDS: dict[str, type[CaptionGenerator]] = {"tpgn": TPGN, "lstm": CaptionLSTM}
 PURITIES = (2, 10, 17)  # clusters: the paper's two numbers, and that of the parts of speech in its figure
@@ -80,7 +81,9 @@ def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Pre
     groups["early"] = [_lead(tpgn["early"], lstm["early"]) for tpgn, lstm in pairs]
     metrics["early"] = numbers(groups["early"])
     repeated = side_by_side(**{name: replicates(runs) for name, runs in groups.items()})
-    return Evaluation(metrics, repeated, {"examples": examples})
+    runs = {name: [folder / "stopped" for folder in folders] for name, folders in models.items()}
+    unfinished = [f"{name}.{part}" for name in not_converged(runs) for part in ("stopped", "vectors")]
+    return Evaluation(metrics, repeated, {"examples": examples}, unfinished)
 
 
 def evaluate_run(
@@ -108,7 +111,10 @@ def evaluate_run(
         model = pretrained(KINDS[network.kind], folder / regime, trained_with)
         measured[regime], captions = written(model, data, weights, settings.longest, settings.decoding)
     # of the model that was best on dev, which came last
-    vectors = examined(model, data, captions, weights, longest=settings.longest, pictures=settings.analysis.pictures)
+    first = slice(settings.analysis.test_pictures)
+    vectors = examined(
+        model, data, captions[first], weights[:, first], longest=settings.longest, pictures=settings.analysis.pictures
+    )
     measured["vectors"] = vectors.measured
     numbers_of = {"parameters": record["parameters"], "best_epoch": int(curve.argmin()) + 1, "epochs": len(curve)}
     texts = [" ".join(words) for words in sentences(captions, data.vocabulary)]
@@ -150,17 +156,18 @@ def commonest_caption(captions: Captions) -> list[str]:
 def written(
     model: CaptionGenerator, data: Prepared, weights: NDArray, longest: int, decoding: Decoding
 ) -> tuple[dict[str, Any], list[list[int]]]:
-    """The scores of greedy search and of beam search on the test pictures, and the greedy captions."""
+    """The scores of greedy search and of any beam search on the test pictures, and the greedy captions."""
     test = data.parts["test"]
-    greedy = generate(model, data.features, test.rows, longest=longest)
-    wide = generate(
-        model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
-    )
+    captions = {"greedy": generate(model, data.features, test.rows, longest=longest)}
+    if decoding.beam > 1:
+        captions["beam"] = generate(
+            model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
+        )
     scores_by_search = {
-        name: scores(sentences(captions, data.vocabulary), test.targets(), weights)
-        for name, captions in (("greedy", greedy), ("beam", wide))
+        name: scores(sentences(of_search, data.vocabulary), test.targets(), weights)
+        for name, of_search in captions.items()
     }
-    return scores_by_search, greedy
+    return scores_by_search, captions["greedy"]
 
 
 def examined(
@@ -170,12 +177,13 @@ def examined(
     """Measure how well vectors of the words of test captions predict their parts of speech and positions.
 
     Args:
-        captions: of the test pictures.
+        captions: of the first test pictures.
+        weights: [1 + R, N], how often each of these captions counts.
         pictures: number of training pictures whose captions the clusters are made from.
     """
     test, first = data.parts["test"], data.parts["train"].rows[:pictures]
     learned = readouts(model, data.features, first, generate(model, data.features, first, longest=longest))
-    vectors = readouts(model, data.features, test.rows, captions)
+    vectors = readouts(model, data.features, test.rows[: len(captions)], captions)
     words = unbinding_vectors.tagged_words(sentences(captions, data.vocabulary), vectors, parsed)
     clusters_by_number = {number: unbinding_vectors.clusters(learned, vectors, number) for number in PURITIES}
     measured: dict[str, Any] = unbinding_vectors.linear_readout(words, weights)

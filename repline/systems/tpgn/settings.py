@@ -57,7 +57,7 @@ class Decoding(Section):
     """How captions are decoded.
 
     Attributes:
-        beam: width of the beam search that is compared with the greedy one.
+        beam: width of the beam search that is compared with the greedy one; 1 for none.
         length_power: α of `repline.layers.beam_search`.
     """
 
@@ -66,9 +66,15 @@ class Decoding(Section):
 
 
 class Analysis(Section):
-    """How vectors are examined: `pictures`, the number of training pictures whose captions form the clusters."""
+    """How vectors are examined.
+
+    Attributes:
+        pictures: of training, whose captions form the clusters.
+        test_pictures: the first of the test, whose captions' words are examined; None for all.
+    """
 
     pictures: Count
+    test_pictures: Count | None = None
 
 
 class Settings(Section):
