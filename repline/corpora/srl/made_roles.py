@@ -1,14 +1,16 @@
-"""Made sentences with semantic roles: templates over invented nouns, where the place of a phrase tells its role.
+"""Made sentences with semantic roles: templates over invented nouns and verbs.
 
-    clause      NP VERB NP (PREPOSITION NP)? (ADVERB)?      A0 V A1 AM-* AM-*
+    clause      NP VERB NP (PREPOSITION NP)? (ADVERB)?      A0 V A1 (A2 or AM-*) AM-*
     sentence    clause (and clause)?
     NP          DETERMINER (ADJECTIVE)? NOUN
 
-Each preposition and each adverb has one role of its own. A sentence of two clauses has two predicates, so it makes two
-instances. Three in ten nouns never occur in train: dev and test draw from all of them.
+Each adverb has one role. A preposition has one, too, but each verb has a preposition of its own that marks its second
+object, A2: which one is to be learned verb by verb, as in PropBank. A sentence of two clauses has two predicates, so it
+makes two instances. Three in ten nouns never occur in train: dev and test draw from all of them.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,6 +37,7 @@ VOWELS = ("a", "e", "i", "o", "u")
 CODAS = ("", "n", "r", "l", "s", "k", "t")
 UNSEEN = 0.3  # of the nouns, which train does not have
 SHARES = {"preposition": 0.5, "adverb": 0.4, "adjective": 0.4, "second": 0.35}  # how often the optional parts are there
+SECOND_OBJECTS = 0.4  # of the phrases with a preposition, at least: the others draw their preposition from all
 
 
 def write(
@@ -64,7 +67,9 @@ def write(
         )
     random = Random(seed)
     words = _invented(random, nouns + verbs)
-    names, acts = words[:nouns], [f"{word}ed" for word in words[nouns:]]
+    names = words[:nouns]
+    prepositions = [preposition for of_role in PREPOSITIONS.values() for preposition in of_role]
+    acts = {f"{word}ed": random.choice(prepositions) for word in words[nouns:]}
     pools = {"train": names[round(UNSEEN * nouns) :], "dev": names, "test": names}
     with new_file(Path(folder) / FILE) as partial, open(partial, "w", encoding="utf-8", newline="\n") as out:
         for split, size in (("train", train), ("dev", dev), ("test", test)):
@@ -85,7 +90,7 @@ def _invented(random: Random, number: int) -> list[str]:
     return list(words)
 
 
-def _sentence(random: Random, nouns: list[str], verbs: list[str]) -> dict[str, Any]:
+def _sentence(random: Random, nouns: list[str], verbs: Mapping[str, str]) -> dict[str, Any]:
     words: list[str] = []
     tags: list[str] = []
     propositions = [_clause(random, nouns, verbs, words, tags)]
@@ -96,7 +101,9 @@ def _sentence(random: Random, nouns: list[str], verbs: list[str]) -> dict[str, A
     return {"words": words, "tags": tags, "props": propositions}
 
 
-def _clause(random: Random, nouns: list[str], verbs: list[str], words: list[str], tags: list[str]) -> dict[str, Any]:
+def _clause(
+    random: Random, nouns: list[str], verbs: Mapping[str, str], words: list[str], tags: list[str]
+) -> dict[str, Any]:
     spans: list[list[Any]] = []
 
     def phrase(label: str, *parts: tuple[str, str]) -> None:
@@ -105,11 +112,13 @@ def _clause(random: Random, nouns: list[str], verbs: list[str], words: list[str]
         tags.extend(tag for _, tag in parts)
 
     phrase("A0", *_noun_phrase(random, nouns))
-    phrase("V", (random.choice(verbs), "VBD"))
+    verb = random.choice(list(verbs))
+    phrase("V", (verb, "VBD"))
     phrase("A1", *_noun_phrase(random, nouns))
     if random.random() < SHARES["preposition"]:
         label = random.choice(list(PREPOSITIONS))
-        phrase(label, (random.choice(PREPOSITIONS[label]), "IN"), *_noun_phrase(random, nouns))
+        preposition = verbs[verb] if random.random() < SECOND_OBJECTS else random.choice(PREPOSITIONS[label])
+        phrase("A2" if preposition == verbs[verb] else label, (preposition, "IN"), *_noun_phrase(random, nouns))
     if random.random() < SHARES["adverb"]:
         label = random.choice(list(ADVERBS))
         phrase(label, (random.choice(ADVERBS[label]), "RB"))

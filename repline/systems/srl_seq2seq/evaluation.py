@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
 from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks
 from repline.systems.srl_seq2seq.corpus import Data, Instance
 from repline.systems.srl_seq2seq.settings import Analysis, Ranges
 from repline.systems.srl_seq2seq.training import PLAIN, read_outputs
+from repline.training.convergence import not_converged
 
 LENGTHS, DISTANCES, POSITIONS = ("short", "middle", "long"), ("near", "middle", "far"), ("begin", "middle", "end")
 NUMBERS = ("none", "one", "more")  # of missing or excess arguments
@@ -28,7 +29,7 @@ COUNTS = ("correct", "excess", "missed")
 
 
 class Measured(NamedTuple):
-    """Measures, the mean over seeds, and their replicates; `seeds` has f1_min of each."""
+    """Measures of all seeds, see `over_runs`, and their replicates; `seeds` has f1_min of each."""
 
     values: dict[str, Any]
     replicates: list[Any]
@@ -61,6 +62,7 @@ def evaluate(data: Data, models: Mapping[str, Sequence[Path]], analysis: Analysi
         metrics | {"baselines": {name: system.values for name, system in baselines.items()}},
         side_by_side(**replicates),
         {"confusion": confusion(test, outputs[first][0], analysis.shown)},
+        not_converged(models, "validation_loss"),
     )
 
 
@@ -160,12 +162,27 @@ def measured(
     names = counted[0][0]
     tables = [table for _, table in counted]
 
-    def resampled(table: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, Any]:
-        return measures(names, np.bincount(items, minlength=len(table)) @ table)
+    def resample(replicate: int) -> dict[str, Any]:
+        times = np.bincount(drawn_items(len(instances), replicate), minlength=len(instances))
+        return over_runs(names, [times @ tables[run] for run in drawn_runs(len(tables), replicate)])
 
-    values_by_seed = [measures(names, table.sum(0)) for table in tables]
-    values = mean_of_runs(values_by_seed) | {"seeds": [seed_values["f1_min"] for seed_values in values_by_seed]}
-    return Measured(values, bootstrap(resampled, tables, items=len(instances)))
+    sums = [table.sum(0) for table in tables]
+    seeds = [measures(names, of_run)["f1_min"] for of_run in sums]
+    replicates = [resample(replicate) for replicate in range(REPLICATES)]
+    return Measured(over_runs(names, sums) | {"seeds": seeds}, replicates)
+
+
+def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict[str, Any]:
+    """The mean of the runs' measures; the rates of single labels are of all runs' spans together.
+
+    A rare label of which one run has no exact span would have no mean.
+
+    Args:
+        sums: of the columns, of each run [K].
+    """
+    return mean_of_runs([measures(names, of_run) for of_run in sums]) | {
+        "labels": measures(names, np.sum(sums, axis=0))["labels"]
+    }
 
 
 def confusion(

@@ -46,7 +46,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
         this_run,
         data=(*train, *dev),
         validation=batches(dev, recipe.batch, lengths=(dev[measured] != NOTHING).sum(1), shuffle=False),
-        patience=recipe.epochs,  # never stops early, keeps the best epoch
+        patience=recipe.epochs,  # unless the recipe has one: never stops early, keeps the best epoch
         batches_per_turn=BATCHES_PER_TURN,
     )
     test = data.instances["test"]

@@ -1,7 +1,7 @@
 """Files of roles: two forms, tags from files next to them, and what is told about mistakes."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -140,12 +140,23 @@ def test_made_sentences(tmp_path):
     )
     nouns = {"train": Counter(), "test": Counter()}
     labels = Counter()
+    prepositions = defaultdict(lambda: defaultdict(set))  # of each verb, by role
     for sentence in read_roles(tmp_path / "roles"):
         of_split = nouns.get(sentence.split, Counter())
         of_split.update(word for word, tag in zip(sentence.tokens, sentence.tags, strict=True) if tag == "NN")
         labels.update(argument.label for proposition in sentence.propositions for argument in proposition.arguments)
+        for proposition in sentence.propositions:
+            for argument in proposition.arguments:
+                if sentence.tags[argument.first] == "IN":
+                    verb = sentence.tokens[proposition.predicate]
+                    prepositions[verb][argument.label].add(sentence.tokens[argument.first])
     unseen = sum(count for noun, count in nouns["test"].items() if noun not in nouns["train"])
     assert 0.2 < unseen / nouns["test"].total() < 0.4
-    assert set(labels) == {"A0", "A1", "V", "AM-LOC", "AM-DIR", "AM-MNR", "AM-TMP", "AM-ADV"}
+    assert set(labels) == {"A0", "A1", "A2", "V", "AM-LOC", "AM-DIR", "AM-MNR", "AM-TMP", "AM-ADV"}
+    second_objects = [by_role.pop("A2") for by_role in prepositions.values() if "A2" in by_role]
+    assert all(
+        len(marks) == 1 for marks in second_objects
+    )  # a verb marks its second object with a preposition of its own
+    assert len(set().union(*second_objects)) > 3
     with pytest.raises(InputError, match="made roles need an instance in each split"):
         made_roles.write(tmp_path, seed=0, train=0)
