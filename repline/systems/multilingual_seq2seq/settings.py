@@ -114,6 +114,7 @@ class Recipe(recipes.Recipe):
         similarity: α, the weight of the distance between a sentence and its translation; in parts of
             L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
         weight_decay: β, the weight of ‖θ_enc‖².
+        weight_decays: values of β in place of it, of which that with the best retrieval on dev is kept.
         kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of
             `repline.systems.multilingual_seq2seq.model.MultilingualEncoderDecoder`.
         halve_after: the learning rate is halved after this many epochs without better retrieval on dev; None: never.
@@ -125,6 +126,7 @@ class Recipe(recipes.Recipe):
     similarity: NotNegative = 0.0
     weighed: Literal["as it is", "comparable"] = "as it is"
     weight_decay: NotNegative = 0.0
+    weight_decays: list[NotNegative] = Field(default_factory=list)
     dimensions: Count
     units: Count = 512
     layers: Count = 2

@@ -1,12 +1,21 @@
-"""Train one model on a prepared corpus, keeping the weights of the epoch with the best retrieval on dev."""
+"""Train one model on a prepared corpus.
 
+With the similarity loss the weights of the epoch with the best retrieval on dev are kept. Without it retrieval is near
+chance in every epoch and says nothing of them, so that the last is kept: the control learns as long as the others.
+"""
+
+import json
+import shutil
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.files import write_json
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.encoding import embed
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder, similarity_loss
@@ -23,6 +32,7 @@ from repline.training.run import Run, first_weights, run
 from repline.use.folders import describe
 
 BATCHES_PER_TURN = 8  # of the training loop
+TRIED = "weight_decays.json"  # in a model's folder: retrieval on dev by β, where several were tried
 COMPARABLE_STEPS = 100  # over which both parts of the loss are compared
 
 
@@ -67,7 +77,7 @@ def stacked(first: Tensor, second: Tensor) -> Tensor:
 
 
 def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: Run) -> None:
-    """Train one model and save it.
+    """Train one model and save it; of several β, that with the best retrieval on dev in the epoch that is kept.
 
     Args:
         pairs: of languages, of which each is learned both ways.
@@ -75,6 +85,36 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
     Raises:
         InputError: a pair of languages without a text.
     """
+    if not recipe.weight_decays:
+        train_model(recipe, data, pairs, this_run)
+        return
+    folders = {
+        beta: this_run.folder.with_name(f"{this_run.folder.name}-beta-{beta:g}") for beta in recipe.weight_decays
+    }
+    retrieval = {}
+    for beta, folder in folders.items():
+        tried = recipe.model_copy(update={"weight_decay": beta, "weight_decays": []})
+        train_model(tried, data, pairs, replace(this_run, folder=folder))
+        retrieval[beta] = kept_epoch(folder)["dev_retrieval"]
+    best = max(retrieval, key=lambda beta: retrieval[beta])
+    folders[best].rename(this_run.folder)
+    for beta, folder in folders.items():
+        if beta != best:
+            shutil.rmtree(folder)
+    write_json(this_run.folder / TRIED, {f"{beta:g}": share for beta, share in retrieval.items()})
+
+
+def kept_epoch(folder: Path) -> dict[str, float]:
+    """The record of the epoch whose weights a trained model has, and its number `epoch`."""
+    record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    history = record["history"]
+    if not record["settings"]["similarity"]:
+        return history[-1]
+    return max(history, key=lambda epoch: epoch["dev_retrieval"])  # the first of equally good ones
+
+
+def train_model(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: Run) -> None:
+    """Train one model with its β, and save it."""
     sides = pair_tensors(data, pairs)
     dev = [texts.ids for name, texts in data.sets.items() if part_of(name) == ("own", "dev")]
     weight = recipe.similarity
@@ -90,7 +130,7 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
         settings={"pairs": [list(pair) for pair in pairs]},
         records=lambda history: {"similarity_weight": weight},
         measure=lambda model: dev_retrieval(model, data),
-        highest="dev_retrieval",
+        highest="dev_retrieval" if recipe.similarity else None,
         schedule=plateau(0.5, recipe.halve_after, monitor="dev_error") if recipe.halve_after else None,
         batches_per_turn=BATCHES_PER_TURN,
     )

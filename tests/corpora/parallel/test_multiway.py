@@ -42,6 +42,21 @@ def test_lines_of_three_languages_and_of_two(tmp_path):
     assert read_card(tmp_path / "out")["parameters"]["languages"] == ["en", "de", "fr"]
 
 
+def test_a_file_beside_the_sides_names_their_documents(tmp_path):
+    write(
+        tmp_path,
+        a__en=["one", "two", "three"],
+        a__de=["eins", "zwei", "drei"],
+        a__documents=["bbc.1", "bbc.1", "cnn.7"],
+    )
+    aligned = list(read_aligned(tmp_path, ["en", "de"]))
+    assert [(text.document, text.texts["de"]) for text in aligned] == [
+        ("a bbc.1", "eins"),
+        ("a bbc.1", "zwei"),
+        ("a cnn.7", "drei"),
+    ]
+
+
 def test_a_translation_memory_is_read_as_pairs_and_as_more(tmp_path):
     path = tmp_path / "mine.tmx"
     path.write_text(MEMORY, encoding="utf-8")
@@ -75,6 +90,10 @@ def test_a_broken_memory_is_one_sentence(tmp_path, content, message):
     ("files", "message"),
     [
         ({"a__en": ["one", "two"], "a__de": ["eins"]}, r"a\.de\.txt has 1 lines, and .*a\.en\.txt more"),
+        (
+            {"a__en": ["one", "two"], "a__de": ["eins", "zwei"], "a__documents": ["x"]},
+            r"a\.documents\.txt has 1 lines, and .*a\.en\.txt more",
+        ),
         ({"a__en": ["one", " "], "a__de": ["eins", "zwei"]}, r"a\.en\.txt, line 2: expected a text, found an empty"),
         ({"a__en": ["one"]}, "its partner in another of en, de is missing"),
         ({"a__en": ["one"], "a__fr": ["un"]}, "its partner in another of en, de is missing"),

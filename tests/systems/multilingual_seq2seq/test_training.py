@@ -14,7 +14,7 @@ from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecode
 from repline.systems.multilingual_seq2seq.pair_batches import pair_batches
 from repline.systems.multilingual_seq2seq.settings import Numbering, Recipe
 from repline.systems.multilingual_seq2seq.splits import at_random, part_of
-from repline.systems.multilingual_seq2seq.training import dev_retrieval, pair_tensors, train
+from repline.systems.multilingual_seq2seq.training import TRIED, dev_retrieval, kept_epoch, pair_tensors, train
 from repline.training.recipes import CPU
 from repline.training.run import Run
 from tests.systems.multilingual_seq2seq.small_texts import small_data
@@ -55,9 +55,22 @@ def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
         retrieval[similarity] = dev_retrieval(model, data)["dev_retrieval"]
         record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
         assert record["history"][-1]["train_translation"] < record["history"][0]["train_translation"]
-        best = max(epoch["dev_retrieval"] for epoch in record["history"])
-        assert retrieval[similarity] == pytest.approx(best, abs=1e-9)
+        by_epoch = [epoch["dev_retrieval"] for epoch in record["history"]]
+        expected = max(by_epoch) if similarity else by_epoch[-1]  # without the loss retrieval says nothing of an epoch
+        assert retrieval[similarity] == pytest.approx(expected, abs=1e-9)
+        assert kept_epoch(folder)["dev_retrieval"] == expected
     assert retrieval[1.0] > retrieval[0.0] + 0.1
+
+
+def test_of_several_betas_that_with_the_best_retrieval_is_kept(tmp_path):
+    data, folder = small_data(), tmp_path / "models" / "seed-0"
+    recipe = Recipe(**KNOBS, kind="bag", weight_decays=[0.0001, 0.1], epochs=3)
+    train(recipe, data, PAIRS, Run(folder, scratch=tmp_path / "scratch"))
+    tried = json.loads((folder / TRIED).read_text(encoding="utf-8"))
+    beta = json.loads((folder / "training.json").read_text(encoding="utf-8"))["settings"]["weight_decay"]
+    assert set(tried) == {"0.0001", "0.1"} and tried[f"{beta:g}"] == max(tried.values())
+    assert kept_epoch(folder)["dev_retrieval"] == max(tried.values())
+    assert [path.name for path in folder.parent.iterdir()] == ["seed-0"]
 
 
 def test_alpha_can_be_measured(tmp_path):
