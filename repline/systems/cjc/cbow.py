@@ -52,7 +52,8 @@ def cbow_vectors(
     Args:
         first, second: as many sentences on both sides, words numbered 0..n-1 and n..V-1.
         matches: bool [n, t], see `repline.systems.cjc.character_matching.word_matches`.
-        counts: [V] occurrences of the words, by which negatives are drawn (to the power 0.75) and words left out.
+        counts: [V] occurrences of the words, by which negatives are drawn (to the power 0.75; from the words of both
+            languages, or of the predicted word's own, as `negatives` says) and words left out.
         recipe: the form, lambda = `matching`, mu = `parallel`, f1 to f3 = `mix`, and the rest.
         window: of which a width from 1 on is drawn for each word, for its own window and those of matching words.
         seed: of the first vectors and of all that is drawn.
@@ -74,20 +75,29 @@ def cbow_vectors(
     partners = (*_lists(i, j, len(first.ids)), *_lists(j, i, len(second.ids)))
     sides = first.ids, first.offsets, second.ids, second.offsets
     keep = _chance_to_stay(counts, n, recipe.sample)
-    table = np.searchsorted(np.cumsum(counts**POWER) / (counts**POWER).sum(), (np.arange(TABLE) + 0.5) / TABLE)
+    if recipe.negatives == "both":
+        tables = (_negative_table(counts),) * 2
+    else:
+        tables = _negative_table(counts[:n]), n + _negative_table(counts[n:])
     state = np.array([rng.integers(1 << 62)], dtype=np.uint64)
     weights = float(recipe.matching), float(recipe.parallel), np.asarray(recipe.mix, np.float32)
     knobs = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
     for iteration in range(recipe.iterations):
         shares_done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
         rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in shares_done]
-        arguments: tuple[Any, ...] = (*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, *rates)
+        arguments: tuple[Any, ...] = (*sides, *partners, keep, *tables, u, v, state, *knobs, *rates)
         _epoch(*arguments)
         if report:
             report(iteration + 1)
     if not np.isfinite(u).all():
         raise FloatingPointError("CBOW: the vectors are not finite; take a smaller learning_rate")
     return u
+
+
+def _negative_table(counts: NDArray) -> NDArray[np.int32]:
+    """Words [TABLE], each as often as its count to the power 0.75 has a share in the sum."""
+    weights = counts**POWER
+    return np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(TABLE) + 0.5) / TABLE).astype(np.int32)
 
 
 def _lists(token_of_pair: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -191,7 +201,8 @@ def _epoch(
     second_starts: Any,
     second_partners: Any,
     keep: Any,
-    table: Any,
+    first_table: Any,
+    second_table: Any,
     u: Any,
     v: Any,
     state: Any,
@@ -223,6 +234,7 @@ def _epoch(
             size, size_other = (size_a, size_b) if side == 0 else (size_b, size_a)
             starts, partners = (first_starts, first_partners) if side == 0 else (second_starts, second_partners)
             start_other = b if side == 0 else a
+            table = first_table if side == 0 else second_table
             here, there = words[side], words[1 - side]
             for center in range(size):
                 width = window - np.int64(_draw(state) % np.uint64(window))

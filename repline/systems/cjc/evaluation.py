@@ -11,7 +11,7 @@ from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.cjc.corpus import Data, Tests
-from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, questions
+from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, drawn_questions, questions
 from repline.systems.cjc.rates import alignment_scores, directions, synonym_scores, synonyms
 from repline.vectors.store import load_matrix
 
@@ -63,7 +63,12 @@ def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests]
     if len(analogies.words):
         for name, exclude in (("analogies", False), ("analogies_excluding", True)):
             scores = [analogy_scores(analogies, vectors, n, exclude=exclude) for vectors in runs]
-            metrics[name], parts = resampled(scores, lambda scores, items: by_mix(scores[items]))
+            metrics[name] = mean_of_runs([by_mix(of_seed) for of_seed in scores])
+            parts = bootstrap(
+                lambda scores, pairs: by_mix(scores[drawn_questions(analogies, pairs)]),
+                scores,
+                items=len(np.unique(analogies.pairs)),
+            )
             replicates = _with_part(replicates, name, parts)
     return Evaluation(metrics, replicates)
 

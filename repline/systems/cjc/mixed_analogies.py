@@ -57,10 +57,17 @@ MIXES = 5  # by how many of the four words are of the first language: 0 to 4
 
 
 class Analogies(NamedTuple):
-    """[q, 16, 4] the words of each question in all mixes of the languages, [16] how many are of the first language."""
+    """Questions in all mixes of the languages.
+
+    Attributes:
+        words: of each question in each mix [q, 16, 4].
+        mix: how many of the four words are of the first language [16].
+        pairs: the numbers of the two pairs that each question is made of [q, 2].
+    """
 
     words: NDArray[np.int64]
     mix: NDArray[np.int64]
+    pairs: NDArray[np.int64]
 
 
 def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, max_pairs: int = 21) -> Analogies:
@@ -79,11 +86,22 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, ma
         for pair in pairs
         if all(word in first for word in pair[:2]) and all(word in second for word in pair[2:])
     ]
-    bases = np.array(
-        [pair + second_pair for pair, second_pair in permutations(numbers[:max_pairs], 2)], np.int64
-    ).reshape(-1, 4, 2)
+    words_of_pairs = np.array(numbers[:max_pairs], np.int64).reshape(-1, 2, 2)
+    asked_pairs = np.array(list(permutations(range(len(words_of_pairs)), 2)), np.int64).reshape(-1, 2)
+    bases = words_of_pairs[asked_pairs].reshape(-1, 4, 2)
     languages = np.array(list(product((0, 1), repeat=4)))  # [16, 4]
-    return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1))
+    return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1), asked_pairs)
+
+
+def drawn_questions(analogies: Analogies, drawn_pairs: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The questions [m] that drawn pairs make, each as often as its two pairs were drawn together: the product.
+
+    Questions that share a pair are not independent, so resamples draw pairs. A resample that has no question, as when
+    all draws are of one pair, is all questions once.
+    """
+    times = np.bincount(drawn_pairs, minlength=analogies.pairs.max(initial=-1) + 1)
+    drawn = np.repeat(np.arange(len(analogies.pairs)), times[analogies.pairs].prod(axis=1))
+    return drawn if len(drawn) else np.arange(len(analogies.pairs))
 
 
 def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: bool) -> NDArray[np.float64]:

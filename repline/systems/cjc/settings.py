@@ -89,6 +89,7 @@ class CBOW(Section):
         iterations: passes over the corpus.
         learning_rate: at the beginning; it falls linearly.
         negative: drawn words for each true one.
+        negatives: of which words they are drawn: those of both languages, or of the predicted word's own.
         sample: words with a larger share of their language than this are partly left out; 0 leaves out none.
     """
 
@@ -101,6 +102,7 @@ class CBOW(Section):
     iterations: Count = 15
     learning_rate: Positive = 0.025
     negative: Count = 5
+    negatives: Literal["both", "own"] = "both"
     sample: NotNegative = 1e-3
 
     @field_validator("mix")

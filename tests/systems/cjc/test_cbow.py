@@ -40,6 +40,22 @@ def test_a_seed_gives_the_same_vectors():
     assert np.array_equal(first, again) and not np.array_equal(first, other_seed)
 
 
+def test_negatives_of_the_own_language_leave_the_other_languages_targets_alone():
+    """Without contexts across languages, the second side's words learn as if the first side were not there."""
+    first, second, matches, counts = made(50)
+    n = len(counts) // 2
+    other_first = side([np.full(6, word) for word in np.arange(50) % n])
+    other_counts = np.bincount(np.concatenate([other_first.ids, second.ids]), minlength=2 * n)
+
+    def trained(first, counts, negatives):
+        recipe = CBOW(dimensions=5, iterations=2, matching=0.0, parallel=0.0, sample=0.0, negatives=negatives)
+        return cbow_vectors(first, second, matches, counts, recipe, seed=3)
+
+    own, both = (trained(first, counts, negatives) for negatives in ("own", "both"))
+    assert np.array_equal(own[n:], trained(other_first, other_counts, "own")[n:])
+    assert not np.array_equal(both[n:], trained(other_first, other_counts, "both")[n:])
+
+
 def test_matching_has_a_part_only_where_it_weighs_something():
     first, second, matches, counts = made(50)
     none = sparse.csr_array(matches.shape, dtype=bool)

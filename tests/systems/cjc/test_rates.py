@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from repline.systems.cjc.mixed_analogies import analogy_scores, by_mix, questions
+from repline.systems.cjc.mixed_analogies import analogy_scores, by_mix, drawn_questions, questions
 from repline.systems.cjc.parallel_sentences import Vocabulary
 from repline.systems.cjc.rates import (
     alignment_scores,
@@ -74,6 +74,20 @@ def test_analogies_that_are_parallelograms_are_answered_in_every_mix():
         rates = by_mix(analogy_scores(questions(words, pairs), vectors, 10, exclude=exclude))
         assert [rates[f"mix_{mix}"]["rate"] for mix in range(5)] == [100] * 5
         assert rates["mixed"]["p1"] == rates["pure"]["p1"] == 100
+
+
+def test_a_resample_of_pairs_has_the_questions_of_these_pairs():
+    analogies = questions(*vocabulary(4))
+    drawn = drawn_questions(analogies, np.array([0, 0, 2, 3]))
+    times = np.bincount(drawn, minlength=len(analogies.pairs))
+    drawn_times = {0: 2, 2: 1, 3: 1}
+    for pairs, count in zip(analogies.pairs.tolist(), times.tolist(), strict=True):
+        assert count == np.prod([drawn_times.get(pair, 0) for pair in pairs])
+    of_pairs = [
+        {tuple(words) for words in analogies.words[analogies.pairs[:, 0] == pair, 0, :2].tolist()} for pair in range(4)
+    ]
+    assert [len(words) for words in of_pairs] == [1] * 4  # the first pair of a question is the pair that is named
+    assert len(drawn_questions(analogies, np.zeros(4, int))) == len(analogies.pairs)
 
 
 def test_pairs_outside_the_vocabulary_ask_nothing():
