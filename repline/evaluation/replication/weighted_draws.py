@@ -102,6 +102,24 @@ def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
     return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
 
 
+def question_weights(questions: Sequence[Sequence[Any]], replicates: int = REPLICATES) -> NDArray[np.int64]:
+    """How often each analogy question counts: [1 + R, n], the first row once each.
+
+    Questions that share a pair are not independent (30 capitals make 870 questions), so a replicate draws the pairs
+    that the questions are made of, and a question counts as often as its two pairs together: the product.
+
+    Args:
+        questions: a : b is as c : d, each [a, b, c, d], words or their numbers.
+    """
+    pair_numbers: dict[tuple[Any, ...], int] = {}
+    sides = [
+        [pair_numbers.setdefault(tuple(question[start : start + 2]), len(pair_numbers)) for question in questions]
+        for start in (0, 2)
+    ]
+    drawn = weights_of(len(pair_numbers), replicates)
+    return drawn[:, sides[0]] * drawn[:, sides[1]] if sides[0] else drawn
+
+
 def numbers(runs: Sequence[Any]) -> Any:
     """The means over runs of what the first weights gave: nested arrays [1 + R] of equal form become numbers or None.
 

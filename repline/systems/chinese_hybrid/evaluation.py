@@ -23,6 +23,7 @@ from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.replication.weighted_draws import (
     mean_of_draws,
     numbers,
+    question_weights,
     replicates,
     spearman_of_draws,
     weights_of,
@@ -124,10 +125,7 @@ def answerable(embedding: Embedding, questions: Sequence[Sequence[str]], replica
     """The questions of a section whose four words are known, with the draws of their pairs."""
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
     rows = rows[(rows >= 0).all(1)]
-    pairs, pair_numbers = np.unique(rows.reshape(-1, 2), axis=0, return_inverse=True)
-    first, second = pair_numbers.reshape(-1, 2).T
-    drawn = weights_of(len(pairs), replicates) if len(pairs) else np.ones((1 + replicates, 0), dtype=np.int64)
-    return Questions(rows, len(questions), drawn[:, first] * drawn[:, second])
+    return Questions(rows, len(questions), question_weights(rows.tolist(), replicates))
 
 
 def analogies_of(embedding: Embedding, questions: Questions) -> dict[str, NDArray[np.float64]]:

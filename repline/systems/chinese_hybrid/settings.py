@@ -53,6 +53,10 @@ class Recipe(Section):
     Attributes:
         bags: what predicts a word, see `repline.systems.chinese_hybrid.model`.
         consistency: the mean of the bags has to predict the word too.
+        composed_names: names, too, are composed of their characters in the bag `composed_context`; else as in the paper
+            they are words alone.
+        sentences: the share of the sentences that is learned from, drawn at random by the seed of the run; the
+            vocabulary stays that of the whole corpus.
         dimensions: d, of each vector.
         passes: over the corpus.
         window: words to the left and to the right at most; the width is drawn from 1 to this for each token.
@@ -67,6 +71,8 @@ class Recipe(Section):
 
     bags: Annotated[list[Bag], Field(min_length=1)]
     consistency: bool = False
+    composed_names: bool = False
+    sentences: Annotated[float, Field(gt=0, le=1)] = 1.0
     dimensions: Count
     passes: Count
     window: Count = 5

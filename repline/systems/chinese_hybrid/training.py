@@ -48,11 +48,12 @@ def train(
         components: of each character, by `repline.lexicons.hanzi.components.read_components`.
         sources: further sources for the card.
     """
-    subwords = subwords_of(data.names, components, data.entity)
+    subwords = subwords_of(data.names, components, None if recipe.composed_names else data.entity)
+    words, sentences = drawn_sentences(data.words, data.sentences, recipe.sentences, this_run.seed)
     trained = train_vectors(
-        data.words,
-        data.sentences,
-        data.counts,
+        words,
+        sentences,
+        np.maximum(np.bincount(words, minlength=len(data.names)), 1),  # a word that no drawn sentence has counts once
         subwords,
         recipe,
         seed=this_run.seed,
@@ -76,6 +77,17 @@ def train(
     )
     write_json(this_run.folder / LOSSES, trained.losses)
     describe_subwords(this_run.folder, recipe.bags, trained.inputs, subwords, components)
+
+
+def drawn_sentences(
+    words: NDArray[np.int32], sentences: NDArray[np.int64], share: float, seed: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """A share of the sentences, drawn at random, as words and offsets; see `corpus.Data` for their form."""
+    if share == 1:
+        return words, sentences
+    lengths = np.diff(sentences)
+    drawn = np.random.default_rng(seed).random(len(lengths)) < share
+    return words[np.repeat(drawn, lengths)], np.concatenate([[0], np.cumsum(lengths[drawn])])
 
 
 def train_vectors(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, spearman_of_draws
+from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, question_weights, spearman_of_draws
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -127,6 +127,8 @@ def analogy_test(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Accuracy of 3CosAdd over all words, on the questions whose words a method knows and on those that all know.
 
+    The replicates draw the pairs that questions are made of, see `question_weights`.
+
     Returns:
         {method: {accuracy, common, kept}} and the replicates of the first two, arrays [R].
     """
@@ -138,7 +140,7 @@ def analogy_test(
         accuracy[name] = np.mean([correct for correct, _ in outcomes], axis=0)
         is_known[name] = np.logical_and.reduce([answerable for _, answerable in outcomes])
     common = np.logical_and.reduce(list(is_known.values()))
-    weights = np.concatenate([np.ones((1, len(questions)), dtype=np.int64), draws(len(questions))])
+    weights = question_weights(questions)
 
     def measure(name: str, items: NDArray) -> NDArray:
         return mean_of_draws(accuracy[name][items], weights[:, items])

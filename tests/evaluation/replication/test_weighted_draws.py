@@ -11,7 +11,9 @@ from repline.evaluation.replication.weighted_draws import (
     mean_of_drawn_runs,
     mean_of_draws,
     pearson_of_draws,
+    question_weights,
     spearman_of_draws,
+    weights_of,
 )
 
 ITEMS, REPLICATES = 23, 5
@@ -62,3 +64,16 @@ def test_arrays_become_parts_of_the_metrics():
     assert parts == [{"a": {"x": 1.0}, "b": 3.0}, {"a": {"x": None}, "b": 4.0}]
     with pytest.raises(ValueError, match="of b"):
         as_parts({"a": np.zeros(2), "b": np.zeros(3)})
+
+
+def test_questions_are_drawn_by_their_pairs():
+    pairs = [("a", "b"), ("c", "d"), ("e", "f")]
+    questions = [first + second for first in pairs for second in pairs if first != second]
+    weights = question_weights(questions, replicates=50)
+    assert (weights[0] == 1).all()
+    drawn = weights_of(len(pairs), replicates=50)
+    numbers = {pair: number for number, pair in enumerate(pairs)}
+    for question, column in zip(questions, weights.T, strict=True):
+        first, second = (drawn[:, numbers[question[start : start + 2]]] for start in (0, 2))
+        assert (column == first * second).all()
+    assert question_weights([], replicates=50).shape == (51, 0)

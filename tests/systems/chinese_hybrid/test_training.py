@@ -13,7 +13,7 @@ from repline.errors import InputError
 from repline.systems.chinese_hybrid.corpus import read_data, write_data
 from repline.systems.chinese_hybrid.settings import Corpus, Recipe, load
 from repline.systems.chinese_hybrid.subwords import subwords_of
-from repline.systems.chinese_hybrid.training import train_vectors
+from repline.systems.chinese_hybrid.training import drawn_sentences, train_vectors
 
 SENTENCES = [
     (["我", "爱", "北京", "。"], ["r", "v", "ns", "w"]),
@@ -60,6 +60,17 @@ def test_a_share_of_the_sentences(tagged, tmp_path):
     with pytest.raises(InputError, match="no word of Chinese characters occurs 9 times"):
         write_data(tmp_path / "none", Corpus(corpus=str(tagged), minimum_count=9))
     assert not (tmp_path / "none").exists()
+
+
+def test_drawn_sentences_stay_whole():
+    words, sentences = np.arange(4000, dtype=np.int32), np.arange(0, 4001, 4)
+    drawn, offsets = drawn_sentences(words, sentences, 0.25, seed=1)
+    assert len(offsets) - 1 == pytest.approx(250, abs=50) and offsets[-1] == len(drawn)
+    assert all(
+        (drawn[start:end] == np.arange(drawn[start], drawn[start] + 4)).all() for start, end in pairwise(offsets)
+    )
+    assert (drawn[offsets[:-1]] % 4 == 0).all()
+    assert drawn_sentences(words, sentences, 1.0, seed=1)[0] is words
 
 
 def test_long_sentences_are_cut(tmp_path):
