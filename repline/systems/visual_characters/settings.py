@@ -95,16 +95,26 @@ class Glyphs(Drawing):
 
 
 class EncoderShape(Section):
-    """Arguments of `repline.systems.visual_characters.encoders.CharacterEncoder`, except `dimensions`."""
+    """Arguments of `repline.systems.visual_characters.encoders.CharacterEncoder`, except `dimensions`.
+
+    Attributes:
+        trained: whether the dictionary task trains the encoder; a control keeps random weights under a trained output.
+    """
 
     kind: Kind
     features: int = 0
     channels: Count = 32
+    trained: bool = True
 
 
 class Tuning(recipes.Loop):
-    """Trainings whose learning rate is the one with the lowest dev loss for the first seed."""
+    """Trainings whose learning rate is the one with the lowest dev loss for the first seed.
 
+    Attributes:
+        patience: epochs without a lower loss on dev before training stops; None for all epochs.
+    """
+
+    patience: Count | None = None
     seeds: Seeds
     learning_rates: Annotated[list[Positive], Field(min_length=1)]
 
@@ -235,6 +245,10 @@ class Settings(Section):
                 if name not in self.encoders:
                     nearest = parameters.nearest(name, self.encoders)
                     raise ValueError(f"{task}.encoders names an unknown encoder {name!r}{nearest}")
+                if not self.encoders[name].trained:
+                    raise ValueError(
+                        f"{task}.encoders names {name!r}, which is not trained: only the dictionary task has it"
+                    )
         return self
 
     def gloss_recipe(self, encoder: str, learning_rate: float) -> GlossRecipe:

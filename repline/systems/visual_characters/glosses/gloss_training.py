@@ -55,6 +55,7 @@ def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
     model = GlossModel(len(data.glosses), recipe.kind, characters, recipe.dimensions, recipe.features, recipe.channels)
     model.encoder.show(torch.from_numpy(data.bitmaps.pixels))
     model.encoder.known = known_characters(train[0], characters)
+    model.encoder.requires_grad_(recipe.trained)
     run(
         model,
         gloss_loss,
@@ -63,7 +64,7 @@ def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
         this_run,
         data=(model.encoder.bitmaps, *train, *dev),
         validation=batches(dev, DEV_BATCH, shuffle=False),
-        patience=recipe.epochs,
+        patience=recipe.epochs,  # unless the recipe has one: never stops early, keeps the best epoch
         batches_per_turn=BATCHES_PER_TURN,
     )
     describe_characters(this_run.folder, "glosses", data.bitmaps, {"glosses": data.glosses})
