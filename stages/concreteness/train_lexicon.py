@@ -15,7 +15,8 @@ def main() -> None:
     lexicon = settings.lexicon
     words, vectors = readers.read(DATA / settings.vectors)
     rated = match_ratings(DATA / lexicon.ratings, words, vectors).sample(lexicon.most, SEED)
-    train_lexicon(settings, rated, words, vectors, DATA / "lexicons" / "concreteness", DATA / settings.vectors)
+    folder = DATA / "lexicons" / "concreteness"
+    train_lexicon(lexicon, settings.svr, rated, words, vectors, folder, vectors=settings.vectors)
     print(f"{len(words[: lexicon.words])} words")
 
 

@@ -91,6 +91,44 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
         )
 
 
+def write_own_label_set(path: str | Path, folder: str | Path, *, least: int = 1, seed: int = 0) -> None:
+    """Write the names of a user's table as a label set: half of them train, a fifth dev, the rest test.
+
+    Args:
+        path: a name, a tab and its types between blanks a line; blanks inside a name become `_`, as vectors have them.
+        folder: replaces what was there; it appears whole or not at all.
+        least: names that a type has to have.
+        seed: of the split.
+
+    Raises:
+        InputError: there is no such file, a line is not as described, a name is there twice, or too few names are left.
+    """
+    rows: dict[str, list[str]] = {}
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        name, _, kinds = line.partition("\t")
+        word = "_".join(name.split())
+        if not word or not kinds.split():
+            raise InputError(f"{path}, line {number}: expected a name, a tab and types, found {line[:60]!r}")
+        if word in rows:
+            raise InputError(f"{path}, line {number}: the name {name!r} is there twice")
+        rows[word] = sorted(set(kinds.split()))
+    counted = Counter(kind for kinds in rows.values() for kind in kinds)
+    table = pa.table({"name": list(rows), "types": list(rows.values()), "frequency": [0.0] * len(rows)})
+    label_set = LabelSet(source=str(path), types=max(len(counted), 1), least=least, seed=seed)
+    try:
+        labels, among = _drawn(table, counted, label_set)
+    except InputError:
+        raise InputError(
+            f"{path}: expected {len(SPLITS)} names at least that have a type of {least} names, found fewer"
+        ) from None
+    with new_folder(folder) as partial:
+        pq.write_table(labels, partial / "names.parquet", compression="zstd")
+        order = sorted(among, key=lambda kind: (-among[kind], kind))
+        pq.write_table(pa.table({"type": order, "names": [among[kind] for kind in order]}), partial / "types.parquet")
+
+
 def _frequencies(source: Path) -> pa.Table:
     """`word` and `count`, in lower case, of a corpus or of a list."""
     if any(source.glob("part-*.parquet")):

@@ -23,18 +23,38 @@ class Scheme(Section):
     required: list[str]
 
 
+# the poster names a required and an optional relation, the rest is not stated; `obl:*` is obl and its subtypes
+SCHEMES = {
+    "spacy": Scheme(
+        optional=[
+            "prep", "advmod", "npadvmod", "advcl", "relcl", "acl", "amod", "nummod", "appos", "parataxis", "intj",
+            "nmod", "meta",
+        ],
+        required=[],
+    ),
+    "ud": Scheme(
+        optional=[
+            "obl:*", "nmod:*", "advmod", "advcl:*", "acl", "acl:relcl", "amod", "nummod", "appos", "parataxis",
+            "discourse", "vocative", "dislocated",
+        ],
+        required=["nmod:poss", "nmod:desc"],
+    ),
+}  # fmt: skip
+
+
 class Constituents(Section):
     """How optional constituents are found.
 
     Attributes:
         scheme: which of `schemes` the corpus is annotated by.
+        schemes: relations by the name of an annotation scheme; `required` are exceptions.
         minimum_length: of a constituent, in words.
         collapse: one pair of brackets for several constituents of the same words.
         seed: of the random places of the control.
     """
 
     scheme: str
-    schemes: dict[str, Scheme]
+    schemes: dict[str, Scheme] = SCHEMES
     minimum_length: Count = 2
     collapse: bool = False
     seed: Annotated[int, Field(ge=0)] = 0

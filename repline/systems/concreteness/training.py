@@ -19,7 +19,7 @@ from repline.systems.concreteness.rated_words import RatedWords
 from repline.systems.concreteness.ratings import FILE
 from repline.systems.concreteness.regressors import RatingNetworks, ridge, support_vectors
 from repline.systems.concreteness.saved_ratings import describe_ratings
-from repline.systems.concreteness.settings import Recipe, Regressor, Settings, SupportVectors
+from repline.systems.concreteness.settings import Lexicon, Recipe, Regressor, SupportVectors
 from repline.training.batches import batches
 from repline.training.run import Run, run
 
@@ -50,39 +50,48 @@ def train(
 
 
 def train_lexicon(
-    settings: Settings, rated: RatedWords, words: Sequence[str], vectors: NDArray, folder: Path, origin: Path
+    lexicon: Lexicon,
+    svr: SupportVectors,
+    rated: RatedWords,
+    words: Sequence[str],
+    matrix: NDArray,
+    folder: Path,
+    *,
+    vectors: str,
+    data: str | Path = "data",
 ) -> None:
     """Fit support vectors on rated words, and write predicted ratings of frequent words, with a card, into `folder`.
 
     The folder keeps the regressors and the vectors, so that `repline.load` rates any other word.
 
     Args:
-        settings: how many words are rated, and how support vectors are fitted.
+        lexicon: how many words are rated.
+        svr: how support vectors are fitted.
         rated: words that are fitted on.
         words: V words of the space.
-        vectors: [V, d].
-        origin: where the vectors are from.
+        matrix: their vectors [V, d].
+        vectors: where in `data` they are from.
     """
-    all_words, words = words, words[: settings.lexicon.words]
+    all_words, words = words, words[: lexicon.words]
     columns: dict[str, NDArray] = {}
     models: dict[str, Any] = {}
     for target in MEASURED:
         if target in rated.ratings:
-            model = support_vectors(rated.x.shape[1], settings.svr).fit(*rated.rated_for(target))
+            model = support_vectors(rated.x.shape[1], svr).fit(*rated.rated_for(target))
             models[target] = model
             starts = range(0, len(words), BLOCK)
-            blocks = (np.asarray(vectors[: len(words)][start : start + BLOCK], np.float64) for start in starts)
+            blocks = (np.asarray(matrix[: len(words)][start : start + BLOCK], np.float64) for start in starts)
             columns[target] = np.concatenate([model.predict(block) for block in blocks])
     with new_folder(folder) as partial:
         pq.write_table(pa.table({"word": words} | columns), partial / FILE, compression="zstd")
-        describe_ratings(partial, models, rated, all_words, vectors, origin=origin)
+        describe_ratings(partial, models, rated, all_words, matrix, origin=Path(data) / vectors)
         write_card(
             partial,
             name="concreteness",
             description="Predicted ratings of words; they can leave the range of the ratings they are fitted on",
             licence="that of the ratings",
-            sources=[{"name": settings.lexicon.ratings}, {"name": settings.vectors}],
-            parameters={"lexicon": settings.lexicon.model_dump(), "svr": settings.svr.model_dump()},
+            sources=[{"name": lexicon.ratings}, {"name": vectors}],
+            parameters={"lexicon": lexicon.model_dump(), "svr": svr.model_dump()},
             counts={"words": len(words)},
             tools=("pyarrow", "scikit-learn"),
         )

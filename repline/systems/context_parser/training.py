@@ -38,7 +38,19 @@ def train(
             _save(parser, fold.train, Path(folder) / f"fold-{number}" / kind)
     # every sentence once, in the order in which the folds bring them
     sentences = list(dict.fromkeys(sentence for fold in folds for sentence in fold.train))
-    _save(fitted(recipe, sentences, progress=progress), sentences, Path(folder) / "all")
+    train_parser(recipe, sentences, Path(folder) / "all", progress=progress)
+
+
+def train_parser(
+    recipe: Recipe,
+    sentences: Sequence[SceneSentence],
+    folder: str | Path,
+    *,
+    context: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Train one parser and save it, with what raw sentences need; arguments and errors as of `fitted`."""
+    _save(fitted(recipe, sentences, context=context, progress=progress), sentences, Path(folder))
 
 
 def analyses(sentences: Sequence[SceneSentence]) -> dict[str, dict[str, tuple[str, str, str]]]:

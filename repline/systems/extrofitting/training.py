@@ -1,6 +1,7 @@
 """Fit a lexicon into vectors by every method, save the results, and read them again."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import read_card, source_of
+from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
 from repline.reading import TableReading
@@ -45,17 +47,25 @@ class Fitted(NamedTuple):
     listed: int
 
 
-def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Path, data: str | Path = "data") -> None:
-    """Fit one lexicon into one table of vectors by every method, into a folder each; their edges next to them.
+def train(
+    lexicon: str,
+    start: str | Path,
+    settings: Settings,
+    folder: str | Path,
+    data: str | Path = "data",
+    methods: Iterable[str] = tuple(METHODS),
+) -> None:
+    """Fit one lexicon into one table of vectors by several methods, into a folder each; their edges next to them.
 
     Args:
         lexicon: the name of one of `settings.lexicons`.
         start: a folder that `repline.systems.extrofitting.corpus.write_start` wrote.
         folder: replaces what was there.
         data: where the lexicon lies.
+        methods: some of `METHODS`.
 
     Raises:
-        InputError: no two words of the vectors are neighbours, or the lexicon cannot be read.
+        InputError: no two words of the vectors are neighbours, they make no classes, or the lexicon cannot be read.
     """
     source, plain = settings.lexicons[lexicon], settings.plain_words
     path = Path(data) / source.place
@@ -69,13 +79,13 @@ def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Pat
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns, names=["row", "neighbour"]), partial / EDGES, compression="zstd")
         write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain, **reading)})
-        for method, description in METHODS.items():
+        for method in methods:
             store.save(
                 partial / method,
                 words,
-                _fitted(method, matrix, edges, settings),
+                _fitted(method, matrix, edges, settings, path),
                 name=public_name(lexicon, method),
-                description=description,
+                description=METHODS[method],
                 licence="that of the vectors, and of the lexicon",
                 sources=[*read_card(start)["sources"], source_of(source.place, data)],
                 parameters={"method": method, "lexicon": _described(lexicon, settings)} | shared,
@@ -103,10 +113,13 @@ def public_name(lexicon: str, method: str) -> str:
     return f"extrofitting-{lexicon}" + ("" if method == EXTROFITTING else f"-{method}")
 
 
-def _fitted(method: str, matrix: NDArray, edges: NDArray, settings: Settings) -> NDArray:
+def _fitted(method: str, matrix: NDArray, edges: NDArray, settings: Settings, lexicon: Path) -> NDArray:
     if method == RETROFITTING:
         return retrofit(matrix, edges, settings.retrofitting)
-    return extrofit(matrix, edges, labels="edges" if method == "edges" else "notebook", seed=settings.orders[0])
+    try:
+        return extrofit(matrix, edges, labels="edges" if method == "edges" else "notebook", seed=settings.orders[0])
+    except ValueError as error:
+        raise InputError(f"{lexicon}: {error}; the method edges or retrofitting may do") from None
 
 
 def _described(lexicon: str, settings: Settings) -> dict[str, Any]:

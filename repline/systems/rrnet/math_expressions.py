@@ -23,6 +23,7 @@ from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.rrnet.settings import OPERATORS, MathExpressions
+from repline.text_files import numbered_lines
 
 DIGITS = "0123456789"
 OPEN, CLOSE = "()"
@@ -179,6 +180,44 @@ def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         number = int(broken.argmax())
         raise InputError(f"expression {number} is not fully bracketed: {decode(ids[number : number + 1])[0]!r}")
     return numbers[:, 0], defined
+
+
+def write_own_expressions(path: str | Path, folder: Path) -> int:
+    """Write the expressions of a user's file as train.parquet of `generate`, and return how many there are.
+
+    Args:
+        path: an expression a line, as `((9+2)-(1*3))`; a tab and its value may follow, which is checked.
+        folder: it is there.
+
+    Raises:
+        InputError: there is no expression, or a line is none, or its value is not of two digits, or another one.
+    """
+    expressions: list[str] = []
+    values: list[int] = []
+    for number, line in numbered_lines(path):
+        expression, _, claimed = line.strip().partition("\t")
+        if not expression:
+            continue
+        where = f"{path}, line {number}"
+        try:
+            result = value(expression)
+        except InputError:
+            raise InputError(
+                f"{where}: expected a fully bracketed expression such as ((9+2)-3), found {line[:60]!r}"
+            ) from None
+        if result is None or not LOWEST <= result <= HIGHEST:
+            shown = "a division by zero" if result is None else result
+            raise InputError(f"{where}: expected a value from {LOWEST} to {HIGHEST}, found {shown}")
+        if claimed and claimed.strip() != str(result):
+            raise InputError(f"{where}: the value of {expression} is {result}, found {claimed.strip()!r}")
+        expressions.append(expression)
+        values.append(result)
+    if not expressions:
+        raise InputError(f"{path}: expected an expression a line, found none")
+    lengths = pa.array([len(expression) // 4 for expression in expressions], pa.int8())
+    table = pa.table({"expression": expressions, "length": lengths, "value": pa.array(values, pa.int8())})
+    pq.write_table(table, folder / "train.parquet", compression="zstd")
+    return len(expressions)
 
 
 def value(expression: str) -> int | None:

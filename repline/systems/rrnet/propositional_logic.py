@@ -28,6 +28,7 @@ from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.rrnet.settings import PropositionalLogic
+from repline.text_files import numbered_lines
 
 VARIABLES = "abcdef"
 CONNECTIVES = ("and", "or", "not")
@@ -35,6 +36,7 @@ OPEN, CLOSE = "()"
 WORDS = (*VARIABLES, *CONNECTIVES, OPEN, CLOSE)
 RELATIONS = ("=", "<", ">", "^", "|", "v", "#")
 LONGEST = 12  # longer pairs count as this length
+PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), ("relation", pa.string()), ("length", pa.int8())])
 SPLITS = ("train", "validation", "test")
 SHARES = (0.8, 0.1, 0.1)
 EXAMPLE = "( ( not a ) ( or ( b ( and c ) ) ) )"
@@ -81,13 +83,10 @@ def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
             rows[name] += [items[number] for number in part]
     if not all(rows.values()):
         raise InputError(f"propositional_logic.pairs: {corpus.pairs} pairs are too few for three splits; ask for more")
-    schema = pa.schema(
-        [("left", pa.string()), ("right", pa.string()), ("relation", pa.string()), ("length", pa.int8())]
-    )
     with new_folder(folder) as partial:
         counts = {"drawn": corpus.pairs}
         for name, items in rows.items():
-            table = pa.table(list(map(list, zip(*items, strict=True))), schema=schema)
+            table = pa.table(list(map(list, zip(*items, strict=True))), schema=PAIRS)
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
             counts[f"{name}_pairs"] = len(items)
         counts |= {f"pairs_of_length_{length}": len(relations) for length, relations in sorted(by_length.items())}
@@ -101,6 +100,41 @@ def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
             counts=counts,
             notes=["made data: drawn from a seeded generator"],
         )
+
+
+def write_own_pairs(path: str | Path, folder: Path) -> int:
+    """Write the pairs of formulas of a user's file as train.parquet of `generate`, and return how many there are.
+
+    Args:
+        path: two formulas with a tab between them a line, as `a TAB ( a ( or b ) )`; a tab and the relation may follow,
+            which is checked.
+        folder: it is there.
+
+    Raises:
+        InputError: there is no pair, a line is none, another relation holds, or a formula is always true or never.
+    """
+    rows: list[tuple[str, str, str, int]] = []
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        where, fields = f"{path}, line {number}", line.rstrip("\n").split("\t")
+        if not 2 <= len(fields) <= 3:
+            raise InputError(f"{where}: expected two formulas between tabs, found {len(fields)} fields")
+        left, right = (words_of(formula) for formula in fields[:2])
+        try:
+            holding = exact_relation(left, right)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        if holding is None:
+            raise InputError(f"{where}: a formula is always true or never true, so nothing relates to it")
+        if len(fields) == 3 and fields[2].strip() != holding:
+            raise InputError(f"{where}: the relation is {holding!r}, found {fields[2].strip()!r}")
+        connectives = max(sum(word in CONNECTIVES for word in words) for words in (left, right))
+        rows.append((" ".join(left), " ".join(right), holding, min(connectives, LONGEST)))
+    if not rows:
+        raise InputError(f"{path}: expected two formulas a line, found none")
+    pq.write_table(pa.table(list(map(list, zip(*rows, strict=True))), schema=PAIRS), folder / "train.parquet")
+    return len(rows)
 
 
 def draw_pair(rng: random.Random, *, budget: int = 12, variables: int = 4) -> tuple[str, str, str, int]:

@@ -21,6 +21,7 @@ from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.urn.settings import DyckCorpus
+from repline.text_files import numbered_lines
 
 KINDS = ("()", "{}", "[]", "<>", "+-")
 BRACKETS = "".join(KINDS)
@@ -69,6 +70,35 @@ def generate(folder: str | Path, corpus: DyckCorpus) -> None:
 def read(folder: str | Path, part: str) -> np.ndarray:
     """The strings of one part, train or test, of the corpus in `folder`: int64 [N, L], symbols."""
     return encode(pq.read_table(Path(folder) / f"{part}.parquet")["string"].to_pylist())
+
+
+def read_own_strings(path: str | Path) -> np.ndarray:
+    """Balanced strings of a file, one a line: int64 [N, L], symbols, shorter ones padded on the right with blanks.
+
+    White space inside a line is not read.
+
+    Raises:
+        InputError: there is no string, or a line has another character or is not balanced; names the line.
+    """
+    strings: list[str] = []
+    for number, line in numbered_lines(path):
+        string = "".join(line.split())
+        unclosed: list[str] = []
+        for character in string:
+            if character in BRACKETS and BRACKETS.index(character) % 2 == 0:
+                unclosed.append(BRACKETS[BRACKETS.index(character) + 1])
+            elif character not in BRACKETS or not unclosed or unclosed.pop() != character:
+                shown = line.strip()[:60]
+                raise InputError(
+                    f"{path}, line {number}: expected balanced brackets of {' '.join(KINDS)}, found {shown!r}"
+                )
+        if unclosed:
+            raise InputError(f"{path}, line {number}: {unclosed[-1]} is missing at the end of {line.strip()[-60:]!r}")
+        strings += [string] if string else []
+    if not strings:
+        raise InputError(f"{path}: expected a string of brackets a line, found none")
+    longest = max(map(len, strings))
+    return encode([string.ljust(longest) for string in strings])
 
 
 def draw(strings: int, *, pairs: int, depth: int | None, rng: np.random.Generator) -> np.ndarray:

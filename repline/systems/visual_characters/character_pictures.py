@@ -20,6 +20,7 @@ from repline.training.padded_rows import padded_rows
 from repline.use.folders import RAW_INPUT, Description, describe
 
 FONT = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")  # a package with the font of the default, and its file
+MAINLAND = 2  # its face with the forms of mainland China
 
 
 def describe_characters(

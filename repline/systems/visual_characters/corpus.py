@@ -15,7 +15,7 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
-from repline.systems.visual_characters.settings import Settings, TaggedCorpus
+from repline.systems.visual_characters.settings import SentencePairs, Settings, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
 
@@ -67,10 +67,24 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     dictionary, pairs, similarity = (
         Path(data) / source for source in (settings.dictionary, settings.pairs, settings.similarity)
     )
-    task = gloss_task(read_cc_cedict(only_file(dictionary)), settings.words)
-    translations = split_pairs(read_pairs(only_file(pairs)), settings.sentence_pairs)
     scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
-    tables: dict[str, list[dict[str, Any]]] = {
+    tables = gloss_tables(dictionary, settings.words) | pair_tables(pairs, settings.sentence_pairs)
+    tables["similarity"] = [
+        {"test": test, "first": first, "second": second, "score": score}
+        for test, (word_pairs, scores) in scored.items()
+        for (first, second), score in zip(word_pairs, scores, strict=True)
+    ]
+    parameters = settings.model_dump(include={"words", "sentence_pairs"})
+    sources = list(dict.fromkeys([dictionary, pairs, similarity]))
+    return write_tables(
+        folder, tables, sources, parameters, "Chinese words with glosses, pairs of sentences, scored pairs"
+    )
+
+
+def gloss_tables(dictionary: Path, words: Words) -> dict[str, list[dict[str, Any]]]:
+    """The tables words, glosses and held_out of the text of CC-CEDICT, or of a folder with it."""
+    task = gloss_task(read_cc_cedict(only_file(dictionary)), words)
+    return {
         "words": [
             {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
             for split, part in task.splits.items()
@@ -78,20 +92,19 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
         ],
         "glosses": [{"gloss": gloss} for gloss in task.glosses],
         "held_out": [{"character": character} for character in task.held_out],
+    }
+
+
+def pair_tables(pairs: Path, sentence_pairs: SentencePairs) -> dict[str, list[dict[str, Any]]]:
+    """The table pairs of a file, or of a folder with one, as `translation_pairs.read_pairs` takes it."""
+    translations = split_pairs(read_pairs(only_file(pairs)), sentence_pairs)
+    return {
         "pairs": [
             {"source": pair.source, "target": pair.target, "split": split}
             for split, part in translations.items()
             for pair in part
-        ],
-        "similarity": [
-            {"test": test, "first": first, "second": second, "score": score}
-            for test, (word_pairs, scores) in scored.items()
-            for (first, second), score in zip(word_pairs, scores, strict=True)
-        ],
+        ]
     }
-    parameters = settings.model_dump(include={"words", "sentence_pairs"})
-    sources = list(dict.fromkeys([dictionary, pairs, similarity]))
-    return _write(folder, tables, sources, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
 
 
 def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data") -> Card:
@@ -120,7 +133,9 @@ def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "d
         for sentence in part
     ]
     parameters = corpus.model_dump(exclude={"source", "pku_tags"})
-    return _write(folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand")
+    return write_tables(
+        folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand"
+    )
 
 
 def only_file(path: Path) -> Path:
@@ -169,9 +184,10 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
             return ""
 
 
-def _write(
+def write_tables(
     folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: Mapping[str, Any], what: str
 ) -> Card:
+    """Write tables of `COLUMNS` by name and a card, all or nothing; returns the card."""
     cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
         for name, rows in tables.items():

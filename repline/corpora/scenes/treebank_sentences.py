@@ -1,0 +1,32 @@
+"""Sentences of a treebank as sentences about a scene of which nothing is known."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from repline import conllu
+from repline.corpora.scenes.scene import SceneSentence, Word, check_heads, coarse_of
+from repline.errors import InputError
+
+
+def treebank_sentences(paths: Sequence[str | Path]) -> list[SceneSentence]:
+    """The sentences of CoNLL-U files, without triplets and items.
+
+    The tag of a word is its XPOS, or its UPOS where that is not given; its lemma is its form where none is given.
+
+    Raises:
+        InputError: a file that cannot be read, or a word without a head; names the sentence.
+    """
+    sentences = []
+    for row in conllu.read(paths):
+        where = f"document {row['doc_id']}, sentence {row['sentence_id']}"
+        if not conllu.has_heads(row):
+            raise InputError(f"{where}: a word has no head; expected a parsed treebank")
+        heads = [head + 1 for head in row["head"]]  # from 1, 0 at the root
+        check_heads(heads, where)
+        tags = [tag or pos or "_" for tag, pos in zip(row["tag"], row["pos"], strict=True)]
+        words = [
+            Word(form, lemma or form, coarse_of(tag), tag, head, dep or "dep")
+            for form, lemma, tag, head, dep in zip(row["tokens"], row["lemma"], tags, heads, row["dep"], strict=True)
+        ]
+        sentences.append(SceneSentence(tuple(words), (), where))
+    return sentences
