@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
+from repline.cli.system_table import SYSTEMS
 from repline.cli.train import COMMANDS
 from repline.errors import InputError
 from tests.commands import ROOT
@@ -110,19 +111,25 @@ def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("system", "message"),
-    [
-        ("bracket_rnn", "trained by the pipeline, in a checkout; stages/bracket_rnn/README.md says how"),
-        ("hcann", "there is no such system; did you mean 'hcan'?"),
-    ],
-)
-def test_a_system_without_a_command_names_the_page_that_says_how_to_train_it(system, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        CliRunner().invoke(app, ["train", system, "--data", "x"], catch_exceptions=False)
+def test_a_system_that_is_not_there_names_the_nearest():
+    with pytest.raises(InputError, match=r"there is no such system; did you mean 'hcan'\?"):
+        CliRunner().invoke(app, ["train", "hcann", "--data", "x"], catch_exceptions=False)
 
 
-def test_help():
-    for command in ("", *(command.__name__ for command in COMMANDS)):
-        result = CliRunner().invoke(app, ["train", *command.split(), "--help"])
-        assert result.exit_code == 0 and "Usage:" in result.stdout
+def test_every_system_has_a_command():
+    assert [command.train.__name__ for command in COMMANDS] == [system.name for system in SYSTEMS]
+    listed = CliRunner().invoke(app, ["train", "--help"]).stdout
+    for system in SYSTEMS:
+        assert re.search(rf"^  {system.name} +{re.escape(system.summary[:40])}", listed, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.train.__name__)
+def test_help_ends_with_an_example_whose_options_are_there(command):
+    result = CliRunner().invoke(app, ["train", command.train.__name__.replace("_", "-"), "--help"])
+    assert result.exit_code == 0 and "Usage:" in result.stdout
+    first, second = (line.strip() for line in result.stdout.rstrip().splitlines()[-2:])
+    assert "\n".join((first, second)) == command.example and second.endswith("| repline predict model -")
+    options = re.findall(r"--[a-z-]+", result.stdout[: result.stdout.index("Example:")])
+    assert set(re.findall(r"--[a-z-]+", first)) <= set(options)
+    required = re.findall(r"^  (--[a-z-]+)(?:(?!\n  --)[\s\S])*?\[required\]", result.stdout, re.MULTILINE)
+    assert set(required) <= set(first.split())

@@ -11,7 +11,9 @@ from repline.cli.training_commands.training_options import (
     LearningRate,
     Out,
     Seed,
+    Text,
     Vectors,
+    Vocabulary,
     training_run,
     vectors_folder,
     workspace,
@@ -20,9 +22,6 @@ from repline.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
-Vocabulary = Annotated[int, typer.Option(min=2, help="Words that are learnt, the most frequent ones.")]
 
 
 def usif(

@@ -26,6 +26,8 @@ Epochs = Annotated[int, typer.Option(min=1, help="Passes over the data.")]
 LearningRate = Annotated[float, typer.Option(min=1e-9, help="Of the training.")]
 Vectors = Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)]
 Dimensions = Annotated[int, typer.Option(min=1, help="Of a vector.")]
+Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
+Vocabulary = Annotated[int, typer.Option(min=2, help="Words that are learnt, the most frequent ones.")]
 Batch = Annotated[int, typer.Option(min=2, help="Items that the weights change for at a time.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
 

@@ -1,0 +1,209 @@
+"""`repline train` for names, entities, and documents by the names in them."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Dimensions,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    Table,
+    Text,
+    Vectors,
+    training_run,
+    vectors_folder,
+    workspace,
+)
+
+MinimumCount = Annotated[int, typer.Option(min=1, help="Rarer words are left out.")]
+
+
+LABEL = "label"  # the kind of labels in a table
+
+
+class Classifier(StrEnum):
+    """What types a name by its vector."""
+
+    lr = "lr"
+    mlp = "mlp"
+    mlp_shared = "mlp_shared"
+
+
+class NameMode(StrEnum):
+    """How the names of a document are written."""
+
+    type = "type"
+    name = "name"
+    split_name = "split-name"
+    split_name_common = "split-name+common"
+    drop = "drop"
+
+
+def jet(
+    data: Text,
+    out: Out,
+    terms: Annotated[Path, typer.Option(help="A table of terms and entities, or a wordnet.", show_default=False)],
+    longest: Annotated[int, typer.Option(min=1, help="Words of a term.")] = 5,
+    minimum_count: MinimumCount = 5,
+    dimensions: Dimensions = 50,
+    passes: Annotated[int, typer.Option(min=1, help="Over the text.")] = 8,
+    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right.")] = 2,
+    sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
+    learning_rate: LearningRate = 0.05,
+    seed: Seed = 0,
+) -> None:
+    """Vectors of words, terms and entities in one space.
+
+    DATA is text (.txt, a sentence or a paragraph a line), or a treebank (.conllu); a file or a folder. TERMS has a
+    term, a tab and its entity a line, perhaps a tab and types (between |) and a tab and a definition; an ambiguous term
+    has several lines. A wordnet, a folder or XML, gives its nouns. Terms that are stop words of English are left out.
+    """
+    from repline.cards import card_or_files
+    from repline.cli.training_commands.text_corpora import write_sentences
+    from repline.systems.jet import terminology
+    from repline.systems.jet.corpus import write
+    from repline.systems.jet.name_sources import names_of
+    from repline.systems.jet.settings import Model, TerminologySource
+    from repline.systems.jet.training import train
+
+    kind = "wordnet" if terms.is_dir() or terms.suffix == ".xml" else "table"
+    source = TerminologySource(kind=kind, source=str(terms), longest=longest, stop_words="en")  # type: ignore[arg-type]
+    model = Model(
+        terminology="mine", seeds=[seed], dimensions=dimensions, passes=passes, window=window, sample=sample,
+        sample_terms=3 * sample, learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder:
+        terminology.write(names_of(source, data=""), folder / "terms", source, origin=card_or_files(terms))
+        text = write_sentences(data, folder / "text")
+        counts = write(text, folder / "terms", folder / "corpus", minimum_count=minimum_count)["counts"]
+        train(out.name, model, folder / "corpus", out, seed=seed)
+    typer.echo(
+        f"{out}: {counts['words']:,} words, {counts['terms']:,} terms of {counts['entities']:,} entities, "
+        f"{counts['kept_mentions']:,} mentions"
+    )
+
+
+def name_typing(
+    data: Annotated[Path, typer.Option(help="A table of names and types, or a folder.", show_default=False)],
+    out: Out,
+    vectors: Vectors,
+    classifier: Annotated[Classifier, typer.Option(help="LR, a perceptron a type, or one for all.")] = Classifier.mlp,
+    least: Annotated[int, typer.Option(min=1, help="Names that a type needs.")] = 1,
+    hidden: Annotated[int, typer.Option(min=1, help="Units of a perceptron.")] = 100,
+    epochs: Epochs = 25,
+    batch: Batch = 200,
+    learning_rate: LearningRate = 0.001,
+    seed: Seed = 0,
+) -> None:
+    """Types of names, from the vectors of the names.
+
+    DATA has a name, a tab and its types between blanks a line; it is split in train, dev and test. Or it is a folder
+    with train.tsv, dev.tsv and test.tsv of this form, and types.tsv, a type, a tab and its count a line. A name of
+    several words is looked up with _ between them. The penalty of LR is chosen on dev.
+    """
+    import json
+
+    from repline.corpora.freebase.label_sets import write_label_set, write_own_label_set
+    from repline.corpora.freebase.recipes import LabelSet
+    from repline.systems.name_typing.classifier_files import RawNames
+    from repline.systems.name_typing.corpus import read_data, write_data
+    from repline.systems.name_typing.settings import Classifiers, Logistic, Perceptron
+    from repline.systems.name_typing.training import train
+
+    perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=batch, learning_rate=learning_rate)
+    recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        if data.is_dir():
+            write_label_set(folder / "labels", LabelSet(source=str(data.absolute())), data="")
+        else:
+            write_own_label_set(data, folder / "labels", least=least, seed=seed)
+        write_data(folder / "names", folder / "labels", vectors_folder(vectors, folder / "vectors"))
+        names, types = read_data(folder / "names")
+        train(classifier.value, recipes, names, this_run, RawNames(types, folder / "names"))
+        f1 = json.loads((this_run.folder / "training.json").read_text(encoding="utf-8"))["dev_f1"]
+    covered = sum(len(part.vectors) for part in names.values())
+    typer.echo(f"{out}: {len(types):,} types of {covered:,} names with a vector, F1 on dev {100 * f1:.1f}")
+
+
+def entity_documents(
+    data: Table,
+    out: Out,
+    names: Annotated[
+        Path | None, typer.Option(help="A table of names and their types, as GPE.", show_default="none")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="Word vectors to begin with.", show_default="GloVe on the documents")
+    ] = None,
+    mode: Annotated[NameMode, typer.Option(help="How names are written.")] = NameMode.type,
+    least: Annotated[int, typer.Option(min=1, help="Documents of training that a label needs.")] = 2,
+    longest: Annotated[int, typer.Option(min=1, help="Words of a document that are read.")] = 40,
+    minimum_count: MinimumCount = 2,
+    filters: Annotated[int, typer.Option(min=1, help="Of each width of the convolutions.")] = 64,
+    epochs: Epochs = 8,
+    batch: Batch = 64,
+    learning_rate: LearningRate = 0.008,
+    seed: Seed = 0,
+) -> None:
+    """Labels of documents, by their words and the names in them.
+
+    DATA is a table: labels between |, a tab, and the text. A tenth of the documents is dev and a tenth test. Names are
+    found by spaCy, and by NAMES: a name, a tab and PERSON, ORG, GPE or another type of OntoNotes a line. It needs the
+    extra `corpora`: pip install "repline[corpora]".
+    """
+    from repline.corpora.entities.entity_corpus import write_entities
+    from repline.corpora.entities.recipes import EntityCorpus, RuleSet
+    from repline.corpora.labelled.labelled_corpus import write_labelled
+    from repline.corpora.labelled.recipes import LabelledCorpus
+    from repline.systems.entity_documents.corpus import read_data, write_data
+    from repline.systems.entity_documents.name_vectors import write_vectors
+    from repline.systems.entity_documents.settings import Corpus, Glove, Layer, Recipe
+    from repline.systems.entity_documents.training import train
+
+    recipe = Recipe(
+        mode=mode.value, vectors="train", dimensions=50, layers=[Layer(widths=[3, 5], filters=filters)],
+        longest=longest, minimum_count=minimum_count, hidden=None, dropout=0.3, epochs=epochs, batch=batch,
+        learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        documents = write_labelled(data, folder / "documents", LabelledCorpus(form="tsv"))["counts"]["documents"]
+        _split_labels(folder / "documents")
+        held_out = max(documents // 10, 1)
+        rules: list[RuleSet] = ["company_suffixes", "titles", "untyped"]
+        gazetteers = []
+        if names is not None:
+            rules, gazetteers = ["own", *rules], [names]
+        write_entities(folder / "documents", folder / "entities", EntityCorpus(rules=rules), gazetteers=gazetteers)
+        corpus = Corpus(
+            documents=str(folder / "entities"), labels=str(folder / "documents"), tasks=[LABEL], dev=held_out,
+            test=held_out, least=least, seed=seed,
+        )  # fmt: skip
+        write_data(folder / "corpus", corpus, data="")
+        prepared = read_data(folder / "corpus", mode.value)
+        if vectors is None:
+            glove = Glove(dimensions=50, window=5, minimum_count=minimum_count, maximum=10.0, seed=seed)
+            first = folder / "vectors"
+            write_vectors(first, prepared, "train", glove)
+        else:
+            first = vectors_folder(vectors, folder / "vectors")
+        train(recipe, prepared, LABEL, this_run, first, names)
+    typer.echo(f"{out}: {documents:,} documents, {len(prepared.labels[LABEL])} labels")
+
+
+def _split_labels(folder: Path) -> None:
+    """Make of the labels of documents, such as `sport|news`, a list of labels each."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for path in folder.glob("part-*.parquet"):
+        table = pq.read_table(path)
+        labels = [
+            [label.strip() for label in joined.split("|") if label.strip()] for (joined,) in table[LABEL].to_pylist()
+        ]
+        column = pa.array(labels, pa.list_(pa.string()))
+        pq.write_table(table.set_column(table.schema.get_field_index(LABEL), LABEL, column), path, compression="zstd")

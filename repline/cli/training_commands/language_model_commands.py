@@ -1,0 +1,160 @@
+"""`repline train` for language models."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Dimensions,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    Text,
+    Vocabulary,
+    training_run,
+    workspace,
+)
+
+Units = Annotated[int, typer.Option(min=1, help="Of the recurrence.")]
+Layers = Annotated[int, typer.Option(min=1, help="Of the recurrence.")]
+Steps = Annotated[int, typer.Option(min=2, help="Words that a gradient goes back.")]
+
+
+class Variant(StrEnum):
+    """How a Bracket-RNN reads brackets; the LSTM reads none."""
+
+    a = "A"
+    b = "B"
+    c = "C"
+    linear = "linear"
+    lstm = "lstm"
+
+
+class Relations(StrEnum):
+    """The annotation scheme of a treebank."""
+
+    ud = "ud"
+    spacy = "spacy"
+
+
+def hrrlm(
+    data: Text,
+    out: Out,
+    vocabulary: Vocabulary = 3000,
+    dimensions: Dimensions = 64,
+    fillers: Annotated[int, typer.Option(min=1, help="Of a word, each bound to a role.")] = 2,
+    width: Annotated[int, typer.Option(min=1, help="Of a filler; fillers times width fit into the dimensions.")] = 30,
+    layers: Layers = 1,
+    dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.2,
+    steps: Steps = 35,
+    epochs: Epochs = 2,
+    batch: Batch = 20,
+    learning_rate: LearningRate = 0.005,
+    seed: Seed = 0,
+) -> None:
+    """A language model whose words are sums of fillers bound to roles.
+
+    DATA is English text (.txt, a sentence or a paragraph a line) or a treebank (.conllu), a file or a folder. Words are
+    read in lower case, numbers as N, and marks are left out. Files named train, valid and test are the parts, with
+    words between blanks; else the last tenth of each file is test, and the tenth before it valid.
+    """
+    from repline.cli.training_commands.text_corpora import most_frequent_words, print_perplexity, write_word_stream
+    from repline.systems.hrrlm.settings import WordRecipe
+    from repline.systems.hrrlm.training import train_words
+
+    recipe = WordRecipe(
+        dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
+        optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+    )  # fmt: skip
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        corpus = most_frequent_words(write_word_stream(data, folder), vocabulary)
+        train_words(recipe, corpus, this_run)
+        print_perplexity(out, this_run.folder, corpus)
+
+
+def bracket_rnn(
+    data: Annotated[Path, typer.Option(help="A treebank, a file or a folder.", show_default=False)],
+    out: Out,
+    relations: Annotated[Relations, typer.Option(help="Which scheme the treebank is annotated by.")] = Relations.ud,
+    variant: Annotated[Variant, typer.Option(help="How brackets are read; by lstm they are not.")] = Variant.a,
+    vocabulary: Vocabulary = 2000,
+    longest: Annotated[int, typer.Option(min=2, help="Words of a sentence that is read.")] = 40,
+    units: Units = 64,
+    layers: Layers = 1,
+    dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.3,
+    epochs: Epochs = 4,
+    batch: Batch = 32,
+    learning_rate: LearningRate = 0.004,
+    seed: Seed = 0,
+) -> None:
+    """A language model that reads brackets around optional phrases.
+
+    DATA is a treebank in CoNLL-U (.conllu), or sentences in Parquet with the columns head and dep. The brackets are set
+    around modifiers by their relations. Files and words are as of `repline train hrrlm`.
+    """
+    from repline.cli.training_commands.text_corpora import most_frequent_words, write_word_stream
+    from repline.systems.bracket_rnn.corpus import write
+    from repline.systems.bracket_rnn.settings import Constituents, Recipe
+    from repline.systems.bracket_rnn.training import open_corpus, train
+
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        text = write_word_stream(data, folder)
+        recipe = Recipe(
+            brackets="none" if variant is Variant.lstm else "tree", variant=variant.value,
+            vocabulary=len(most_frequent_words(text, vocabulary)), minimum_count=1, shortest=2, longest=longest,
+            train_sentences=None, evaluation_sentences=None, embedding=units, units=units, layers=layers,
+            input_dropout=dropout, hidden_dropout=dropout, output_dropout=dropout, merge_units=2 * units,
+            gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+        )  # fmt: skip
+        counts = write(text, folder / "brackets", Constituents(scheme=relations.value))["counts"]
+        train(recipe, open_corpus(text, folder / "brackets", recipe), this_run)
+    typer.echo(f"{out}: {counts['train_sentences']:,} sentences, {counts['train_pairs']:,} pairs of brackets")
+
+
+def lstm_memorization(
+    data: Text,
+    out: Out,
+    distribution: Annotated[
+        str, typer.Option(help="Of the training: language, unigram, 5gram (any number), or uniform.")
+    ] = "language",
+    types: Annotated[int, typer.Option(min=2, help="Words that are read, the most frequent ones.")] = 10_000,
+    length: Annotated[int, typer.Option(min=2, help="Of a sequence, whose middle word is recalled.")] = 10,
+    stride: Annotated[int, typer.Option(min=1, help="Words from one sequence to the next.")] = 5,
+    units: Units = 50,
+    epochs: Epochs = 6,
+    batch: Batch = 32,
+    learning_rate: LearningRate = 0.003,
+    seed: Seed = 0,
+) -> None:
+    """An LSTM that recalls the middle word of what it read.
+
+    DATA is text or a treebank as of `repline train hrrlm`; all parts are read.
+    """
+    import numpy as np
+
+    from repline.cards import read_card
+    from repline.cli.training_commands.text_corpora import write_word_stream
+    from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
+    from repline.systems.lstm_memorization.corpus import build
+    from repline.systems.lstm_memorization.settings import CorpusRecipe, Experiment, Recipe
+    from repline.systems.lstm_memorization.training import train
+
+    recipe = Recipe(
+        stride=min(stride, length), epochs=epochs, batch=batch, batch_of_few=batch, learning_rate=learning_rate
+    )
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        corpus = LanguageModelingCorpus.load(write_word_stream(data, folder))
+        ids = np.concatenate([corpus.ids(split) for split in SPLITS])
+        there = len(np.unique(ids))
+        streams = CorpusRecipe(types=min(types, there), test_types=min(100, types, there), test_sequences=1000)
+        source = read_card(corpus.folder)
+        build(
+            ids, corpus.words, folder / "middle", streams, distributions=[distribution], lengths=[length], source=source
+        )
+        experiment = Experiment(distribution=distribution, size=units, length=length)
+        train(recipe, folder / "middle", experiment, this_run)
+    typer.echo(f"{out}: {streams.types:,} words of {len(ids):,} in the text")

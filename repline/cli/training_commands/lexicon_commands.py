@@ -1,0 +1,240 @@
+"""`repline train` for vectors and ratings of words that are learned with a lexicon."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Dimensions,
+    LearningRate,
+    Out,
+    Seed,
+    Vectors,
+    workspace,
+)
+from repline.errors import InputError
+
+Words = Annotated[int | None, typer.Option(min=2, help="That are read, the first ones.", show_default="all")]
+Relations = Annotated[
+    list[str] | None, typer.Option("--relation", help="Of the lexicon; may be repeated.", show_default="all")
+]
+
+
+class Enrichment(StrEnum):
+    """How extrofitting and its peers bring a lexicon into vectors."""
+
+    extrofitting = "extrofitting"
+    edges = "edges"
+    retrofitting = "retrofitting"
+
+
+class Specialisation(StrEnum):
+    """How vectors are specialised for synonyms and antonyms."""
+
+    attract_repel = "attract_repel"
+    counter_fitting = "counter_fitting"
+
+
+def extrofitting(
+    data: Vectors,
+    out: Out,
+    lexicon: Annotated[Path, typer.Option(help="Neighbour lists, a graph, or a wordnet.", show_default=False)],
+    relations: Relations = None,
+    method: Annotated[Enrichment, typer.Option(help="How the lexicon moves the vectors.")] = Enrichment.extrofitting,
+    words: Words = None,
+    seed: Seed = 0,
+) -> None:
+    """Word vectors enriched with a lexicon: those of related words come near each other.
+
+    DATA are word vectors. LEXICON has a word and its neighbours between blanks a line, or is a folder with
+    edges.parquet (columns source and target), or a wordnet: WordNet's own files, or XML. Relations are those of a graph
+    or a wordnet, as synonym and hypernyms. The method edges takes the covariance of neighbours in place of classes.
+    """
+    import shutil
+
+    import pyarrow.parquet as pq
+
+    from repline.files import new_folder
+    from repline.systems.extrofitting.corpus import write_start
+    from repline.systems.extrofitting.settings import Lexicon, Settings
+    from repline.systems.extrofitting.training import EDGES, train
+    from repline.vectors.recipes import Retrofitting
+    from repline.vectors.store import load_vocabulary
+
+    with workspace(data) as folder:
+        settings = Settings(
+            vectors={"mine": str(data)},
+            words=words,
+            lexicons={"mine": Lexicon(place=str(_stored_lexicon(lexicon, folder)), relations=relations or None)},
+            plain_words=True,
+            benchmarks=["none"],
+            orders=[seed],
+            retrofitting=Retrofitting(),
+            sample=1,
+        )
+        write_start(folder / "start", "mine", settings, data="")
+        train("mine", folder / "start", settings, folder / "fitted", data="", methods=[method.value])
+        edges = pq.read_metadata(folder / "fitted" / EDGES).num_rows
+        with new_folder(out) as partial:
+            shutil.copytree(folder / "fitted" / method.value, partial, dirs_exist_ok=True)
+    typer.echo(f"{out}: {len(load_vocabulary(out)):,} words, {edges:,} pairs of neighbours")
+
+
+def lexical_contrast(
+    data: Vectors,
+    out: Out,
+    synonyms: Annotated[
+        Path | None, typer.Option(help="A file of two words a line that attract each other.", show_default="none")
+    ] = None,
+    antonyms: Annotated[
+        Path | None, typer.Option(help="A file of two words a line that repel each other.", show_default="none")
+    ] = None,
+    method: Annotated[Specialisation, typer.Option(help="Of the program.")] = Specialisation.attract_repel,
+    words: Words = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Passes over the pairs.", show_default="15, or 20 of counter_fitting")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=2, help="Pairs; not of counter_fitting.")] = 50,
+    learning_rate: LearningRate = 0.05,
+    seed: Seed = 0,
+) -> None:
+    """Word vectors specialised for synonyms and antonyms.
+
+    DATA are word vectors. SYNONYMS and ANTONYMS have two words a line between blanks; give one file of them or both.
+    Pairs of a word without a vector are left out.
+    """
+    from repline.cards import card_or_files
+    from repline.lexicons.constraints import read_pairs
+    from repline.systems.lexical_contrast.settings import AttractRepel, CounterFitting
+    from repline.systems.lexical_contrast.use import attract_repel_words, counter_fit_words
+    from repline.use.word_space import describe_vectors
+    from repline.vectors import store
+    from repline.vectors.formats import readers
+
+    if synonyms is None and antonyms is None:
+        raise InputError("expected --synonyms, --antonyms, or both, found neither")
+    pairs = {
+        name: read_pairs(path) for name, path in (("synonyms", synonyms), ("antonyms", antonyms)) if path is not None
+    }
+    names, matrix = readers.read(data, limit=words)
+    if method is Specialisation.counter_fitting:
+        counter_fitting = CounterFitting(epochs=epochs) if epochs else CounterFitting()
+        parameters = counter_fitting.model_dump()
+        fitted = counter_fit_words(names, matrix, **pairs, recipe=counter_fitting)
+    else:
+        attract_repel = AttractRepel(batch=batch, learning_rate=learning_rate)
+        if epochs:
+            attract_repel = attract_repel.model_copy(update={"epochs": epochs})
+        parameters = attract_repel.model_dump() | {"seed": seed}
+        fitted = attract_repel_words(
+            names, matrix, **pairs, recipe=attract_repel, seed=seed, notice=_print_note, report=_print_epoch
+        )
+    store.save(
+        out,
+        names,
+        fitted,
+        description=f"Vectors specialised by {method.value}",
+        licence="that of the vectors, and of the pairs",
+        sources=[card_or_files(path) for path in (data, synonyms, antonyms) if path is not None],
+        parameters={"method": method.value} | parameters,
+        totals={name: len(listed) for name, listed in pairs.items()},
+        tools=["scipy"],
+    )
+    describe_vectors(out, "lexical_contrast")
+    counts = ", ".join(f"{len(listed):,} pairs of {name}" for name, listed in pairs.items())
+    typer.echo(f"{out}: {len(names):,} words, {counts}")
+
+
+def wordnet_embeddings(
+    data: Annotated[Path, typer.Option(help="A wordnet, a graph, or neighbour lists.", show_default=False)],
+    out: Out,
+    relations: Relations = None,
+    words: Annotated[int | None, typer.Option(min=1, help="The most related ones.", show_default="all")] = None,
+    alpha: Annotated[float, typer.Option(min=0, max=1, help="Decay of a step of a walk.")] = 0.75,
+    dimensions: Dimensions = 850,
+    seed: Seed = 0,
+) -> None:
+    """Word vectors of a lexicon alone: words that walks in its graph lead to are near.
+
+    DATA is a lexicon as of `repline train extrofitting`. There are as many dimensions as words at most.
+    """
+    from repline.cards import card_or_files
+    from repline.lexicons.vocabulary_edges import graph_tables
+    from repline.systems.wordnet_embeddings.settings import Recipe
+    from repline.systems.wordnet_embeddings.training import word_affinities, word_vectors
+    from repline.use.word_space import describe_vectors
+    from repline.vectors import store
+
+    recipe = Recipe(words=words, relations=relations or None, alpha=alpha, dimensions=dimensions, seed=seed)
+    with workspace(data) as folder:
+        affinities = word_affinities(graph_tables(_stored_lexicon(data, folder)), recipe)
+    matrix = word_vectors(affinities, recipe)
+    store.save(
+        out,
+        affinities.words,
+        matrix,
+        description="Word vectors from a lexical graph: decayed walks, positive PMI, principal components",
+        licence="that of the lexicon",
+        sources=[card_or_files(data)],
+        parameters=recipe.model_dump(exclude_unset=True),
+        totals=affinities.totals,
+        tools=["scipy"],
+    )
+    describe_vectors(out, "wordnet_embeddings", blank="_")
+    typer.echo(f"{out}: {len(affinities.words):,} words, {matrix.shape[1]} dimensions")
+
+
+def concreteness(
+    data: Annotated[Path, typer.Option(help="A table of rated words.", show_default=False)],
+    out: Out,
+    vectors: Vectors,
+    words: Annotated[
+        int | None, typer.Option(min=1, help="Whose ratings are listed, the first ones.", show_default="all")
+    ] = None,
+    most: Annotated[
+        int | None, typer.Option(min=1, help="Rated words that are learned from.", show_default="all")
+    ] = None,
+    gamma: Annotated[float | None, typer.Option(min=1e-9, help="Of the kernel.", show_default="1 / dimensions")] = None,
+    c: Annotated[float, typer.Option("--c", min=1e-9, help="Weight of the errors.")] = 1.0,
+    epsilon: Annotated[float, typer.Option(min=0, help="An error that costs nothing.")] = 0.1,
+    seed: Seed = 0,
+) -> None:
+    """Ratings of words, concreteness and imageability, learned from their vectors.
+
+    DATA has a head and a word a line, separated by tabs, commas or semicolons: word and concreteness, imageability or
+    both; Brysbaert's and the MRC database's files are read as they are. ratings.parquet lists the ratings of all words.
+    """
+    from repline.systems.concreteness.rated_words import match_ratings
+    from repline.systems.concreteness.settings import Lexicon, SupportVectors
+    from repline.systems.concreteness.training import train_lexicon
+    from repline.vectors.formats import readers
+
+    names, matrix = readers.read(vectors)
+    rated = match_ratings(data, names, matrix).sample(most, seed)
+    lexicon = Lexicon(ratings=str(data), words=words, most=most)
+    support = SupportVectors(gamma=gamma, c=c, epsilon=epsilon)
+    train_lexicon(lexicon, support, rated, names, matrix, out, vectors=str(vectors), data="")
+    typer.echo(f"{out}: learned from {len(rated.words):,} rated words, {', '.join(rated.ratings)}")
+
+
+def _stored_lexicon(lexicon: Path, folder: Path) -> Path:
+    """A lexicon that can be read as a graph: itself, or a stored wordnet in `folder` of WordNet's own files or XML."""
+    from repline.cards import card_or_files
+    from repline.lexicons.wordnet import storage
+
+    is_graph = any((lexicon / name).exists() for name in ("edges.parquet", "synsets.parquet"))
+    if is_graph or (lexicon.suffix != ".xml" and not lexicon.is_dir()):
+        return lexicon
+    card = card_or_files(lexicon)
+    storage.save(storage.read(lexicon), folder / "wordnet", name=card["name"], licence=card["licence"], sources=[card])
+    return folder / "wordnet"
+
+
+def _print_note(note: str) -> None:
+    typer.echo(note, err=True)
+
+
+def _print_epoch(epoch: int, cost: float) -> None:
+    typer.echo(f"epoch {epoch}: cost of a pair {cost:.4f}", err=True)

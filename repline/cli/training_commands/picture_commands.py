@@ -1,0 +1,216 @@
+"""`repline train` for words by their pictures, and characters by theirs."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Data,
+    Dimensions,
+    Epochs,
+    LearningRate,
+    Out,
+    Seed,
+    training_run,
+    workspace,
+)
+from repline.errors import InputError
+
+if TYPE_CHECKING:
+    from repline.glyphs.bitmaps import Bitmaps
+
+
+class Task(StrEnum):
+    """What a reader of characters learns."""
+
+    glosses = "glosses"
+    tagging = "tagging"
+    translation = "translation"
+
+
+class Encoder(StrEnum):
+    """What makes a vector of a character: a table, or layers over its picture."""
+
+    emb = "emb"
+    fc_1l = "fc_1l"
+    fc_2l = "fc_2l"
+    cnn_fc_relu = "cnn_fc_relu"
+
+
+def image_lexicon(
+    data: Data,
+    out: Out,
+    lists: Annotated[
+        Path | None, typer.Option(help="The folder of the lists of words.", show_default="that of the pictures")
+    ] = None,
+    most: Annotated[
+        int | None, typer.Option(min=1, help="Pictures of a word, drawn from those it has.", show_default="all")
+    ] = None,
+    clusters: Annotated[int, typer.Option(min=2, help="Of the pictures of a word, for one of the methods.")] = 3,
+    seed: Seed = 0,
+) -> None:
+    """A translator of words by their pictures, and of pictures.
+
+    DATA holds a folder (or zip) for each language, named by its code, and in it a folder for each word with its
+    pictures: en/dog/1.png, de/hund/1.png. LISTS holds en_de.txt, with a word, its translation and N, V or A between
+    tabs a line: those translations are the candidates. Pictures are compared by colours and edges, without a network.
+    """
+    from repline.corpora.pictures.picture_features import read_features, write_features
+    from repline.corpora.pictures.recipes import Features
+    from repline.systems.image_lexicon.image_words import read_lists
+    from repline.systems.image_lexicon.settings import Methods
+    from repline.systems.image_lexicon.translation import write_run
+
+    words = read_lists(lists or data)
+    with workspace(data) as folder:
+        counts = write_features(data, folder / "features", Features(form="folders"), progress=_print_pictures)["counts"]
+        pictures = read_features(folder / "features")
+        source = next(iter(words.values())).source
+        for language in (source, *words):
+            if language not in pictures.sets:
+                raise InputError(f"{data}: there is no folder of the language {language!r}, which a list names")
+        write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed))
+    typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
+
+
+def visual_characters(
+    data: Annotated[Path, typer.Option(help="A dictionary, tagged text, or pairs of sentences.", show_default=False)],
+    out: Out,
+    task: Annotated[Task, typer.Option(help="What is learned.")] = Task.glosses,
+    font: Annotated[
+        Path | None, typer.Option(help="A font, or a folder of drawn characters.", show_default="Noto Sans CJK")
+    ] = None,
+    face: Annotated[int | None, typer.Option(min=0, help="Of a collection of fonts.", show_default="the first")] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="A model of glosses, which tagging begins with.", show_default=False)
+    ] = None,
+    text: Annotated[
+        Path | None,
+        typer.Option(help="Whose characters a model of glosses knows, too: that of its tagger.", show_default="none"),
+    ] = None,
+    encoder: Annotated[Encoder, typer.Option(help="Of a character; tagging has that of its model.")] = Encoder.fc_2l,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words of glosses are left out.")] = 5,
+    dimensions: Dimensions = 64,
+    units: Annotated[int, typer.Option(min=1, help="Of the tagger, or of each LSTM of the translator.")] = 64,
+    epochs: Epochs = 5,
+    batch: Batch = 64,
+    learning_rate: LearningRate = 0.01,
+    seed: Seed = 0,
+) -> None:
+    """Chinese characters by their pictures: their vectors and glosses, a tagger of words, or a translator.
+
+    DATA of glosses is a dictionary in the form of CC-CEDICT; of tagging, text with word/TAG between blanks (.txt) or a
+    treebank (.conllu); of translation, a .tsv of English, a tab and Chinese. A tenth is for choosing the epoch and a
+    tenth a test set. Characters are drawn with FONT, which needs the extra `zh`; a folder of drawn characters, as
+    data/corpora/glyphs, does without. A tagger begins with a model of glosses, --model, and reads the characters that
+    this one knows: train it with --text of the tagged text.
+    """
+    from repline.systems.visual_characters.character_pictures import read_characters
+    from repline.systems.visual_characters.corpus import (
+        all_characters,
+        gloss_tables,
+        only_file,
+        pair_tables,
+        read_rows,
+        write_tables,
+        write_tagged,
+    )
+    from repline.systems.visual_characters.glosses.gloss_training import read_gloss_data, train_glosses
+    from repline.systems.visual_characters.settings import (
+        GlossRecipe,
+        SentencePairs,
+        TaggedCorpus,
+        TaggerRecipe,
+        TranslatorRecipe,
+        Words,
+    )
+    from repline.systems.visual_characters.tagging.tagged_text import read_tagged
+    from repline.systems.visual_characters.tagging.tagger_training import read_tagged_data, train_tagger
+    from repline.systems.visual_characters.translation.translation_pairs import read_pairs
+    from repline.systems.visual_characters.translation.translator_training import train_translator
+    from repline.use.folders import read_description
+
+    if not data.exists():
+        raise InputError(f"{data}: there is no such file or folder")
+    training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 5.0}
+    shape = {"kind": encoder.value, "features": 32 if encoder is Encoder.cnn_fc_relu else 0, "channels": 4}
+    with workspace(data) as folder, training_run(out, seed) as this_run:
+        corpus = folder / "corpus"
+        match task:
+            case Task.glosses:
+                words = Words(minimum_count=minimum_count, dev=1, test=1, held_out=0.0, seed=seed)
+                held_out = _tenth(gloss_tables(data, words)["words"])
+                words = words.model_copy(update={"dev": held_out, "test": held_out})
+                write_tables(corpus, gloss_tables(data, words), [data], {}, "Words with glosses")
+                drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
+                gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions})
+                train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
+            case Task.tagging:
+                if model is None:
+                    raise InputError("--model: tagging begins with a model of glosses; train one with --task glosses")
+                files = [data] if data.is_file() else sorted(data.iterdir())
+                held_out = _tenth([sentence for path in files for sentence in read_tagged(path)])
+                tagged = TaggedCorpus(source=str(data), dev=held_out, test=held_out)
+                write_tagged(corpus, tagged, data="")
+                drawn = read_characters(read_description(model))
+                tagged_rows = read_rows(corpus, "tagged", drawn)
+                if not tagged_rows.get("train") or not tagged_rows.get("dev"):
+                    raise InputError(
+                        f"{model}: it does not know the characters of {data}; train it again with --text {data}"
+                    )
+                tagger_recipe = TaggerRecipe.model_validate(
+                    training | {"mode": "adapt", "hidden": units, "dilations": [1, 2, 4]}
+                )
+                train_tagger(tagger_recipe, read_tagged_data(corpus, drawn), model, this_run)
+            case Task.translation:
+                held_out = _tenth({pair.source for pair in read_pairs(only_file(data))})
+                pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
+                write_tables(corpus, pair_tables(data, pairs), [data], {}, "Pairs of sentences")
+                drawn = _drawn(all_characters(corpus), font, face)
+                sizes = {"dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
+                translator_recipe = TranslatorRecipe.model_validate(
+                    training | shape | sizes | {"pretraining_epochs": 1}
+                )
+                train_translator(translator_recipe, read_rows(corpus, "pairs", drawn), drawn, this_run)
+    typer.echo(f"{out}: {len(drawn.characters):,} characters drawn, {len(drawn.missing):,} missing in the font")
+
+
+def _drawn(characters: list[str], font: Path | None, face: int | None) -> "Bitmaps":
+    """Pictures of characters, drawn with a font, or those of a folder of drawn ones."""
+    from repline.glyphs import bitmaps
+    from repline.glyphs.recipes import Drawing
+    from repline.systems.visual_characters.character_pictures import MAINLAND, installed_font
+
+    if font is not None and font.is_dir():
+        return bitmaps.read(font)
+    path = font or installed_font()
+    if path is None:
+        raise InputError(
+            '--font: no font is installed; name a font file, or install the default one by pip install "repline[zh]"'
+        )
+    from repline.glyphs.font_rendering import draw
+
+    default_face = MAINLAND if font is None else 0
+    return draw(characters, path, Drawing(face=default_face if face is None else face))
+
+
+def _han_characters(text: Path | None) -> list[str]:
+    """The Chinese characters and marks of a text, sorted; none of no text."""
+    from repline.text_files import files_with, numbered_lines
+
+    files = [] if text is None else files_with(text, ".txt", ".conllu")
+    characters = {character for path in files for _, line in numbered_lines(path) for character in line}
+    return sorted(character for character in characters if ord(character) >= 0x2000 and not character.isspace())
+
+
+def _tenth(items: Collection[object]) -> int:
+    return max(len(items) // 10, 1)
+
+
+def _print_pictures(done: int, total: int) -> None:
+    if done % 1024 == 0 or done == total:
+        typer.echo(f"{done:,} of {total:,} pictures", err=True)

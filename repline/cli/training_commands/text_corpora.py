@@ -1,0 +1,189 @@
+"""Text of one's own as a corpus for language modelling, and as a folder of files with a card."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import typer
+
+from repline.cards import card_or_files
+from repline.croissant import CARD
+from repline.errors import InputError
+from repline.files import write_json
+
+if TYPE_CHECKING:
+    from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+
+TREEBANK, TEXT = ".conllu", ".txt"
+FEWEST = 10  # sentences: with fewer, nothing is left to validate on
+HELD_OUT = 10  # one part in ten of every file is its validation, another one its test
+BATCH = 8192  # sentences in memory at a time
+
+
+def with_card(data: Path, folder: Path) -> Path:
+    """A folder of links to a file, or to the files of a folder, with a card; `data` itself where it has one.
+
+    Raises:
+        InputError: there is nothing at `data`.
+    """
+    if not data.exists():
+        raise InputError(f"{data}: there is no such file or folder")
+    if (data / CARD).exists():
+        return data
+    folder.mkdir(parents=True)
+    for path in [data] if data.is_file() else sorted(path for path in data.iterdir() if path.is_file()):
+        (folder / path.name).symlink_to(path.absolute())
+    write_json(folder / CARD, card_or_files(data))
+    return folder
+
+
+def write_word_stream(data: Path, folder: Path) -> Path:
+    """Write a corpus for language modelling of text, a treebank or an annotated corpus; returns its folder.
+
+    Files named train, valid (or dev) and test are the three parts; such text has words between blanks already. Without
+    them the last tenth of each file is test, and the tenth before it validation.
+
+    Args:
+        data: text (.txt, a sentence or a paragraph a line), CoNLL-U (.conllu), or `part-*.parquet`; a file or a folder.
+        folder: for the corpus and what it is made of.
+
+    Raises:
+        InputError: nothing of these is there, or there are fewer than `FEWEST` sentences.
+    """
+    from repline.corpora.language_modeling.corpus import build
+
+    build(_with_parts(data, folder / "source"), folder / "corpus")
+    return folder / "corpus"
+
+
+def write_sentences(data: Path, folder: Path, *, apart: bool = False) -> Path:
+    """Write the sentences of texts or treebanks as Parquet; other files are linked as they are. Returns their folder.
+
+    Args:
+        data: text (.txt, a sentence or a paragraph a line) or CoNLL-U (.conllu), a file or a folder; or other files.
+        apart: whether each sentence is a document, so that any of them may be held out; else a file of text is one.
+
+    Raises:
+        InputError: there is nothing at `data`, or nothing in it.
+    """
+    files = _files(data, TREEBANK) or _files(data, TEXT)
+    if not files:
+        return with_card(data, folder)
+    _write(folder, data, ((batch, None) for path in files for batch in _batches(path)), apart=apart)
+    return folder
+
+
+def most_frequent_words(folder: Path, vocabulary: int) -> "LanguageModelingCorpus":
+    """A corpus with its most frequent words, fewer where it has fewer."""
+    from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+
+    words = len(LanguageModelingCorpus.load(folder))
+    return LanguageModelingCorpus.load(folder, min(max(vocabulary, 3), words))
+
+
+def print_perplexity(out: Path, folder: Path, corpus: "LanguageModelingCorpus") -> None:
+    """Print the perplexity on the validation part after the last epoch."""
+    import json
+    import math
+
+    history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
+    perplexity = math.exp(min(history[-1]["validation_loss"], 700))
+    typer.echo(
+        f"{out}: {len(corpus):,} words of {len(corpus.ids('train')):,} in train, validation perplexity {perplexity:.1f}"
+    )
+
+
+def _with_parts(data: Path, folder: Path) -> Path:
+    files = _files(data, TREEBANK) or _files(data, TEXT)
+    if data.is_dir() and any(data.glob("part-*.parquet")):
+        return with_card(data, folder)
+    if not files:
+        raise InputError(f"{data}: expected a text (.txt), a treebank (.conllu), or a folder of them")
+    names = " ".join(path.name for path in files)
+    if "train" in names and "test" in names and ("valid" in names or "dev" in names):
+        return with_card(data, folder)
+    sizes = {path: sum(map(len, _batches(path))) for path in files}
+    if sum(sizes.values()) < FEWEST:
+        raise InputError(f"{data}: expected {FEWEST} sentences at least, found {sum(sizes.values())}")
+    _write(folder, data, _parts(sizes))
+    return folder
+
+
+def _parts(sizes: Mapping[Path, int]) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
+    """Batches of sentences, and the part of each sentence; a file that is too short is train."""
+    for path, size in sizes.items():
+        held_out = max(size // HELD_OUT, 1) if size >= FEWEST else 0
+        number = 0
+        for batch in _batches(path):
+            left = [size - number - row for row in range(len(batch))]  # sentences from this one on
+            yield (
+                batch,
+                ["test" if rest <= held_out else "validation" if rest <= 2 * held_out else "train" for rest in left],
+            )
+            number += len(batch)
+
+
+def _write(
+    folder: Path, data: Path, batches: Iterator[tuple[pa.RecordBatch, list[str] | None]], *, apart: bool = False
+) -> None:
+    """Write sentences with their parts, if any; `apart` makes each a document."""
+    folder.mkdir(parents=True)
+    writer: pq.ParquetWriter | None = None
+    number = 0
+    for batch, parts in batches:
+        table = pa.table(batch)
+        if apart:
+            documents = pa.array([str(number + row) for row in range(len(batch))], pa.string())
+            table = table.set_column(0, "doc_id", documents)
+        if parts is not None:
+            table = table.append_column("split", pa.array(parts, pa.string()))
+        number += len(batch)
+        writer = writer or pq.ParquetWriter(folder / "part-0.parquet", table.schema, compression="zstd")
+        writer.write_table(table)
+    if writer is None:
+        raise InputError(f"{data}: there is no sentence in it")
+    writer.close()
+    write_json(folder / CARD, card_or_files(data))
+
+
+def _files(data: Path, suffix: str) -> list[Path]:
+    from repline.text_files import files_with, unpacked_name
+
+    return [path for path in files_with(data, suffix) if unpacked_name(path).endswith(suffix)]
+
+
+def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+    """The sentences of one treebank or text, in batches."""
+    from repline import conllu
+    from repline.corpora.parquet import sentence_schema
+    from repline.segmentation import treebank
+    from repline.text_files import unpacked_name
+
+    if unpacked_name(path).endswith(TREEBANK):
+        yield from conllu.record_batches([path], BATCH)
+        return
+    name = unpacked_name(path).removesuffix(TEXT)
+    number = 0
+    sentences = (words for sentence in _sentences(path) if (words := treebank.words(sentence)))
+    while rows := list(islice(sentences, BATCH)):
+        columns = {
+            "doc_id": [name] * len(rows),
+            "sentence_id": list(range(number, number + len(rows))),
+            "tokens": rows,
+        }
+        yield pa.RecordBatch.from_pydict(columns, sentence_schema())
+        number += len(rows)
+
+
+def _sentences(path: Path) -> Iterator[str]:
+    from collections import Counter
+
+    from repline.text_files import numbered_lines, without_invisible
+    from repline.use.corpus_spelling import sentences_of
+
+    invisible: Counter[str] = Counter()
+    for _, line in numbered_lines(path):
+        yield from sentences_of(without_invisible(line, invisible))

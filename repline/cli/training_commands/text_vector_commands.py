@@ -1,0 +1,59 @@
+"""`repline train` for vectors of the words of a chosen text."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from repline.cli.training_commands.training_options import Dimensions, LearningRate, Out, Seed, Text, workspace
+
+
+class Method(StrEnum):
+    """How vectors are made of a text."""
+
+    lsa = "lsa"
+    word2vec = "word2vec"
+
+
+def corpus_specificity(
+    data: Text,
+    out: Out,
+    method: Annotated[Method, typer.Option(help="LSA of documents and words, or skip-gram.")] = Method.lsa,
+    block: Annotated[int, typer.Option(min=1, help="Words of a document; longer texts are cut.")] = 300,
+    dimensions: Dimensions = 300,
+    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right, of word2vec.")] = 15,
+    negative: Annotated[int, typer.Option(min=1, help="Drawn words for each true one, of word2vec.")] = 15,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the text, of word2vec.")] = 5,
+    learning_rate: LearningRate = 0.025,
+    seed: Seed = 0,
+) -> None:
+    """Word vectors of a small text of one subject, by LSA or word2vec.
+
+    DATA is English text (.txt, a sentence or a paragraph a line), or a treebank (.conllu); a file or a folder. Words
+    are in lower case, without stop words, numbers and marks. LSA has fewer dimensions than words and documents.
+    """
+    from repline.cli.training_commands.text_corpora import write_sentences
+    from repline.systems.corpus_specificity.corpus import write_data
+    from repline.systems.corpus_specificity.settings import LSA, Documents
+    from repline.systems.corpus_specificity.training import write_lsa
+    from repline.use.word_space import describe_vectors
+    from repline.vectors.recipes import Word2Vec
+    from repline.vectors.training import word2vec
+
+    with workspace(data) as folder:
+        documents, text = folder / "documents", write_sentences(data, folder / "text")
+        counts = write_data(documents, text, Documents(block=block, seed=seed))["counts"]
+        if method is Method.lsa:
+            write_lsa(out, documents, dimensions, LSA(dimensions=[dimensions], steps=1, samples=1))
+        else:
+            recipe = Word2Vec(
+                dimensions=dimensions, window=window, negative=negative, epochs=epochs, learning_rate=learning_rate,
+                sample=1e-3, minimum_count=1, lower=False, seed=seed,
+            )  # fmt: skip
+            word2vec(documents, out, recipe, progress=_print_epoch)
+            describe_vectors(out, "corpus_specificity")
+    typer.echo(f"{out}: {counts['documents']:,} documents, {counts['tokens']:,} words")
+
+
+def _print_epoch(epoch: int, epochs: int) -> None:
+    typer.echo(f"epoch {epoch} of {epochs}", err=True)

@@ -1,0 +1,75 @@
+"""`repline train` of names, entities and documents on files of one's own, in a folder that is no checkout."""
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from tests.cli.train_command import TOPICS, topic_sentences, train, trained, write_topic_vectors
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The working directory, with word vectors and a text."""
+    monkeypatch.chdir(tmp_path)
+    write_topic_vectors(tmp_path / "mine.vec")
+    (tmp_path / "text.txt").write_text("\n".join(topic_sentences(100)) + "\n")
+    return tmp_path
+
+
+def test_jet_tells_the_entities_of_a_text(folder):
+    lines = ["cat\tcat.animal\tanimal\ta pet", "goat\tgoat.animal", "wheel\twheel.part", "cat\tcat.tractor\tmachine"]
+    (folder / "terms.tsv").write_text("\n".join(lines) + "\n")
+    model = trained(folder, "jet", "--data", "text.txt", "--terms", "terms.tsv", "--dimensions", "8", "--passes", "2")
+    mentions = model.disambiguate("the cat and a wheel")
+    assert [mention.text for mention in mentions] == ["cat", "wheel"]
+    assert mentions[0].entity in ("cat.animal", "cat.tractor") and mentions[1].entity == "wheel.part"
+    assert model.vector("goat.animal").shape == (8,)
+
+
+@pytest.mark.parametrize("classifier", ["lr", "mlp"])
+def test_name_typing_types_a_name_of_a_topic(folder, classifier):
+    rows = [f"{word}\t{topic} thing" for topic, words in TOPICS.items() for word in words]
+    (folder / "names.tsv").write_text("\n".join(rows) + "\n")
+    options = ["--classifier", classifier, "--epochs", "60", "--hidden", "8", "--learning-rate", "0.02"]
+    model = trained(folder, "name_typing", "--data", "names.tsv", "--vectors", "mine.vec", *options)
+    answers = model.types(["goat", "brake", "zzz"])
+    assert answers[0].probabilities["animals"] > answers[0].probabilities["cars"]
+    assert answers[1].probabilities["cars"] > answers[1].probabilities["animals"]
+    assert answers[0].probabilities["thing"] > 0.5 and not answers[2].has_vector
+
+
+def test_entity_documents_gives_several_labels(folder):
+    rng = np.random.default_rng(0)
+    rows = []
+    for number in range(60):
+        topic = list(TOPICS)[number % 2]
+        words = " ".join(rng.choice(TOPICS[topic], 4))
+        rows.append(f"{topic}|{'odd' if number % 2 else 'even'}\tIn Berlin the {words} number {number}.")
+    (folder / "documents.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "names.tsv").write_text("Berlin\tGPE\n")
+    options = ["--filters", "8", "--epochs", "20", "--batch", "4", "--names", "names.tsv", "--mode", "type"]
+    model = trained(folder, "entity_documents", "--data", "documents.tsv", *options)
+    assert sorted(model.labels) == ["animals", "cars", "even", "odd"]
+    answer = model.classify("In Berlin the cat goat sheep cow number 7.")
+    assert answer.probabilities["animals"] > answer.probabilities["cars"] and answer.known_words > 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "message"),
+    [
+        (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "cat\n", "bad.tsv"),
+        (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "zzz\tzzz.n\n", r"no term of .* is there 5 times"),
+        (["name_typing", "--data", "bad.tsv"], "cat\n", "bad.tsv, line 1: expected a name, a tab and types"),
+        (["name_typing", "--data", "bad.tsv"], "cat\ta\ncat\tb\n", "bad.tsv, line 2: the name 'cat' is there twice"),
+        (["name_typing", "--data", "bad.tsv"], "cat\ta\n", "bad.tsv: expected 3 names at least"),
+        (["name_typing", "--data", "bad.tsv"], "x\ta\ny\ta\nz\ta\nw\ta\n", "has a vector in"),
+        (["entity_documents", "--data", "bad.tsv"], "only a text\n", "bad.tsv"),
+    ],
+)
+def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, arguments, text, message):
+    (folder / "bad.tsv").write_text(text)
+    vectors = ["--vectors", "mine.vec"] if arguments[0] == "name_typing" else []
+    before = {path.name for path in folder.iterdir()}
+    with pytest.raises(InputError, match=message):
+        train(*arguments, *vectors)
+    assert {path.name for path in folder.iterdir()} == before

@@ -1,0 +1,105 @@
+"""`repline train` of vectors and ratings with lexicons of one's own, in a folder that is no checkout."""
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.use.word_space import WordVectors
+from repline.vectors.formats import readers
+from tests.cli.train_command import OTHER_WORDS, TOPICS, topic_sentences, train, trained, write_topic_vectors
+
+WORDS = [word for words in TOPICS.values() for word in words]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The working directory, with word vectors and lists of neighbours across the topics."""
+    monkeypatch.chdir(tmp_path)
+    write_topic_vectors(tmp_path / "mine.txt")
+    animals, cars = TOPICS.values()
+    lists = [[*animals[:2], *cars[:2]], [*animals[2:4], *cars[2:4]], [*animals[4:], *cars[4:]]]
+    (tmp_path / "lexicon.txt").write_text(
+        "".join(f"{' '.join(words[row:] + words[:row])}\n" for words in lists for row in range(4))
+    )
+    return tmp_path
+
+
+def start() -> WordVectors:
+    """The vectors before."""
+    return WordVectors(*readers.read("mine.txt"))
+
+
+def cosine(model, first: str, second: str) -> float:
+    a, b = model.vector(first), model.vector(second)
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
+@pytest.mark.parametrize("method", ["extrofitting", "edges", "retrofitting"])
+def test_extrofitting_brings_neighbours_near(folder, method):
+    model = trained(folder, "extrofitting", "--data", "mine.txt", "--lexicon", "lexicon.txt", "--method", method)
+    assert model.words == [*WORDS, *OTHER_WORDS]
+    assert cosine(model, "cat", "wheel") > cosine(start(), "cat", "wheel") + 0.03
+
+
+@pytest.mark.parametrize("method", ["attract_repel", "counter_fitting"])
+def test_lexical_contrast_drives_antonyms_apart(folder, method):
+    (folder / "syn.txt").write_text("cat wheel\ndog engine\n")
+    (folder / "ant.txt").write_text("cat dog\ngoat sheep\n")
+    pairs = ["--synonyms", "syn.txt", "--antonyms", "ant.txt", "--epochs", "200"]
+    model = trained(folder, "lexical_contrast", "--data", "mine.txt", *pairs, "--method", method)
+    before = start()
+    assert cosine(model, "cat", "wheel") > cosine(before, "cat", "wheel")
+    assert cosine(model, "goat", "sheep") < cosine(before, "goat", "sheep") - 0.01
+
+
+def test_wordnet_embeddings_of_neighbour_lists(folder):
+    lines = [" ".join(words[row:] + words[:row]) for words in TOPICS.values() for row in range(3)]
+    (folder / "lists.txt").write_text("\n".join(lines) + "\n")
+    model = trained(folder, "wordnet_embeddings", "--data", "lists.txt", "--dimensions", "5")
+    assert model.dimensions == 5 and sorted(model.words) == sorted(WORDS)
+    assert {neighbour.word for neighbour in model.most_similar("cat", 3)} < set(TOPICS["animals"])
+
+
+def test_concreteness_rates_a_word_that_nobody_rated(folder):
+    rows = [f"{word},{rating}" for words, rating in zip(TOPICS.values(), (4.5, 1.5), strict=True) for word in words[1:]]
+    (folder / "ratings.csv").write_text("\n".join(["word,concreteness", *rows]) + "\n")
+    model = trained(folder, "concreteness", "--data", "ratings.csv", "--vectors", "mine.txt")
+    high, low, unknown = model.rate(["cat", "wheel", "zzz"])
+    assert high.ratings["concreteness"] > 3.5 and low.ratings["concreteness"] < 2.5 and not unknown.has_vector
+
+
+@pytest.mark.parametrize("method", ["lsa", "word2vec"])
+def test_corpus_specificity_of_a_small_text(folder, method):
+    (folder / "text").mkdir()
+    (folder / "text" / "a.txt").write_text("\n".join(topic_sentences(200)) + "\n")
+    options = ["--method", method, "--block", "60", "--dimensions", "8", "--negative", "3", "--epochs", "20"]
+    model = trained(folder, "corpus_specificity", "--data", "text", *options)
+    assert set(model.words) == {*WORDS, "near"}  # without stop words
+    assert cosine(model, "cat", "goat") > cosine(model, "cat", "brake")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "message"),
+    [
+        (["extrofitting", "--lexicon", "bad.txt"], "no words here\n", "bad.txt: no two words of the vectors"),
+        (["extrofitting", "--lexicon", "bad.txt"], "cat dog\ndog cat\n", "bad.txt: every word is its own class"),
+        (["extrofitting", "--lexicon", "bad.txt"], None, "bad.txt: there is no such file"),
+        (["lexical_contrast"], None, "expected --synonyms, --antonyms, or both, found neither"),
+        (["lexical_contrast", "--synonyms", "bad.txt"], "one two three\n", "bad.txt, line 1: expected two words"),
+        (["lexical_contrast", "--antonyms", "bad.txt"], "zz xx\n", "no pair of synonyms or antonyms has two words"),
+    ],
+)
+def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, arguments, text, message):
+    if text:
+        (folder / "bad.txt").write_text(text)
+    before = {path.name for path in folder.iterdir()}
+    with pytest.raises(InputError, match=message):
+        train(*arguments, "--data", "mine.txt")
+    assert {path.name for path in folder.iterdir()} == before
+
+
+def test_ratings_without_a_vector_are_a_mistake(folder):
+    (folder / "ratings.csv").write_text("word,concreteness\nzzz,3\n")
+    with pytest.raises(InputError, match=r"ratings.csv: no rated word has a vector"):
+        train("concreteness", "--data", "ratings.csv", "--vectors", "mine.txt")
+    assert not (folder / "model").exists()

@@ -1,0 +1,116 @@
+"""`repline train` of pictures, captions and parsers on files of one's own, in a folder that is no checkout."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from repline.corpora.scenes.made_scenes import write as write_scenes
+from repline.errors import InputError
+from repline.glyphs import bitmaps
+from tests.cli.test_train_language_models import parsed
+from tests.cli.train_command import train, trained
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+COLOURS = {("dog", "hund"): (120, 60, 20), ("sky", "himmel"): (30, 60, 220), ("grass", "gras"): (20, 200, 30)}
+
+
+def test_image_lexicon_translates_a_word_and_a_folder_of_pictures(folder):
+    rng = np.random.default_rng(0)
+    for words, colour in COLOURS.items():
+        for language, word in zip(("en", "de"), words, strict=True):
+            (folder / "pictures" / language / word).mkdir(parents=True)
+            for number in range(3):
+                pixels = np.clip(np.array(colour) + rng.normal(0, 20, (32, 32, 3)), 0, 255).astype(np.uint8)
+                Image.fromarray(pixels).save(folder / "pictures" / language / word / f"{number}.png")
+    (folder / "pictures" / "en_de.txt").write_text("".join(f"{a}\t{b}\tN\n" for a, b in COLOURS))
+    model = trained(folder, "image_lexicon", "--data", "pictures")
+    assert [answer.translations[0].word for answer in model.translate(["dog", "sky"])] == ["hund", "himmel"]
+    assert model.translate_pictures("pictures/en/grass").translations[0].word == "gras"
+
+
+def test_tpgn_describes_what_is_on_a_picture(folder):
+    rng = np.random.default_rng(0)
+    (folder / "captions").mkdir()
+    captions, tags = [], []
+    for number in range(120):
+        noun, verb = rng.choice(["dog", "man", "cat"]), rng.choice(["runs", "sits"])
+        captions.append(f"p{number}\ta {noun} {verb}\n")
+        tags.append(f"p{number}\t{noun}\t{verb}\n")
+    (folder / "captions" / "captions.tsv").write_text("".join(captions))
+    (folder / "captions" / "tags.tsv").write_text("".join(tags))
+    sizes = ["--dimensions", "4", "--embedding", "8", "--epochs", "15", "--batch", "8", "--learning-rate", "0.02"]
+    model = trained(folder, "tpgn", "--data", "captions", *sizes)
+    assert model.caption("dog, runs").caption == "a dog runs"
+
+
+def test_context_parser_of_a_treebank_and_of_scenes(folder):
+    (folder / "tree.conllu").write_text("\n".join(map(parsed, range(60))) + "\n")
+    model = trained(folder, "context_parser", "--data", "tree.conllu", "--epochs", "3")
+    assert [word.head for word in model.parse("The dogs see birds").words] == [2, 3, 0, 3]
+    write_scenes("scenes", seed=0, scenes=4)
+    model = trained(folder, "context_parser", "--data", "scenes")
+    scene = "woman_1 Agent clean_1; mug_2 Theme clean_1; mug_2 Location table_1; mug_1 Location shelf_1"
+    assert model.complete("The woman cleans the ?? on the table", scene).filler == "mug_2"
+
+
+CHARACTERS = "河湖江海山石路我他学习中文书写字天气好大"
+
+
+def write_glyphs(path, characters: str) -> None:
+    """Pictures of characters, drawn at random."""
+    drawn = bitmaps.Bitmaps([*characters], np.random.default_rng(0).random((len(characters), 22, 22)) < 0.3)
+    bitmaps.write(path, drawn, font=__file__, parameters={"face": 0, "size": 22, "threshold": 127})
+
+
+def test_visual_characters_learns_glosses_tags_and_translations(folder):
+    rng = np.random.default_rng(0)
+    write_glyphs(folder / "glyphs", CHARACTERS)
+    words = sorted({"".join(rng.choice(list(CHARACTERS), 2)) for _ in range(80)})
+    entries = [f"{word} {word} [x x] /{['water', 'stone'][number % 2]}/" for number, word in enumerate(words)]
+    (folder / "cedict.txt").write_text("\n".join(entries) + "\n", encoding="utf-8")
+    options = ["--font", "glyphs", "--dimensions", "8", "--units", "8", "--epochs", "2", "--batch", "8"]
+    model = trained(folder, "visual_characters", "--data", "cedict.txt", *options)
+    assert {gloss.gloss for gloss in model.glosses("河湖", n=2)} == {"water", "stone"}
+    (folder / "model").rename(folder / "glosses")
+    tagged = ["我/r 学习/v 中文/n 。/w", "他/r 写/v 字/n 。/w"] * 20
+    (folder / "tagged.txt").write_text("\n".join(tagged) + "\n", encoding="utf-8")
+    tagging = ["--task", "tagging", "--model", "glosses"]
+    with pytest.raises(InputError, match=r"does not know the characters of tagged.txt; train it again with --text"):
+        train("visual_characters", "--data", "tagged.txt", *tagging, *options)
+    (folder / "glosses").rename(folder / "without_marks")
+    write_glyphs(folder / "glyphs", f"{CHARACTERS}。")
+    trained(folder, "visual_characters", "--data", "cedict.txt", "--text", "tagged.txt", *options)
+    (folder / "model").rename(folder / "glosses")
+    model = trained(folder, "visual_characters", "--data", "tagged.txt", *tagging, *options, "--epochs", "12")
+    assert [tuple(word) for word in model.tag("他写字。").words] == [("他", "r"), ("写", "v"), ("字", "n"), ("。", "w")]
+    pairs = sorted({f"{['water', 'stone'][number % 2]}\t{word}" for number, word in enumerate(words)})
+    (folder / "pairs.tsv").write_text("\n".join(pairs) + "\n", encoding="utf-8")
+    model = trained(folder, "visual_characters", "--data", "pairs.tsv", "--task", "translation", *options)
+    answer = model.translate("河湖")
+    assert set(answer.translation.split()) <= {"water", "stone"} and not answer.unknown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["image_lexicon", "--data", "empty"], "empty: expected lists of words with names like en_de.txt"),
+        (["tpgn", "--data", "nothing"], "nothing: there is no such folder; expected one with captions.tsv"),
+        (["tpgn", "--data", "empty"], "captions.tsv: there is no such file"),
+        (["context_parser", "--data", "empty"], "empty: there are no scenes"),
+        (["context_parser", "--data", "nothing"], "nothing: there is no such file or folder"),
+        (["visual_characters", "--data", "nothing"], "nothing: there is no such file or folder"),
+        (["visual_characters", "--data", "empty", "--task", "tagging"], "--model: tagging begins with a model"),
+    ],
+)
+def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, arguments, message):
+    (folder / "empty").mkdir()
+    with pytest.raises(InputError, match=message):
+        train(*arguments)
+    assert [path.name for path in folder.iterdir()] == ["empty"]
