@@ -20,8 +20,7 @@ def accuracy_rows(metrics: Mapping[str, Any]) -> Rows:
         metrics: by corpus, by kind (networks, linear) and by name the scores of a classifier.
     """
     return [
-        {"corpus": corpus, "classifier": name, "corpus_and_classifier": f"{corpus}, {name}"}
-        | {column: scores[column] for column in COLUMNS}
+        {"corpus": corpus, "classifier": name} | {column: scores[column] for column in COLUMNS}
         for corpus, name, scores in _classifiers(metrics)
     ]
 

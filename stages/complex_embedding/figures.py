@@ -37,7 +37,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {
         "accuracy": accuracy_rows(metrics),
         "exact": [
-            {"corpus": corpus, "network": name, "corpus_and_network": f"{corpus}, {name}"}
+            {"corpus": corpus, "network": name}
             | {column: scores.get(column) for column in ("additivity", "gauge", "other_labels")}
             for corpus, measured in metrics.items()
             for name, scores in measured["exact"].items()

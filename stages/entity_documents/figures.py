@@ -52,7 +52,6 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "classifier": title,
                 "names": variant,
                 "threshold": when,
-                "task_and_names": f"{task}, {variant}",
                 **scores[threshold],
             }
             for corpus, kinds in metrics.items()
@@ -70,7 +69,7 @@ def _bars(rows: list[dict[str, Any]], measure: str) -> go.Figure:
     for row in rows:
         groups.setdefault(f"{row['corpus']}: {row['classifier']}, {row['threshold']}", []).append(row)
     for name, of in groups.items():
-        figure.add_bar(name=name, x=[row["task_and_names"] for row in of], y=[row[measure] for row in of])
+        figure.add_bar(name=name, x=[f"{row['task']}, {row['names']}" for row in of], y=[row[measure] for row in of])
     figure.update_yaxes(title=f"{measure}-F1", tickformat=".0%")
     return figure
 

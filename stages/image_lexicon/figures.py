@@ -61,8 +61,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         for method, title in METHODS.items():
             for group in GROUPS:
                 scores = metrics_of_run["methods"][method][group]
-                label = f"{title}, {group}s"
-                row = {"run": run, "method": title, "words": group, "method_and_words": label}
+                row = {"run": run, "method": title, "words": group}
                 rows.append(row | {name: scores.get(name) for name in ("mrr", "p1", "p10")})
     return {"translation": rows}
 
