@@ -11,6 +11,7 @@ from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
+from repline.wrong_records import LeftOut
 from stages import run, threads
 from stages.argument import argument
 from stages.folders import DATA, EVALUATION
@@ -23,7 +24,9 @@ def main() -> None:
     torch.set_num_threads(threads())
     encoder = settings.encoders[name]
     folder = DATA / encoder.folder
-    tasks = read_tasks([DATA / source for source in dict.fromkeys(settings.sources)], settings.tasks)
+    left_out, sources = LeftOut(settings.on_error), [DATA / source for source in dict.fromkeys(settings.sources)]
+    tasks = read_tasks(sources, settings.tasks, on_error=left_out)
+    print("".join(f"{note}\n" for note in left_out.notes()), end="")
     if encoder.untrained is None:
         encode = load_encoder(folder)
     else:
@@ -36,6 +39,7 @@ def main() -> None:
         print(f"{task.name}: {score['measure']} {100 * score['value']:.1f} of {score['items']:,}{zeros}", flush=True)
     dimensions = next(iter(scores.values()))["dimensions"]
     result = {"untrained": encoder.untrained is not None, "tasks": scores, "dimensions": dimensions}
+    result |= left_out.counts()
     write_json(EVALUATION / "sentence_suite/scores" / f"{name}.json", result)
 
 

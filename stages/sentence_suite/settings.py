@@ -8,6 +8,7 @@ from pydantic import Field
 from repline import parameters
 from repline.evaluation.sentences.recipes import Protocol, RandomWeights, Untrained
 from repline.parameters import Section
+from repline.wrong_records import OnError
 
 
 class Encoder(Section):
@@ -30,11 +31,13 @@ class Settings(Protocol):
     Attributes:
         sources: three to six folders of data/ with tasks.
         tasks: their names; None for all in the sources.
+        on_error: stop at a wrong line of these; or salvage: leave it out, and count it in the scores.
         encoders: by name.
     """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
     tasks: list[str] | None
+    on_error: OnError = "stop"
     encoders: Annotated[dict[str, Encoder], Field(min_length=1)]
 
 
