@@ -114,7 +114,7 @@ def _run(workspace, *steps):
 def test_a_persons_conversations_and_pairs(workspace):
     measured = ("measure_pairs gloss_pairs", "measure_pairs community_questions")
     printed = _run(workspace, "prepare mine", "train conversation", "train both", *measured, "evaluate")
-    assert "96 train pairs, 24 test pairs" in printed and "P@1, P@3 and P@10" in printed
+    assert "90 train pairs, 6 dev pairs, 24 test pairs" in printed and "P@1, P@3 and P@10" in printed
     folder = workspace / "data/evaluation/conversations"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     for name in ("conversation", "both"):

@@ -22,12 +22,13 @@ from repline.reading import recipe_values
 from repline.segmentation.treebank import words
 from repline.wrong_records import LeftOut
 
+SPLITS = ("train", "dev", "test")
 ROWS = pa.schema(
     [
         ("doc_id", pa.string()),  # the conversation
         ("sentence_id", pa.int32()),  # the turn, from 0
         ("tokens", pa.list_(pa.string())),  # in lower case, as in the Penn Treebank
-        ("split", pa.string()),  # of the whole conversation: train or test
+        ("split", pa.string()),  # of the whole conversation: train, dev or test
         ("kept", pa.bool_()),  # by the filter
     ]
 )
@@ -50,18 +51,22 @@ def write_conversations(folder: str | Path, conversations: ConversationSource, d
     left_out = LeftOut(conversations.on_error)
     dialogues = list(READERS[conversations.form](source, on_error=left_out, encoding=conversations.encoding))
     order = np.random.default_rng(conversations.seed).permutation(len(dialogues))[: conversations.conversations]
-    test = set(order[: round(conversations.test_share * len(order))].tolist())
+    tested = round(conversations.test_share * len(order))
+    dev = max(1, round(conversations.dev_share * len(order)))
+    split_of = dict.fromkeys(order[:tested].tolist(), "test") | dict.fromkeys(
+        order[tested : tested + dev].tolist(), "dev"
+    )
     columns: dict[str, list] = {name: [] for name in ROWS.names}
     for number in sorted(order.tolist()):
         for position, turn in enumerate(dialogues[number].turns):
             tokens = [token.lower() for token in words(turn.text)]
-            split = "test" if number in test else "train"
+            split = split_of.get(number, "train")
             row = (dialogues[number].id, position, tokens, split, keeps(conversations, turn))
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
     table = pa.table(columns, schema=ROWS)
     splits = np.array(columns["split"])
-    pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in ("train", "test")}
+    pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in SPLITS}
     if empty := [split for split, count in pairs.items() if not count]:
         raise InputError(
             f"{source}: {len(dialogues)} conversations, of which no pair of a message and a reply is left in "

@@ -35,12 +35,13 @@ class ConversationSource(TurnFilter, Reading):
         source: a folder of data/ with files of the form.
         form: as in `repline.corpora.dialogue.turns`.
         conversations: this many of them, drawn at random; None for all.
-        test_share: of the conversations, drawn at random: no conversation is in two splits.
-        seed: of both drawings.
+        test_share, dev_share: of the conversations, drawn at random: no conversation is in two splits.
+        seed: of the drawings.
     """
 
     source: str
     form: Form
     conversations: Count | None = None
     test_share: Annotated[float, Field(gt=0, lt=1)]
+    dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.05
     seed: int = 0

@@ -14,8 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations
-from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
+from repline.corpora.dialogue.conversation_corpus import SPLITS, message_rows, read_conversations
+from repline.corpora.sentence_pairs.pair_corpus import SPLITS as PAIR_SPLITS
+from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
 from repline.segmentation.treebank import words
@@ -46,7 +47,7 @@ class Turns:
 
     Attributes:
         tokens: one list of tokens per turn, encoded as a dictionary of distinct tokens and indices into it.
-        messages: by source and split ("train", "test"), the rows of turns whose next turn is a reply [P].
+        messages: by source and split ("train", "dev", "test"), the rows of turns whose next turn is a reply [P].
         texts: a number for the text of each turn; equal texts have equal numbers [N].
     """
 
@@ -87,7 +88,7 @@ def read_turns(folders: Mapping[str, str | Path]) -> Turns:
     for name, table in tables.items():
         rows = message_rows(table)
         splits = table["split"].to_numpy()[rows]
-        messages[name] = {split: rows[splits == split] + passed for split in ("train", "test")}
+        messages[name] = {split: rows[splits == split] + passed for split in SPLITS}
         passed += len(table)
     tokens = pa.concat_tables(tables.values())["tokens"].combine_chunks()
     tokens = tokens.chunk(0) if isinstance(tokens, pa.ChunkedArray) else tokens
@@ -103,7 +104,7 @@ def read_inference(folder: str | Path) -> Inference:
         InputError: a pair without a label, or a label in dev or test that train does not have.
     """
     first, second, labels = {}, {}, {}
-    for split in SPLITS:
+    for split in PAIR_SPLITS:
         table = read_pair_corpus(folder, split)
         labels[split], ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
         check_labels(folder, split, ids, labels[split], set(labels["train"]) - {None})

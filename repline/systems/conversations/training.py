@@ -47,12 +47,16 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     if recipe.begin == "vectors":
         begin_with_vectors(model, data.vectors)
     settings = {"seed": this_run.seed} | recipe.record()
-    conversations, pairs = _tasks(recipe, data, words)
+    conversations, pairs = _tasks(recipe, data, words, "train")
+    dev_conversations, dev_pairs = _tasks(recipe, data, words, "dev")
     hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
         model,
         settings | {"threads": this_run.threads},
-        (*first_weights(model), *_numbers(conversations), *_numbers(pairs)),
+        (
+            *first_weights(model),
+            *(part for task in (conversations, pairs, dev_conversations, dev_pairs) for part in _numbers(task)),
+        ),
         loss=task_loss,
         hardware=hardware,
     )
@@ -68,6 +72,13 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
                 task_batches(
                     *tasks, size=recipe.batch, pairs_size=recipe.pairs_batch, every=recipe.every, seed=this_run.seed
                 ),
+                validation=task_batches(
+                    *((dev_conversations, None) if conversations else (None, dev_pairs)),
+                    size=recipe.batch,
+                    pairs_size=recipe.pairs_batch,
+                    every=recipe.every,
+                ),
+                patience=recipe.patience or epochs,  # the epoch with the lowest loss on dev is kept
                 epochs=epochs,
                 learning_rate=recipe.learning_rate,
                 optimizer=OPTIMIZERS[recipe.optimizer](recipe.table_rate),
@@ -151,19 +162,20 @@ def _model(recipe: Recipe, words: list[str], labels: list[str]) -> ConversationE
     )
 
 
-def _tasks(recipe: Recipe, data: Data, words: list[str]) -> tuple[Conversations | None, LabelledPairs | None]:
+def _tasks(
+    recipe: Recipe, data: Data, words: list[str], split: str
+) -> tuple[Conversations | None, LabelledPairs | None]:
     conversations = pairs = None
     if recipe.task in ("conversation", "both"):
         texts = torch.from_numpy(data.turns.texts)
-        messages = torch.from_numpy(data.turns.of_split("train"))
+        messages = torch.from_numpy(data.turns.of_split(split))
         conversations = Conversations(turn_numbers(data.turns, words), messages, texts)
     if recipe.task in ("both", "inference"):
         number_of = {word: number for number, word in enumerate(words, 1)}
-        used = max(1, round(recipe.pairs_share * len(data.inference.labels["train"])))
-        first, second = (
-            pack(side["train"][:used], number_of) for side in (data.inference.first, data.inference.second)
-        )
-        pairs = LabelledPairs(first, second, data.inference.numbers("train")[:used])
+        share = recipe.pairs_share if split == "train" else 1
+        used = max(1, round(share * len(data.inference.labels[split])))
+        first, second = (pack(side[split][:used], number_of) for side in (data.inference.first, data.inference.second))
+        pairs = LabelledPairs(first, second, data.inference.numbers(split)[:used])
     return conversations, pairs
 
 

@@ -98,7 +98,8 @@ def write(tmp_path, **knobs):
 
 def test_pairs_are_neighbours_that_are_kept(source, tmp_path):
     card = write(tmp_path, test_share=0.25)
-    assert card["counts"] == {"conversations": 20, "turns": 100, "kept": 80, "train_pairs": 30, "test_pairs": 10}
+    pairs = {"train_pairs": 28, "dev_pairs": 2, "test_pairs": 10}
+    assert card["counts"] == {"conversations": 20, "turns": 100, "kept": 80} | pairs
     table = read_conversations(tmp_path / "c")
     rows = message_rows(table)
     assert {(" ".join(table["tokens"][row].as_py())) for row in rows.tolist()} == {"hello there !", "nice talk"}
@@ -106,7 +107,7 @@ def test_pairs_are_neighbours_that_are_kept(source, tmp_path):
     splits = {}
     for name, split in zip(table["doc_id"].to_pylist(), table["split"].to_pylist(), strict=True):
         splits.setdefault(name, set()).add(split)
-    assert sorted(map(sorted, splits.values())) == [["test"]] * 5 + [["train"]] * 15
+    assert sorted(map(sorted, splits.values())) == [["dev"]] + [["test"]] * 5 + [["train"]] * 14
 
 
 def test_the_seed_draws_conversations(source, tmp_path):

@@ -27,7 +27,7 @@ def write_turns(folder, conversations=60, seed=0):
         for turn in range(4):
             half = words[:2] if turn % 2 else words[2:]
             tokens = [half[random.integers(2)], half[random.integers(2)], "and"]
-            split = "test" if number % 5 == 0 else "train"
+            split = {0: "test", 1: "dev"}.get(number % 5, "train")
             for column, value in zip(rows.values(), (f"c{number}", turn, tokens, split, True), strict=True):
                 column.append(value)
     folder.mkdir(parents=True, exist_ok=True)
