@@ -99,7 +99,7 @@ def wordnet_definitions(
         with_base_forms: whether "dogs" has the definitions of "dog".
         definitions: largest number of definitions of a word.
         longest: largest number of tokens of a word's definitions; the rest is cut off.
-        stop_words: left out of definitions.
+        stop_words: words that have no entry; in the definitions of others they stay.
         use: counts and irregular forms; None counts nothing, and knows regular forms alone.
 
     Returns:
@@ -107,6 +107,8 @@ def wordnet_definitions(
     """
     dictionary: Dictionary = {}
     for word in words:
+        if word in stop_words:
+            continue
         senses: dict[str, tuple[int, Synset]] = {}
         for pos in POS:
             forms = base_forms(word, pos, use.base_forms if use else None) if with_base_forms else [word]
@@ -115,8 +117,8 @@ def wordnet_definitions(
                     count = use.counts.get((form, synset.id), 0) if use else 0
                     senses.setdefault(synset.id, (count, synset))
         used_senses = sorted(senses.values(), key=lambda sense: -sense[0])[:definitions]
-        text = [token.lower() for _, synset in used_senses for token in tokens(synset.gloss.partition('; "')[0])]
-        definition = [token for token in text if token not in stop_words]
+        glosses = [synset.gloss.partition('; "')[0] for _, synset in used_senses]
+        definition = [token.lower() for gloss in glosses for token in tokens(gloss)]
         if len(definition) > 1:
             dictionary[word] = definition[:longest]
     return dictionary

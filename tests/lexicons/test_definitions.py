@@ -41,12 +41,15 @@ def test_senses_come_in_the_order_of_their_use(tmp_path):
     (tmp_path / "noun.exc").write_text("geese goose\n", encoding="utf-8")
     use = read_sense_use(tmp_path)
     assert use.counts["bank", "09213565-n"] == 25 and use.counts["fast", "00976508-a"] == 7
-    dictionary = wordnet_definitions(wordnet(), ["bank", "banks", "geese"], words, use=use, stop_words={"a", "the"})
-    assert " ".join(dictionary["bank"]) == (
-        "sloping land especially slope beside body of water financial institution that accepts deposits "
-        "enclose with bank in row"
+    dictionary = wordnet_definitions(
+        wordnet(), ["bank", "banks", "geese", "fast"], words, use=use, stop_words={"a", "the", "fast"}
     )
-    assert dictionary["banks"] == dictionary["bank"] and dictionary["geese"] == ["web-footed", "bird"]
+    assert " ".join(dictionary["bank"]) == (
+        "sloping land especially the slope beside a body of water a financial institution that accepts deposits "
+        "enclose with a bank in a row"
+    )
+    assert "fast" not in dictionary  # a stop word has no entry, and stays in the definitions of others
+    assert dictionary["banks"] == dictionary["bank"] and dictionary["geese"] == ["a", "web-footed", "bird"]
 
 
 def test_what_is_left_out():

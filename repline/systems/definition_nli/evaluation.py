@@ -14,6 +14,7 @@ from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.systems.definition_nli.corpus import Data, Split
 from repline.systems.definition_nli.training import PREDICTIONS
+from repline.training.convergence import not_converged
 
 Answers = Mapping[str, Sequence[NDArray[np.bool_]]]  # by variant, for each seed, which test pairs are right
 
@@ -30,7 +31,11 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
     """
     answers = {variant: [right_pairs(model, data.pairs) for model in seeds] for variant, seeds in models.items()}
     controls = {"controls": one_sided(data.pairs["train"], data.pairs["test"])}
-    return Evaluation(accuracies(answers) | controls, resampled_accuracies(answers))
+    return Evaluation(
+        accuracies(answers) | controls,
+        resampled_accuracies(answers),
+        not_converged=not_converged(models, "dev_accuracy"),
+    )
 
 
 def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
