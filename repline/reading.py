@@ -1,7 +1,11 @@
 """How files that a user brings are read: settings that every reader of text has alike."""
 
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Literal, TypedDict
 
+from repline.errors import InputError
 from repline.parameters import Section
 from repline.wrong_records import LeftOut, OnError
 
@@ -33,9 +37,41 @@ class Reading(Section):
         return self.model_dump(include=set(Reading.model_fields), exclude_defaults=True)
 
 
-def is_head(head: Head, recognised: bool) -> bool:
-    """Whether the first line of a table names its columns, given whether it has the words of a head."""
-    return head == "yes" or (head == "auto" and recognised)
+def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable[tuple[str, ...]]) -> bool:
+    """Whether the first line of a table names its columns.
+
+    Args:
+        head: auto recognises the words of a head, in any case.
+        path: for errors.
+        fields: of the line.
+        heads: what the columns may be called.
+
+    Raises:
+        InputError: the line is a head but for a slip in one name.
+    """
+    if head != "auto":
+        return head == "yes"
+    words = tuple(field.strip().lower() for field in fields)
+    alike = [names for names in heads if len(names) == len(words)]
+    if words in alike:
+        return True
+    for names in alike:
+        refuse_slip(path, words, names)
+    return False
+
+
+def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse a first line with all names of columns but one, and a word that is nearly that one.
+
+    It would be read as a record, and the columns as if nobody had named them.
+    """
+    missing = [name for name in names if name not in words]
+    others = [word for word in words if word not in names]
+    if len(missing) == 1 and (near := get_close_matches(missing[0], others, 1, 0.5)):
+        raise InputError(
+            f"{path}, line 1: {near[0]!r} is nearly the name {missing[0]!r} of a column; correct it, or set head to no "
+            "where this line is a record"
+        )
 
 
 def recipe_values(corpus: Reading, **kwargs: Any) -> dict[str, Any]:

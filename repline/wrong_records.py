@@ -42,12 +42,14 @@ class LeftOut:
     Attributes:
         reasons: how many records were left out for which reason.
         named: what is wrong with the first five of them.
+        passed_over: how many records of which kind were right and not what the reader was asked for.
     """
 
     def __init__(self, on_error: OnError = "stop") -> None:
         self.on_error = on_error
         self.reasons: Counter[str] = Counter()
         self.named: list[str] = []
+        self.passed_over: Counter[str] = Counter()
 
     @classmethod
     def of(cls, on_error: "OnError | LeftOut") -> "LeftOut":
@@ -61,6 +63,10 @@ class LeftOut:
         self.reasons[problem.reason] += 1
         if len(self.named) < NAMED:
             self.named.append(problem.named)
+
+    def pass_over(self, kind: str) -> None:
+        """Count a record that is right, and not what the reader was asked for: "phrases" in a dictionary of words."""
+        self.passed_over[kind] += 1
 
     def __enter__(self) -> "LeftOut":
         return self
@@ -81,11 +87,14 @@ class LeftOut:
         self.named.clear()
 
     def notes(self) -> list[str]:
-        """For a card: one sentence with the numbers by reason, then one for each record that is named."""
+        """For a card: the numbers of wrong records by reason, those that are named, and what was passed over."""
+        passed_over = [f"passed over: {count} {kind}" for kind, count in self.passed_over.most_common()]
         if not self.reasons:
-            return []
+            return passed_over
         total = self.reasons.total()
         reasons = ", ".join(f"{count} ({reason})" for reason, count in self.reasons.most_common())
-        return [f"salvaged: {total} wrong record{'s' * (total > 1)} left out: {reasons}"] + [
-            f"left out: {problem}" for problem in self.named
+        return [
+            f"salvaged: {total} wrong record{'s' * (total > 1)} left out: {reasons}",
+            *(f"left out: {problem}" for problem in self.named),
+            *passed_over,
         ]

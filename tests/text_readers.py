@@ -49,6 +49,7 @@ from repline.systems.rnn_cnn.ordered_text import read_documents
 from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs as read_translation_pairs
 from repline.vectors.formats.readers import read as read_vectors
+from repline.wrong_records import LeftOut
 
 
 class Reader(NamedTuple):
@@ -60,12 +61,14 @@ class Reader(NamedTuple):
             belong together, hangs on these lines alone.
         separator: between the fields of a line, where a line is a row of a table; None elsewhere.
         by_blank_lines: whether a blank line parts what is read.
+        comments: what a line begins with that says nothing; empty where every line says something.
     """
 
     files: dict[str, str]
     read: Callable[[Path], list[Any]]
     separator: str | None = None
     by_blank_lines: bool = False
+    comments: str = ""
 
     def contents(self) -> dict[str, bytes]:
         return {name: text.encode() for name, text in self.files.items()}
@@ -80,6 +83,12 @@ def records(value: pa.Table | Mapping[str, Any] | Iterable[Any]) -> list[Any]:
     if isinstance(value, pa.Table):
         return value.to_pylist()
     return list(value.items() if isinstance(value, Mapping) else value)
+
+
+def with_notes(read: Callable[[LeftOut], Any]) -> list[Any]:
+    """The records, and what the account of those that are left out says of them."""
+    left_out = LeftOut()
+    return [*records(read(left_out)), *left_out.notes()]
 
 
 def of_columns(columns: Iterable[Sequence[Any]]) -> list[Any]:
@@ -113,6 +122,37 @@ def of_stream(folder: Path) -> list[Any]:
     return [(split, tokens) for split, batch in batches for tokens in batch["tokens"].to_pylist()]
 
 
+def of_translations(folder: Path) -> list[Any]:
+    return with_notes(lambda left_out: read_translations(folder, LANGUAGES, on_error=left_out))
+
+
+def of_documents(folder: Path) -> list[Any]:
+    rows = with_notes(lambda left_out: read_aligned(folder, LANGUAGES, "documents", on_error=left_out))
+    return [row if isinstance(row, str) else row[2:] for row in rows]
+
+
+def of_topics(folder: Path) -> list[Any]:
+    rows = read_aligned(folder, LANGUAGES, "topics")
+    return [(row.key, row.label, language, text) for row in rows for language, text in row.texts.items()]
+
+
+def of_dictionary(path: Path) -> list[Any]:
+    translations: dict[str, list[str]] = {}
+    left_out = LeftOut()
+    for source, target in bilingual_dictionary.read_dictionary(path, on_error=left_out):
+        translations.setdefault(source, []).append(target)
+    return [*translations.items(), *left_out.notes()]
+
+
+def of_segmentations(path: Path) -> list[Any]:
+    return with_notes(lambda left_out: segmentation_files.read(path, "de", on_error=left_out))
+
+
+def of_numbered_graph(folder: Path) -> list[Any]:
+    graph = read_graph(folder)
+    return [*enumerate(graph.entities), *enumerate(graph.relations), *graph.triples.tolist(), *graph.notes]
+
+
 def of_benchmarks(folder: Path) -> list[Any]:
     benchmarks = read_benchmarks(sorted(folder.iterdir())).items()
     return [
@@ -132,15 +172,19 @@ def of_tasks(folder: Path) -> list[Any]:
 WORDS = "1\t{}\t{}\tINTJ\t_\t_\t0\troot\t_\t_\n2\t{}\t{}\tPROPN\t_\t_\t1\tvocative\t_\t_\n\n"
 TREEBANK = (
     f"# newdoc id = d\n# sent_id = d-1\n# text = Hi Bob\n{WORDS.format('Hi', 'hi', 'Bob', 'Bob')}"
-    f"# sent_id = d-2\n# text = Bye Eve!\n{WORDS.format('Bye', 'bye', 'Eve', 'Eve')}"
+    f"# newdoc id = e\n# sent_id = e-1\n# text = Bye Eve!\n{WORDS.format('Bye', 'bye', 'Eve', 'Eve')}"
 )
-MEMORY = (
-    '<tmx version="1.4">\n<body><tu tuid="1"><tuv xml:lang="en"><seg>Hello</seg></tuv>'
-    '<tuv xml:lang="de"><seg>Grüße</seg></tuv></tu></body></tmx>\n'
+UNIT = '<tu tuid="{}"><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>\n'
+MEMORY = f"""<tmx version="1.4"><body>
+{UNIT.format(1, "Hello", "Grüße")}{UNIT.format(2, "Bye", "Tschüß")}{UNIT.format(3, "Thanks", "Danke")}</body></tmx>
+"""
+QUESTION = (
+    '<OrgQuestion ORGQ_ID="{}"><OrgQSubject>{}</OrgQSubject><Thread><RelQuestion RELQ_ID="{}" '
+    'RELQ_RELEVANCE2ORGQ="{}"><RelQSubject>{}</RelQSubject></RelQuestion></Thread></OrgQuestion>\n'
 )
 QUESTIONS = (
-    '<xml><OrgQuestion ORGQ_ID="1"><OrgQSubject>Café?</OrgQSubject><Thread><RelQuestion RELQ_ID="2" '
-    'RELQ_RELEVANCE2ORGQ="Relevant"><RelQSubject>Café!</RelQSubject></RelQuestion></Thread></OrgQuestion></xml>\n'
+    f"<xml>{QUESTION.format(1, 'Café?', 2, 'Relevant', 'Café!')}"
+    f"{QUESTION.format(3, 'Tea?', 4, 'Irrelevant', 'Bus?')}</xml>\n"
 )
 LANGUAGES = ["en", "de"]
 READERS: dict[str, list[Reader]] = {
@@ -153,39 +197,43 @@ READERS: dict[str, list[Reader]] = {
         )
     ],
     "repline.corpora.dialogue.turns": [
-        Reader({"a.txt": "Hello\nGrüße\n\nBye\nBye\n"},
+        Reader({"a.txt": "Hello\nGrüße\n\nBye\nBye\n\nYes\nNo\n"},
                lambda folder: [part.turns for part in read_conversations(folder)], None, True),
-        Reader({"a.jsonl": json.dumps({"turns": ["Hello", "Grüße"]}) + "\n"},
+        Reader({"a.jsonl": f'{json.dumps({"turns": ["Hello", "Grüße"]})}\n{{"turns": ["Yes", "No"]}}\n'},
                lambda folder: [part.turns for part in read_conversations(folder)]),
     ],
     "repline.corpora.entities.gazetteers": [
-        file_reader("names.tsv", "Zürich\tGPE\nBob\tPERSON\n", gazetteers.read, "\t"),
+        file_reader("names.tsv", "Zürich\tGPE\nBob\tPERSON\nAcme\tORG\n", gazetteers.read, "\t", False, "#"),
     ],
     "repline.corpora.entities.gold_entities": [
-        file_reader("a.iob2", "1\tZürich\tB-LOC\n2\tis\tO\n\n1\tBob\tB-PER\n",
-                    lambda path: of_columns(vars(read_gold_entities(path)).values()), "\t", True),
+        file_reader("a.iob2", "1\tZürich\tB-LOC\n2\tis\tO\n\n1\tBob\tB-PER\n\n1\tEve\tO\n",
+                    lambda path: of_columns(vars(read_gold_entities(path)).values()), "\t", True, "#"),
     ],
     "repline.corpora.freebase.type_map": [
-        file_reader("map.tsv", "wordnet:00001740-n\t/person/author\nwordnet:00001741-n\t/person\n",
+        file_reader("map.tsv", "wordnet:00001740-n\t/person/author\nwordnet:00002852-n\t/person\n",
                     lambda path: read_type_map(path, WORDNET), "\t"),
     ],
     "repline.corpora.gold_words": [file_reader("a.conllu", TREEBANK, read_gold, "\t", True)],
     "repline.corpora.labelled.collections.benchmarks": [
-        Reader({"mine.train.tsv": "good\tSüß\nbad\tBitter\n", "mine.test.tsv": "good\tSüß\n"},
+        Reader({"mine.train.tsv": "good\tSüß\nbad\tBitter\n", "mine.test.tsv": "good\tWarm\nbad\tKalt\n"},
                of_benchmarks, "\t"),
     ],
     "repline.corpora.labelled.collections.labelled_tsv": [
-        file_reader("a.tsv", "good\tSüß\nbad\tBitter\n", of_labelled_table, "\t"),
-        file_reader("a.tsv", "text\tlabel\nSüß\tgood\n", of_labelled_table, "\t"),
+        file_reader("a.tsv", "good\tSüß\nbad\tBitter\ngood\tWarm\n", of_labelled_table, "\t"),
+        file_reader("a.tsv", "text\tlabel\nSüß\tgood\nBitter\tbad\n", of_labelled_table, "\t"),
     ],
     "repline.corpora.labelled.collections.newsgroups": [
-        Reader({f"20news-bydate-{part}.jsonl": json.dumps({"id": 1, "label": "rec.autos", "text": "A: b\n\nSüß"}) + "\n"
-                for part in ("train", "test")}, lambda folder: list(read_newsgroups(folder))),
+        Reader({f"20news-bydate-{part}.jsonl": "".join(
+                    json.dumps({"id": 1, "label": "rec.autos", "text": f"A: b\n\n{text}"}) + "\n" for text in texts)
+                for part, texts in {"train": ("Süß", "Bitter"), "test": ("Warm", "Kalt")}.items()},
+               lambda folder: list(read_newsgroups(folder))),
     ],
     "repline.corpora.labelled.collections.reviews": [
-        Reader({f"orig_{part}.tsv": "Sentiment\tText\nPositive\tSüß.\n" for part in ("train", "dev", "test")},
+        Reader({f"orig_{part}.tsv": "Sentiment\tText\nPositive\tSüß.\nNegative\tBitter.\n"
+                for part in ("train", "dev", "test")},
                lambda folder: [review[1:] for review in read_cad_sentiment(folder)], "\t"),
-        Reader({"neg.txt": "差\n", "pos.txt": "好\n"}, lambda folder: list(read_chinese_reviews(folder))),
+        Reader({"neg.txt": "差\n坏\n", "pos.txt": "好\n美\n"}, 
+               lambda folder: [review[1:] for review in read_chinese_reviews(folder)]),
     ],
     "repline.corpora.labelled.labelled_sentences": [
         Reader({f"mine.{part}.tsv": "good\tSüß\nbad\tBitter\n" for part in ("train", "dev", "test")},
@@ -198,114 +246,148 @@ READERS: dict[str, list[Reader]] = {
     "repline.corpora.parallel.aligned_texts": [
         Reader({"a.en.txt": "Hello\nBye\n", "a.de.txt": "Grüße\nTschüß\n"},
                lambda folder: list(read_aligned(folder, LANGUAGES))),
-        Reader({"a.tsv": "en\td\tgood\tHello\nde\td\tgood\tGrüße\n"},
-               lambda folder: [row.texts for row in read_aligned(folder, LANGUAGES, "documents")], "\t"),
-        Reader({"deu_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tGrüße\n",
-                "eng_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tHello\n"},
-               lambda folder: list(read_aligned(folder, LANGUAGES, "topics")), "\t"),
+        Reader({"a.tsv": "en\td\tgood\tHello\nde\td\tgood\tGrüße\nen\te\tbad\tBye\nde\te\tbad\tTschüß\n"},
+               of_documents, "\t"),
+        Reader({"a.tsv": "language\tdocument\tlabel\ttext\nen\td\tgood\tHello\nde\td\tgood\tGrüße\n"},
+               of_documents, "\t"),
+        Reader({"deu_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tGrüße\n2\tb\tTschüß\n",
+                "eng_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tHello\n2\tb\tBye\n"}, of_topics, "\t"),
     ],
     "repline.corpora.parallel.tmx": [
         file_reader("a.tmx", MEMORY, lambda path: [unit.texts for unit in read_tmx(path)]),
     ],
     "repline.corpora.parallel.translations": [
         Reader({"a.en.txt": "Hello\nBye\n", "a.de.txt": "Grüße\nTschüß\n"},
-               lambda folder: list(read_translations(folder, LANGUAGES))),
-        Reader({"a.tsv": "1\tHello\tGrüße\n"}, lambda folder: list(read_translations(folder, LANGUAGES)), "\t"),
-        Reader({"a.jsonl": '{"id": 1, "en": "Hello", "de": "Grüße"}\n'},
-               lambda folder: list(read_translations(folder, LANGUAGES))),
+               of_translations),
+        Reader({"a.tsv": "1\tHello\tGrüße\n2\tBye\tTschüß\n3\tThanks\tDanke\n"}, of_translations, "\t"),
+        Reader({"a.tsv": "id\ten\tde\n1\tHello\tGrüße\n2\tBye\tTschüß\n"}, of_translations, "\t"),
+        Reader({"a.jsonl": '{"id": 1, "en": "Hello", "de": "Grüße"}\n{"id": 2, "en": "Bye", "de": "Tschüß"}\n'},
+               of_translations),
         Reader({"a.en.conllu": TREEBANK, "a.de.conllu": TREEBANK},
-               lambda folder: list(read_translations(folder, LANGUAGES)), None, True),
+               of_translations, None, True),
     ],
     "repline.corpora.segmented_text": [
         Reader({"a.txt": "Süße Hunde.\nBellen.\n"}, of_lines),
     ],
     "repline.corpora.sentence_pairs.community_questions": [
         file_reader("a.xml", QUESTIONS, read_questions),
-        file_reader("a.csv", "id,question1_id,question2_id,question1,question2,relevance\n1,1,2,Café?,Café!,1\n",
+        file_reader("a.csv", "id,question1_id,question2_id,question1,question2,relevance\n1,1,2,Café?,Café!,1\n"
+                    "2,3,4,Tea?,Bus?,0\n",
                     read_questions, ","),
     ],
     "repline.corpora.sentence_pairs.pair_tables": [
-        file_reader("a.tsv", "sentence1\tsentence2\tlabel\nSüß.\tBitter.\tno\n",
+        file_reader("a.tsv", "sentence1\tsentence2\tlabel\nSüß.\tBitter.\tno\nWarm.\tKalt.\tyes\n",
                     lambda path: [pair[1:] for pair in pair_tables.read_own(path)], "\t"),
         file_reader("a.txt", "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
-                    "1\tSüß.\tBitter.\t1.5\tNEUTRAL\n", pair_tables.read_sick, "\t"),
-        file_reader("a.txt", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tSüß.\tBitter.\n",
+                    "1\tSüß.\tBitter.\t1.5\tNEUTRAL\n2\tWarm.\tKalt.\t2.5\tCONTRADICTION\n",
+                    pair_tables.read_sick, "\t"),
+        file_reader("a.txt", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tSüß.\tBitter.\n"
+                    "0\t3\t4\tWarm.\tKalt.\n",
                     pair_tables.read_mrpc, "\t"),
-        file_reader("a.tsv", "sentence1\tsentence2\tgold_label\nSüß.\tBitter.\tneutral\n",
+        file_reader("a.tsv", "sentence1\tsentence2\tgold_label\nSüß.\tBitter.\tneutral\nWarm.\tKalt.\tcontradiction\n",
                     lambda path: [pair[1:] for pair in pair_tables.read_counterfactual(path)], "\t"),
-        file_reader("a.csv", "main-news\ta\t2012\t1\t4.5\tSüß.\tBitter.\n",
+        file_reader("a.csv", "main-news\ta\t2012\t1\t4.5\tSüß.\tBitter.\nmain-news\ta\t2012\t2\t3.5\tWarm.\tKalt.\n",
                     lambda path: [pair[1:] for pair in pair_tables.read_sts_benchmark(path)]),
     ],
     "repline.corpora.sentence_pairs.scored_pairs": [
-        Reader({"mine.pairs.tsv": "Süß.\tBitter.\t1.5\n"},
+        Reader({"mine.pairs.tsv": "Süß.\tBitter.\t1.5\nWarm.\tKalt.\t2.5\n"},
                lambda folder: records(read_scored_pairs(sorted(folder.iterdir()), str.split)), "\t"),
     ],
     "repline.corpora.srl.role_files": [
-        Reader({"train.props": "Zürich - (A0*)\nbellt bellen.01 (V*)\n\n"},
-               lambda folder: [row.tokens for row in read_role_files(folder)], None, True),
-        Reader({"train.jsonl": json.dumps({"id": "a-1", "words": ["süß"], "props": []}) + "\n"},
+        Reader({"train.props": "Zürich - (A0*)\nbellt bellen.01 (V*)\n\nBern - (A0*)\nruht ruhen.01 (V*)\n\n"},
+               lambda folder: list(read_role_files(folder)), None, True),
+        Reader({"train.jsonl": '{"id": "a-1", "words": ["süß"], "props": []}\n'
+                               '{"id": "a-2", "words": ["warm"], "props": []}\n'},
                lambda folder: list(read_role_files(folder))),
     ],
     "repline.evaluation.sentences.task_files": [
-        Reader({"mine.pairs.tsv": "Süß.\tBitter.\t1.5\nSüß.\tSüß.\t2.5\n"},
+        Reader({"mine.pairs.tsv": "Süß.\tBitter.\t1.5\nWarm.\tKalt.\t2.5\n"},
                of_tasks, "\t"),
     ],
     "repline.evaluation.word_vectors.benchmark_files": [
-        file_reader("a.txt", "süß bitter 1.5\nhund katze 2.5\n",
-                    lambda path: of_columns(benchmark_files.read_pairs(path))),
+        file_reader("a.txt", "süß bitter 1.5\nhund katze 2.5\nbrot wein 0.25\n",
+                    lambda path: of_columns(benchmark_files.read_pairs(path)), None, False, "#"),
+        file_reader("a.csv", "word1,word2,similarity\nsüß,bitter,1.5\nhund,katze,2.5\nbrot,wein,0.25\n",
+                    lambda path: of_columns(benchmark_files.read_pairs(path)), ","),
+        file_reader("a.csv", "type,word1,word2,word3,target\ncity,Rom,Italien,Bern,Schweiz\npast,bin,war,gehe,ging\n",
+                    lambda path: of_columns(benchmark_files.read_analogies(path)), ","),
+        file_reader("a.txt", ": city\nRom Italien Bern Schweiz\n: past\nbin war gehe ging\n",
+                    lambda path: of_columns(benchmark_files.read_analogies(path))),
+        file_reader("a.csv", "category,word\ntier,hund\nobst,apfel\nfarbe,rot\n",
+                    lambda path: of_columns(benchmark_files.read_categories(path)), ","),
+        file_reader("a.csv", "type,word1,word2,word3,target\n1a,Rom,Italien,Bern,Schweiz\n2b,bin,war,gehe,ging\n",
+                    benchmark_files.read_relations, ","),
+        file_reader("a.txt", "süß\tlieblich\tkalt\nhund\tköter\tbrot\n", benchmark_files.read_synonyms),
+        file_reader("a.txt", "rot\nblau\n\nhund\n\nbrot\nwein\n\ntisch\n", benchmark_files.read_outliers, None, True),
     ],
     "repline.evaluation.word_vectors.own_tests": [
-        file_reader("a.tsv", "süß\tbitter\t1.5\nhund\tkatze\t2.5\n",
-                    lambda path: of_columns(own_tests.read_own(path)[1]), "\t"),
+        file_reader("a.tsv", "süß\tbitter\t1.5\nhund\tkatze\t2.5\nbrot\twein\t0.25\n",
+                    lambda path: of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
+        file_reader("a.tsv", "word1\tword2\tsimilarity\nsüß\tbitter\t1.5\nhund\tkatze\t2.5\n",
+                    lambda path: of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
+        file_reader("a.csv", "category,word\ntier,hund\nobst,apfel\nfarbe,rot\n",
+                    lambda path: of_columns(own_tests.read_own(path)[1]), ",", False, "#"),
+        file_reader("a.txt", "rom italien bern schweiz\nbin war gehe ging\n",
+                    lambda path: of_columns(own_tests.read_own(path)[1]), None, False, "#"),
     ],
     "repline.graphs.graph_files": [
-        Reader({"train.tsv": "Zürich\tin\tSchweiz\nBern\tin\tSchweiz\n",
-                "numbers.tsv": "Bern\tpeople\t1\n"}, of_graph, "\t"),
+        Reader({"train.tsv": "Zürich\tin\tSchweiz\nBern\tin\tSchweiz\nBern\tnear\tZürich\n",
+                "numbers.tsv": "Bern\tpeople\t1\nZürich\tpeople\t2\n"}, of_graph, "\t"),
         Reader({"entity2id.txt": "2\nZürich\t0\nBern\t1\n", "relation2id.txt": "1\nnear\t0\n",
-                "train2id.txt": "1\n0 1 0\n"}, of_graph, "\t"),
+                "train2id.txt": "2\n0 1 0\n1 0 0\n"}, of_numbered_graph, "\t"),
+        Reader({"train.tsv": "head\trelation\ttail\nZürich\tin\tSchweiz\nBern\tin\tSchweiz\n"}, of_graph, "\t"),
     ],
     "repline.lexicons.bilingual_dictionary": [
-        file_reader("a.tsv", "süß\tsweet, cute\nhund\tdog\n", bilingual_dictionary.read_dictionary, "\t"),
+        file_reader("a.tsv", "süß\tsweet\nhund\tdog\nbrot\tbread\n", of_dictionary, "\t"),
+        file_reader("a.tsv", "source\ttarget\nsüß\tsweet\nhund\tdog\n", of_dictionary, "\t"),
     ],
     "repline.lexicons.character_table": [
-        file_reader("a.tsv", "亜\t亞\t亚\n悪\t惡\t恶\n", character_table.read_table, "\t"),
+        file_reader("a.tsv", "亜\t亞\t亚\n悪\t惡\t恶\n国\t國\t国\n", character_table.read_table, "\t"),
     ],
-    "repline.lexicons.constraints": [file_reader("a.txt", "süß cute\nhund dog\n", constraints.read_pairs, " ")],
+    "repline.lexicons.constraints": [
+        file_reader("a.txt", "süß cute\nhund dog\nbrot bread\n", constraints.read_pairs, " "),
+        file_reader("a.txt", "word1 word2\nsüß cute\nhund dog\n", constraints.read_pairs, " "),
+    ],
     "repline.lexicons.definitions": [
-        file_reader("a.tsv", "süß\twie Zucker\nhund\tein Tier\n",
+        file_reader("a.tsv", "süß\twie Zucker\nhund\tein Tier\nbrot\tein Gebäck\n",
+                    lambda path: definitions.read_definitions(path, str.split), "\t"),
+        file_reader("a.tsv", "word\tdefinition\nsüß\twie Zucker\nhund\tein Tier\n",
                     lambda path: definitions.read_definitions(path, str.split), "\t"),
     ],
     "repline.lexicons.hanzi.cc_cedict": [
-        file_reader("cedict.txt", "傳統 传统 [chuan2 tong3] /tradition/\n", lambda path: list(read_cc_cedict(path))),
+        file_reader("cedict.txt", "傳統 传统 [chuan2 tong3] /tradition/\n愛 爱 [ai4] /love/\n", read_cc_cedict),
     ],
     "repline.lexicons.neighbour_lists": [
-        file_reader("a.txt", "süß cute\nhund dog\n", neighbour_lists.read_neighbours),
+        file_reader("a.txt", "süß cute\nhund dog\nbrot bread toast\n", neighbour_lists.read_neighbours),
     ],
-    "repline.lexicons.unigrams": [file_reader("a.txt", "süß 3\nhund 2\n", unigrams.read_unigrams, " ")],
-    "repline.lexicons.word_lists": [file_reader("a.txt", "süß\nhund\n", word_lists.read_word_list)],
+    "repline.lexicons.unigrams": [file_reader("a.txt", "süß 3\nhund 20\nbrot 100\n", unigrams.read_unigrams, " ")],
+    "repline.lexicons.word_lists": [file_reader("a.txt", "süß\nhund\nbrot\n", word_lists.read_word_list)],
     "repline.segmentation.morphology.segmentation_files": [
-        file_reader("a.txt", "süßer\tsüß er\nhunde\thund e\n", lambda path: segmentation_files.read(path, "de")),
+        file_reader("a.txt", "süßer\tsüß er\nhunde\thund e\nbrote\tbrot e\n",of_segmentations),
     ],
     "repline.systems.concreteness.ratings": [
-        file_reader("a.csv", "word,concreteness\nsüß,3.5\nhund,4.5\n", read_ratings, ","),
+        file_reader("a.csv", "word,concreteness\nsüß,3.5\nhund,4.5\nbrot,5\n", read_ratings, ","),
     ],
     "repline.systems.image_lexicon.image_words": [
-        Reader({"words_de_en.txt": "süß\tcute\tA\nhund\tdog\tN\n"},
+        Reader({"words_de_en.txt": "süß\tcute\tA\nhund\tdog\tN\nbrot\tbread\tN\n"},
                lambda folder: [entry for part in read_lists(folder).values() for entry in part.entries], "\t"),
     ],
     "repline.systems.jet.name_sources": [
-        file_reader("a.tsv", "süß\tQ1\nhund\tQ2\n", lambda path: table_names(path).texts.to_pylist()),
+        file_reader("a.tsv", "süß\tQ1\nhund\tQ2\nbrot\tQ30\n",
+                    lambda path: table_names(path).texts.to_pylist(), None, False, "#"),
     ],
     "repline.systems.rnn_cnn.ordered_text": [
-        file_reader("a.txt", "Der süße Hund bellt. Er ruht.\n",
+        file_reader("a.txt", "Der süße Hund bellt. Er ruht.\n\nEin Brot.\n",
                     lambda path: [list(text) for _, text in read_documents(path)], None, True),
     ],
-    "repline.systems.visual_characters.tagging.tagged_text": [file_reader("a.txt", "我/r 来/v\n好/a\n", read_tagged)],
+    "repline.systems.visual_characters.tagging.tagged_text": [
+        file_reader("a.txt", "我/r 来/v\n好/a\n大/a 国/n\n", read_tagged),
+    ],
     "repline.systems.visual_characters.translation.translation_pairs": [
-        file_reader("a.tsv", "café\t咖啡\ndog\t狗\n", read_translation_pairs),
+        file_reader("a.tsv", "café\t咖啡\ndog\t狗\ncat\t猫\n", read_translation_pairs),
     ],
     "repline.vectors.formats.readers": [
-        file_reader("a.txt", "süß 0.5 1.5\nhund 2.5 3.5\n", of_vectors),
+        file_reader("a.txt", "süß 0.5 1.5\nhund 2.5 3.5\nbrot -1 4e1\n", of_vectors),
     ],
 }  # fmt: skip
 PUBLISHED = "reads one published source, whose files have checksums"

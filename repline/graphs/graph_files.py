@@ -13,6 +13,7 @@ the reading, or is left out and counted: `on_error`.
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import Head
+from repline.reading import Head, is_head
 from repline.text_files import checked_lines, files_by_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -58,10 +59,11 @@ class Lines:
         items = list[Item]()
         lines = checked_lines(path, self.encoding, self.left_out.add)
         expected = _count(path, lines) if counted else None
+        heads = set(product(*columns))
         seen = 0
         try:
             for number, line in lines:
-                if not line.strip() or (number == 1 and columns and self._is_head(line, columns)):
+                if not line.strip() or (number == 1 and columns and is_head(self.head, path, line.split("\t"), heads)):
                     continue
                 seen += 1
                 try:
@@ -81,12 +83,6 @@ class Lines:
                 raise InputError(problem)
             self.notes.append(problem)
         return items
-
-    def _is_head(self, line: str, columns: Sequence[Set[str]]) -> bool:
-        if self.head != "auto":
-            return self.head == "yes"
-        names = [name.strip().lower() for name in line.split("\t")]
-        return len(names) == len(columns) and all(name in forms for name, forms in zip(names, columns, strict=True))
 
 
 def read_graph(

@@ -36,24 +36,28 @@ def read_dictionary(
         path: a Parquet file of `source` and `target`; a text with `source<TAB>translation, translation` a line, plain
             or `.gz`; an index file of FreeDict (`.index`, its `.dict` or `.dict.dz` next to it), head words being the
             source; or a folder with one of them.
-        on_error: at a wrong entry; or an account of wrong ones, which the caller reads later.
+        on_error: at a wrong entry; or an account of wrong ones and of phrases, which the caller reads later.
         encoding: of a text without a byte order mark.
         head: whether the first line of a text names the columns; auto recognises those like `source`, `translation`.
 
     Raises:
         InputError: nothing of these is there, an entry is malformed, or there is no pair.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     if path.is_dir():
         path = _in_folder(path)
     if path.suffix == ".parquet":
         entries = _parquet(path)
     elif path.suffix == ".index":
-        entries = _freedict(path, LeftOut.of(on_error))
+        entries = _freedict(path, left_out)
     else:
-        entries = _text(path, LeftOut.of(on_error), encoding, head)
-    pairs = list(dict.fromkeys((head.lower(), word.lower()) for head, word in entries if head and word))
-    pairs = [pair for pair in pairs if not any(character.isspace() for word in pair for character in word)]
+        entries = _text(path, left_out, encoding, head)
+    pairs = []
+    for pair in dict.fromkeys((head.lower(), word.lower()) for head, word in entries if head and word):
+        if any(character.isspace() for word in pair for character in word):
+            left_out.pass_over("phrases")
+        else:
+            pairs.append(pair)
     if not pairs:
         raise InputError(f"{path}: expected pairs of single words, found none")
     return pairs
@@ -152,8 +156,7 @@ def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
     pairs = []
     for number, line in checked_lines(path, encoding, left_out.add):
         source, tab, rest = line.partition("\t")
-        named = (source.strip().lower(), rest.strip().lower()) in HEADS
-        if not line.strip() or (number == 1 and is_head(head, named)):
+        if not line.strip() or (number == 1 and is_head(head, path, (source, rest), HEADS)):
             continue
         if not tab or not source.strip() or not rest.strip() or "\t" in rest:
             problem = f"expected `word<TAB>translation, translation`, found {line!r}"

@@ -51,7 +51,7 @@ def read_pairs(
     pairs, left_out = [], LeftOut.of(on_error)
     for number, line in checked_lines(path, encoding, left_out.add):
         words = (line.lower() if lower else line).split()
-        if not words or (number == 1 and is_head(head, tuple(word.lower() for word in words) in HEADS)):
+        if not words or (number == 1 and is_head(head, path, words, HEADS)):
             continue
         with left_out:
             if len(words) != 2:

@@ -6,6 +6,7 @@ A table has a headword, a tab and a definition a line; a headword may have sever
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from repline.text_files import checked_lines, numbered_lines, present
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Dictionary = dict[str, list[str]]
+HEADS = set(product(("word", "headword"), ("definition", "gloss")))
 TAGGED = "index.sense"  # of WNDB: a sense's key, its offset, its number and how often it is tagged
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # of a sense's key
 # WordNet's rules of detachment: an ending and what takes its place
@@ -161,8 +163,7 @@ def read_definitions(
         if not line.strip():
             continue
         word, _, definition = (part.strip() for part in line.partition("\t"))
-        named = word.lower() in ("word", "headword") and definition.lower() in ("definition", "gloss")
-        if number == 1 and is_head(head, named):
+        if number == 1 and is_head(head, path, (word, definition), HEADS):
             continue
         with left_out:
             if not word or not definition or "\t" in definition:

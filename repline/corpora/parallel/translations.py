@@ -20,7 +20,7 @@ from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
 from repline.line_groups import lines_in_place
-from repline.reading import Head
+from repline.reading import Head, refuse_slip
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -29,7 +29,8 @@ CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.
 WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
 
 
-HEADS = {"id", "key", "source", "target", "text", "text1", "text2", "sentence1", "sentence2"}  # and the languages
+COLUMNS = (("source", "target"), ("text1", "text2"), ("sentence1", "sentence2"))
+HEADS = {"id", "key", "text"}.union(*COLUMNS)  # and the languages
 
 
 class Pair(NamedTuple):
@@ -70,9 +71,13 @@ class _Reader(NamedTuple):
         if self.head != "auto":
             return self.head == "yes"
         words = [field.strip().lower() for field in fields]
-        return len(words) == 3 and all(
-            word in HEADS or language_of(word, self.languages) is not None for word in words[1:]
-        )
+        if len(words) != 3:
+            return False
+        if all(word in HEADS or language_of(word, self.languages) is not None for word in words[1:]):
+            return True
+        for names in (self.languages, *COLUMNS):
+            refuse_slip(path, words[1:], names)
+        return False
 
     def objects(self, path: Path) -> Iterator[tuple[str, str, str]]:
         for number, line in self.filled(path):
@@ -85,6 +90,8 @@ class _Reader(NamedTuple):
                 continue
             if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
                 yield key, texts[0], texts[1]
+            else:
+                self.left_out.pass_over("texts that one of the languages lacks")
 
     def units(self, path: Path) -> Iterator[tuple[str, str, str]]:
         """Every text of the first language with every text of the second one: a unit may have several variants."""

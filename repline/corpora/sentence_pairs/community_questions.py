@@ -91,6 +91,8 @@ class _Reader:
             missing = {"OrgQuestion": ["ORGQ_ID"], "RelQuestion": ["RELQ_ID", "RELQ_RELEVANCE2ORGQ"]}[name]
             if missing := [attribute for attribute in missing if attribute not in attributes]:
                 raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: {name} has no {missing[0]}")
+            if name == "OrgQuestion":
+                self.names, self.texts = {}, {}
             self.names |= attributes
 
     def characters(self, text: str) -> None:
@@ -102,6 +104,8 @@ class _Reader:
             self.texts[name], self.open = " ".join("".join(self.open or ()).split()), None
         elif name == "RelQuestion":
             line = self.parser.CurrentLineNumber
+            if "ORGQ_ID" not in self.names:
+                return self.left_out.add(WrongRecord(self.path, f"line {line}", "a RelQuestion outside OrgQuestion"))
             try:
                 label = one_of(self.path, line, self.names["RELQ_RELEVANCE2ORGQ"], RELEVANCE)
             except WrongRecord as problem:

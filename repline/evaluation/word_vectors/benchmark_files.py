@@ -5,7 +5,6 @@ Every reader takes `on_error` (stop, salvage, or an account of wrong lines which
 should be, or that there is none.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -15,9 +14,10 @@ from typing import Unpack
 from repline.errors import InputError
 from repline.evaluation.word_vectors.semeval_relations import Relation
 from repline.reading import TableReading
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import checked_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
+SECTION = ": "  # what the name of a section stands behind
 PART_OF_SPEECH = re.compile(r"-[a-z]$")  # of MEN's lemmas: sun-n, sunlight-n
 
 
@@ -41,7 +41,7 @@ class BenchmarkFile:
         return ((number, line.strip()) for number, line in self.lines() if line.strip())
 
     def fields(self) -> Iterator[tuple[int, list[str]]]:
-        """The first three fields of each line, between tabs or white space; lines that start with # are comments."""
+        """The fields of each line, three or more, between tabs or white space; lines that start with # are comments."""
         for number, text in self.filled():
             if text.startswith("#"):
                 continue
@@ -49,28 +49,21 @@ class BenchmarkFile:
             with self.left_out:
                 if len(fields) < 3 or not all(fields[:3]):
                     raise self.wrong(number, "two words and a score", repr(text))
-                yield number, fields[:3]
+                yield number, fields
 
     def table(self, columns: Sequence[str], ends: bool = False) -> Iterator[tuple[int, list[str]]]:
         """Line number and the fields of `columns`; `ends`: rows without the first are no rows but ends of sections."""
-        number = 0
-
-        def text() -> Iterator[str]:
-            nonlocal number
-            for line_number, line in self.lines():
-                number = line_number
-                yield line
-
-        reader = csv.reader(text())
-        header = [name.strip() for name in next(reader, [])]
+        lines = self.lines()
+        header = [name.strip() for name in table_fields(next(lines, (1, ""))[1], ",")]
         for column in columns:
             if column not in header:
                 there = ", ".join(header) or "an empty file"
                 raise InputError(f"{self.path}: expected a column {column!r}, found {there}")
         column_numbers = [header.index(column) for column in columns]
-        for row in reader:
-            if not row:
+        for number, line in lines:
+            if not line.strip():
                 continue
+            row = table_fields(line, ",")
             with self.left_out:
                 if len(row) != len(header):
                     raise self.wrong(number, f"{len(header)} fields", str(len(row)))
@@ -81,6 +74,16 @@ class BenchmarkFile:
                     problem = f"{columns[fields.index('')]} is empty"
                     raise WrongRecord(self.path, f"line {number}", problem)
                 yield number, fields
+
+
+def names_scores(fields: Sequence[str]) -> bool:
+    """Whether a line of words and scores is a header, and not a pair with a slip in its score or between its words.
+
+    The name of a score has two letters side by side. Further numbers are those of raters: 1, 2, 3.
+    """
+    raters = [field for field in fields[3:] if re.fullmatch(r"[-+.\d]+", field)]
+    is_name = re.search(r"[^\W\d_]{2}", fields[2]) is not None
+    return is_name and len(raters) != 1 and raters == [str(number) for number in range(1, len(raters) + 1)]
 
 
 def read_pairs(
@@ -104,11 +107,12 @@ def read_pairs(
     file = BenchmarkFile(path, **reading)
     pairs: list[tuple[str, str]] = []
     scores: list[float] = []
-    for line, (first, second, score) in file.table(columns) if file.is_csv else file.fields():
+    for line, fields in file.table(columns) if file.is_csv else file.fields():
+        first, second, score = fields[:3]
         try:
             scores.append(float(score))
         except ValueError:
-            if line > 1 or pairs:
+            if line > 1 or pairs or not names_scores(fields):
                 file.left_out.add(file.wrong(line, "a number as the score", repr(score)))
             continue
         pairs.append((first, second))
@@ -141,7 +145,7 @@ def read_analogies(
     else:
         section = None if sectioned else "all"
         for line, text in file.filled():
-            if text.startswith(":"):
+            if text.startswith(SECTION):
                 section = text[1:].strip()
                 continue
             words = text.split()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack, get_args
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors.benchmark_files import BenchmarkFile, read_outliers
+from repline.evaluation.word_vectors.benchmark_files import SECTION, BenchmarkFile, names_scores, read_outliers
 from repline.evaluation.word_vectors.suite import Test
 from repline.reading import TableReading
 from repline.text_files import present
@@ -77,7 +77,7 @@ def _lines(file: BenchmarkFile) -> list[Line]:
     for number, line in file.filled():
         if line.startswith("#"):
             continue
-        if line.startswith(":"):
+        if line.startswith(SECTION):
             fields = [line]
         elif file.is_csv:
             fields = next(csv.reader([line]))
@@ -95,7 +95,7 @@ def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
     Where wrong lines are left out, by the first of a known form behind the first line.
     """
     path = file.path
-    if lines[0][1][0].startswith(":"):
+    if lines[0][1][0].startswith(SECTION):
         return "analogy"
     candidates = [*lines[1:], lines[0]]
     for _, fields in candidates if file.left_out.on_error == "salvage" else candidates[:1]:
@@ -125,10 +125,10 @@ def _named(
 def _plain(file: BenchmarkFile, lines: Sequence[Line], task: TableTask) -> list[Line]:
     rows, section = [], NO_SECTION
     for number_of_line, (number, fields) in enumerate(lines):
-        if task == "analogy" and fields[0].startswith(":"):
+        if task == "analogy" and fields[0].startswith(SECTION):
             section = fields[0][1:].strip()
             continue
-        if task == "similarity" and number_of_line == 0 and len(fields) == 3 and not _number(fields[2]):
+        if task == "similarity" and number_of_line == 0 and len(fields) == 3 and names_scores(fields):
             continue  # a header with names of its own
         if len(fields) != len(COLUMNS[task]):
             file.left_out.add(file.wrong(number, FORM[task], repr(" ".join(fields)[:60])))

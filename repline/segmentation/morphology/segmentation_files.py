@@ -34,7 +34,8 @@ def read(
 
     Args:
         language: its code, for the lower case.
-        on_error: at a wrong line, or sentence of a treebank; or an account of them, which the caller reads later.
+        on_error: at a wrong line, or sentence of a treebank; or an account of them, and of segmentations that do not
+            spell their word, which the caller reads later.
         encoding: of a file without a byte order mark.
 
     Raises:
@@ -50,9 +51,10 @@ def read(
     for word, morphs in words_and_morphs:
         word = lower_case(word, language)
         morphs = tuple(lower_case(morph, language) for morph in morphs if morph)
-        if "".join(morphs) == word and word and morphs not in segmentations.setdefault(word, []):
+        if not word or "".join(morphs) != word:
+            left_out.pass_over("segmentations that do not spell their word")
+        elif morphs not in segmentations.setdefault(word, []):
             segmentations[word].append(morphs)
-    segmentations = {word: options for word, options in segmentations.items() if options}
     if not segmentations:
         raise InputError(f"{path}: expected words and their morphs, found none")
     return segmentations

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError
-from repline.reading import Head
+from repline.reading import Head, refuse_slip
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -57,6 +57,7 @@ def read_table(
                 columns = {name: names.index(name) for name in ("label", "text", "part") if name in names}
                 width = len(names)
                 continue
+            refuse_slip(path, names, ("label", "text"))
             if head == "yes":
                 raise InputError(f"{path}, line {number}: expected a head with label and text, found {line[:60]!r}")
         with left_out:
