@@ -1,0 +1,80 @@
+"""Every reader of text with one byte of its file changed: the same, one sentence, or another record of that line."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import DataObject, data
+
+from repline.errors import InputError
+from repline.reading import is_head
+from tests.damaged_files import Change, changes, problem
+from tests.text_readers import BY_NAME, Reader, records
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+@settings(derandomize=True, database=None, deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(data())
+def test_one_byte_changes_one_record_or_is_refused(name: str, data: DataObject) -> None:
+    reader = BY_NAME[name]
+    change = data.draw(changes(reader))
+    assert problem(reader, change) is None, change
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="latin-1").splitlines()
+
+
+def without_bay(folder: Path) -> list[str]:
+    return [line for line in lines_of(folder / "a.txt") if line != "bay"]
+
+
+def whole_file_thrice(folder: Path) -> list[str]:
+    return ["".join(lines_of(folder / "a.txt"))] * 3
+
+
+def raising(error: Exception) -> Reader:
+    def read(folder: Path) -> list[str]:
+        lines = lines_of(folder / "a.txt")
+        if "bad" not in lines:
+            raise error
+        return lines
+
+    return Reader({"a.txt": "good\nbad\nugly\n"}, read)
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"),
+    [
+        (raising(KeyError("bad")), "KeyError: 'bad'"),
+        (raising(InputError("a.txt: expected\nbad")), "no sentence"),
+        (raising(InputError("expected bad")), "names no file"),
+        (raising(InputError("a.txt, line 2: expected bad")), None),
+        (Reader({"a.txt": "good\nbad\nugly\n"}, lambda folder: lines_of(folder / "a.txt")), None),
+        (Reader({"a.txt": "good\nbad\nugly\n"}, without_bay), "lost"),
+        (Reader({"a.txt": "good\nbad\nugly\n"}, whole_file_thrice), "lost"),
+    ],
+)
+def test_silent_changes_and_other_exceptions_are_seen(reader: Reader, expected: str | None) -> None:
+    wrong = problem(reader, Change("a.txt", "replace", 7, ord("y")))
+    assert wrong is None if expected is None else wrong is not None and expected in wrong
+
+
+def test_lines_that_meet_may_change_both_records() -> None:
+    reader = Reader({"a.txt": "good\n#bad\nugly\n"}, lambda folder: records(lines_of(folder / "a.txt")), comments="#")
+    content = reader.contents()["a.txt"]
+    assert Change("a.txt", "delete", 4, 0).parts_lines_otherwise(content, "")
+    assert Change("a.txt", "insert", 2, ord("\n")).parts_lines_otherwise(content, "")
+    assert Change("a.txt", "delete", 5, 0).parts_lines_otherwise(content, "#")
+    assert not Change("a.txt", "delete", 5, 0).parts_lines_otherwise(content, "")
+    assert problem(reader, Change("a.txt", "delete", 4, 0)) is None
+
+
+@pytest.mark.parametrize("fields", [("sorce", "target"), ("source", "targte"), ("Source", "target.")])
+def test_a_head_with_a_slip_is_refused(fields: tuple[str, str]) -> None:
+    heads = {("source", "target"), ("word", "translation")}
+    with pytest.raises(InputError, match=r"a\.tsv, line 1: .* is nearly the name '(source|target)' of a column"):
+        is_head("auto", "a.tsv", fields, heads)
+    assert not is_head("no", "a.tsv", fields, heads)
+    assert not is_head("auto", "a.tsv", ("word", "Wort"), heads)
+    assert is_head("auto", "a.tsv", ("SOURCE ", "target"), heads) and is_head("yes", "a.tsv", ("a", "b"), heads)
