@@ -21,6 +21,16 @@ def test_one_byte_changes_one_record_or_is_refused(name: str, data: DataObject) 
     assert problem(reader, change) is None, change
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("graphs.graph_files-1", Change("entity2id.txt", "insert", 0, 0x1C)),  # white space, though not of a number
+    ],
+)
+def test_what_the_fuzz_run_met_is_taken_well(name: str, change: Change) -> None:
+    assert problem(BY_NAME[name], change) is None
+
+
 def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="latin-1").splitlines()
 

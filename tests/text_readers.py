@@ -171,8 +171,8 @@ def of_tasks(folder: Path) -> list[Any]:
 
 WORDS = "1\t{}\t{}\tINTJ\t_\t_\t0\troot\t_\t_\n2\t{}\t{}\tPROPN\t_\t_\t1\tvocative\t_\t_\n\n"
 TREEBANK = (
-    f"# newdoc id = d\n# sent_id = d-1\n# text = Hi Bob\n{WORDS.format('Hi', 'hi', 'Bob', 'Bob')}"
-    f"# newdoc id = e\n# sent_id = e-1\n# text = Bye Eve!\n{WORDS.format('Bye', 'bye', 'Eve', 'Eve')}"
+    f"# newdoc id = first\n# sent_id = first-1\n# text = Hi Bob\n{WORDS.format('Hi', 'hi', 'Bob', 'Bob')}"
+    f"# newdoc id = second\n# sent_id = second-1\n# text = Bye Eve!\n{WORDS.format('Bye', 'bye', 'Eve', 'Eve')}"
 )
 UNIT = '<tu tuid="{}"><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>\n'
 MEMORY = f"""<tmx version="1.4"><body>
@@ -393,6 +393,7 @@ READERS: dict[str, list[Reader]] = {
 PUBLISHED = "reads one published source, whose files have checksums"
 ELSEWHERE = "its files are read by a module that has an entry"
 WITHOUT = {  # modules that read text and have no entry, and why
+    "repline.line_groups": ELSEWHERE,
     "repline.xml_text": ELSEWHERE,
     "repline.corpora.parallel.message_catalogues": "reads catalogues of programs, which are binary or JSON",
     "repline.corpora.segmented_lines": ELSEWHERE,

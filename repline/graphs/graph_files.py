@@ -269,6 +269,6 @@ def _value(text: str) -> float:
 
 def _count(path: Path, lines: Iterator[tuple[int, str]]) -> int:
     _, first = next(lines, (0, ""))
-    if not first.strip().isdigit():
+    if not first.strip().isdecimal():
         raise InputError(f"{path}, line 1: expected the number of lines that follow, found {first[:40]!r}")
-    return int(first)
+    return int(first.strip())
