@@ -1,4 +1,7 @@
-"""Run every benchmark, or those named: `python -m benchmarks urn wikipedia`; README.md gets the ratios."""
+"""Run every benchmark, or those named: `python -m benchmarks urn wikipedia`; README.md gets the ratios.
+
+`python -m benchmarks fuzz --help` is a run of another kind: damaged files for every reader of text, for some minutes.
+"""
 
 import argparse
 import importlib
@@ -6,12 +9,14 @@ import pkgutil
 import sys
 
 import benchmarks
-from benchmarks import results, timing
+from benchmarks import fuzz, results, timing
 
 
 def main() -> None:
     every = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
-    every = [name for name in every if name not in ("__main__", "results", "timing")]
+    every = [name for name in every if name not in ("__main__", "fuzz", "results", "timing")]
+    if sys.argv[1:2] == ["fuzz"]:
+        return fuzz.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, epilog=f"benchmarks: {', '.join(every)}"
     )
