@@ -22,6 +22,7 @@ from repline.sources.catalogue import load_sources
 from repline.use.folders import RAW_INPUT, Description, read_description
 
 CARD = "README.md"
+PARTS = ("models", "vectors", "lexicons")  # of data/, where such folders lie
 # by system and kind of model, a call of the loaded object that a card shows
 EXAMPLES: dict[tuple[str, str], str] = {
     ("bracket_rnn", "brackets"): 'score("reports ( of an agreement ) circulated")',
@@ -119,7 +120,7 @@ class Lineage:
 
 
 def write(root: Path = Path()) -> int:
-    """Write the cards of all models under data/models and data/vectors that take raw input; returns how many."""
+    """Write the cards of all folders under data/ that take raw input; returns how many."""
     folders = model_folders(root)
     if not folders:
         return 0
@@ -131,8 +132,8 @@ def write(root: Path = Path()) -> int:
 
 
 def model_folders(root: Path = Path()) -> list[Path]:
-    """The folders of saved models and vectors that say how raw input is read, in the order of their names."""
-    return sorted(path.parent for part in ("models", "vectors") for path in root.glob(f"data/{part}/**/{RAW_INPUT}"))
+    """The folders of models, vectors and lexicons that say how raw input is read, in the order of their names."""
+    return sorted(path.parent for part in PARTS for path in root.glob(f"data/{part}/**/{RAW_INPUT}"))
 
 
 def cards_by_kind(root: Path = Path()) -> list[Path]:

@@ -13,7 +13,7 @@ Notation: S sentences, N tokens of their parse, W words that are kept of them, K
 sentence ends.
 
 Source: Paranjape, Reddy & Manning, Incorporating Structure into Language Models; the paper names two relations, the
-lists in params.yaml are a reconstruction.
+lists in settings.py are a reconstruction.
 """
 
 from collections.abc import Sequence
