@@ -143,7 +143,7 @@ def _environment(folder: Path) -> dict[str, str]:
     os.environ["PREFECT_HOME"] = str(folder / "prefect")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
-    environment |= {"DVC_SITE_CACHE_DIR": str(folder / "dvc"), "REPLINE_SLOTS": str(folder / "slots")}
+    environment |= {"DVC_SITE_CACHE_DIR": str(folder / "dvc"), "FLOW_SLOTS": str(folder / "slots")}
     environment.pop("PREFECT_API_URL", None)
     return environment
 

@@ -1,4 +1,4 @@
-"""Flows: the DVC graph in parallel, watched in Prefect. They import repline; stages and repline never import them."""
+"""The DVC graph of any project in parallel: planned, run, shown, recorded."""
 
 import logging
 import os

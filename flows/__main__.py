@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from multiprocessing import get_context
 from typing import BinaryIO
 
+from flows.errors import InputError
 from flows.servers import prefect_server
-from repline.errors import InputError
 
 MANY_STAGES = 6  # from this many on it saves time to import their libraries once, before forking
 
@@ -59,7 +59,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows.processes import stage
 
     with ExitStack() as stack:
-        stage.prepare(libraries=sum(to_run.is_module for to_run in changed) >= MANY_STAGES)
+        stage.prepare(root if sum(to_run.is_module for to_run in changed) >= MANY_STAGES else None)
         server = None if url else stack.enter_context(prefect_server.own())
 
         from flows.display import console
@@ -107,7 +107,7 @@ def _read_while_importing_prefect(options: argparse.Namespace) -> tuple:
             from flows.display import console  # noqa: F401
             from flows.workspaces import profiles
 
-            profiles.find_mirror()
+            profiles.resolve_path_variables()
         os.close(reading)
         return plan.result()
 
@@ -137,15 +137,17 @@ def _cost(options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from flows.workspaces.profiles import DEFAULT
+    from flows.workspaces.profiles import default
 
     parser = argparse.ArgumentParser(prog="python -m flows", description=__doc__)
     commands = parser.add_subparsers(required=True, dest="name")
 
     run = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
-    run.add_argument("targets", nargs="*", metavar="TARGET", help="a system, stage, dvc.yaml or output (default: all)")
+    run.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, dvc.yaml, output or system (default: all)")
     run.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
-    run.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
+    run.add_argument(
+        "--profile", default=default(), help="profiles/PROFILE.yaml over params.yaml, in its own workspace"
+    )
     run.add_argument(
         "-S",
         "--set-param",
@@ -153,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a parameter over those of the profile, such as urn.seeds=[0], in a workspace of its own; may be repeated",
+        help="a parameter over those of the profile, such as train.seed=1, in a workspace of its own; may be repeated",
     )
     run.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
     run.add_argument("--address", help="the Dask scheduler: tcp://host:port")
@@ -162,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_reproduce)
 
     refresh = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
-    refresh.add_argument("--profile", help="as for reproduce (default: flows.refresh.profile of params.yaml)")
+    refresh.add_argument("--profile", help="as for reproduce (default: what the project says)")
     refresh.add_argument("--verbose", action="store_true", help="as for reproduce")
     refresh.set_defaults(command=_refresh)
 
@@ -171,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.set_defaults(command=_serve)
 
     cost = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
-    cost.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    cost.add_argument("--profile", default=default(), help="as for reproduce")
     cost.set_defaults(command=_cost)
     return parser
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from flows.planning import estimates
+from flows.processes.addresses import without_systems_folder
 from flows.workspaces import profiles
 
 GIB = 1 << 30
@@ -37,10 +37,10 @@ def command(profile: str) -> int:
 
 
 def by_system(records: Iterable[dict]) -> list[Cost]:
-    """The costs by folder under stages/, the most expensive first; records without a measured usage are left out.
+    """The costs by system, the most expensive first; records without a measured usage are left out.
 
     Args:
-        records: run records, as `stages.run` writes them.
+        records: run records, as stages or the flow write them.
     """
     records_by_system: dict[str, list[dict]] = {}
     for record in records:
@@ -59,7 +59,9 @@ def by_system(records: Iterable[dict]) -> list[Cost]:
 
 
 def system(address: str) -> str:
-    """The folder of a stage under stages/, run by DVC or by hand; the name of the stage for one of the trunk."""
+    """The folder of a stage, run by DVC or by hand; the name of the stage for one of the root."""
     file, _, _ = address.partition(":")
-    parts = Path(file).parts if "/" in file else address.split("-")[0].split(".")
-    return parts[1] if len(parts) > 2 and parts[0] == "stages" else parts[-1].split("@")[0]
+    if "/" in file:
+        return without_systems_folder(file).removesuffix("/dvc.yaml")
+    parts = address.split("-")[0].split(".")  # by hand: the module of its command
+    return parts[1] if len(parts) > 2 else parts[-1].split("@")[0]

@@ -13,7 +13,7 @@ def command(profile: str | None, verbose: bool = False) -> int:
     Args:
         profile: None for the profile that params.yaml names.
     """
-    profile = profile or upstream.watched(profiles.enter()) or profiles.DEFAULT
+    profile = profile or upstream.watched(profiles.enter()) or profiles.default()
     root = profiles.enter(profile)
     url = prefect_server.configured()
     if url:

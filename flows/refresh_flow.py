@@ -6,14 +6,14 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows import upstream
-from flows.reproduce import Profile, reproduce
+from flows.reproduce import DEFAULT, Profile, reproduce
 from flows.workspaces import profiles
 from flows.workspaces.rollback import Before
 from flows.workspaces.workspace_lock import alone
 
 
 @flow(name="refresh", flow_run_name="{profile}: refresh", persist_result=False)
-def refresh(profile: Profile = profiles.DEFAULT) -> State:
+def refresh(profile: Profile = DEFAULT) -> State:
     """Look for newer upstream data and reproduce what depends on it.
 
     If that fails, as with a broken dump, the earlier results are put back.

@@ -13,11 +13,12 @@ from prefect import flow, runtime
 from prefect.client.schemas.objects import State
 from pydantic import Field
 
-from flows.display import against_reference, artifacts, views
+from flows.display import artifacts, views
 from flows.display.progress import Progress
 from flows.planning import dvc_graph, estimates
 from flows.planning.slots import Slots, cores, this_machine, visible_gpus
 from flows.processes import stage
+from flows.project import hooks
 from flows.running.graph_run import GraphRun
 from flows.servers import cluster, nothing_to_do
 from flows.workspaces import profiles
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Profile = str
 else:
     Profile = Literal[tuple(profiles.names())]  # a choice in the Prefect UI
+DEFAULT = profiles.default()
 Jobs = Annotated[int, Field(ge=1)]
 
 
@@ -38,7 +40,7 @@ def _name() -> str:
 @flow(name="reproduce", flow_run_name=_name, persist_result=False)
 def reproduce(
     targets: list[str] | None = None,
-    profile: Profile = profiles.DEFAULT,
+    profile: Profile = DEFAULT,
     overrides: list[str] | None = None,
     jobs: Jobs | None = None,
     force: bool = False,
@@ -48,7 +50,7 @@ def reproduce(
     Args:
         targets: systems, stages, dvc.yaml files or outputs; none: everything.
         profile: overrides of params.yaml, run in a workspace of its own.
-        overrides: single parameters, such as `urn.seeds=[0]`, over those of the profile, in another workspace.
+        overrides: single parameters, such as `train.seed=1`, over those of the profile, in another workspace.
         jobs: stages at the same time (default: the number of processor cores).
         force: run the targets and what they need even if nothing changed.
     """
@@ -71,9 +73,9 @@ def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
     progress = run.progress
     with ThreadPoolExecutor() as threads:
         page = threads.submit(copy_context().run, run.page.finish)
-        systems = progress.evaluated_systems()
-        compared = threads.submit(against_reference.compare, progress.root, profile, systems) if compare else None
-        artifacts.systems(progress.root, profile, run.written())
+        comparison = hooks.find("compare") if compare else None
+        compared = threads.submit(comparison, progress.root, profile, progress.outs()) if comparison else None
+        artifacts.written(progress.root, profile, run.written())
         if compared:
             progress.compared = compared.result()
             artifacts.comparison(profile, progress.compared)

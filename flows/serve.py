@@ -2,17 +2,17 @@
 
 from contextlib import ExitStack
 
+from flows.project import hooks
 from flows.servers import prefect_server
-from flows.workspaces.profiles import DEFAULT, enter
-from repline import parameters
+from flows.workspaces.profiles import default, enter
 
 
 def command(port: int) -> int:
-    """Serve until Ctrl-C; the schedule (`flows.refresh.cron` in params.yaml) is paused when it ends."""
+    """Serve until Ctrl-C; the schedule, where the project has one, is paused when it ends."""
     root = enter()
-    values = parameters.read(root / "params.yaml")
-    settings = parameters.section(values, "flows.refresh")
-    watched = {"profile": settings.get("profile", DEFAULT)}
+    schedule = hooks.find("schedule")
+    refreshing: hooks.Schedule = schedule(root) if schedule else {}
+    watched = {"profile": refreshing.get("profile", default())}
     url = prefect_server.configured()
     with ExitStack() as stack:
         server = None if url else stack.enter_context(prefect_server.own(port, ui=True))
@@ -31,10 +31,9 @@ def command(port: int) -> int:
             url = server.url
         print(f"The Prefect UI is at {str(url).removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
         module = EntrypointType.MODULE_PATH
-        deployments = [
-            reproduce.to_deployment("reproduce", entrypoint_type=module),
-            refresh.to_deployment("refresh", cron=settings["cron"], parameters=watched, entrypoint_type=module),
-        ]
+        deployments = [reproduce.to_deployment("reproduce", entrypoint_type=module)]
+        if cron := refreshing.get("cron"):
+            deployments.append(refresh.to_deployment("refresh", cron=cron, parameters=watched, entrypoint_type=module))
         try:
             serve(
                 *(deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)),

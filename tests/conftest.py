@@ -40,7 +40,7 @@ def pytest_collection() -> Iterator[None]:
 
 def pytest_configure() -> None:
     """Flows of these tests do not wait for the threads of other runs on this machine; one fork server is for all."""
-    os.environ["REPLINE_SLOTS"] = tempfile.mkdtemp(prefix="repline-slots-")
+    os.environ["FLOW_SLOTS"] = tempfile.mkdtemp(prefix="repline-slots-")
     if "REPLINE_FORKS" not in os.environ:  # else a worker of xdist, for which the first process has started one
         from tests import forks
 
@@ -49,4 +49,4 @@ def pytest_configure() -> None:
 
 def pytest_unconfigure() -> None:
     _ends.close()
-    shutil.rmtree(os.environ["REPLINE_SLOTS"], ignore_errors=True)
+    shutil.rmtree(os.environ["FLOW_SLOTS"], ignore_errors=True)

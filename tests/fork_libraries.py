@@ -1,6 +1,11 @@
 """What the servers of `tests.forks` import: libraries that are slow to import, and nothing of this project."""
 
-from flows.processes import forkserver, stage_process
+from pathlib import Path
+
+from flows.processes import forkserver
+from flows.project import settings
+
+FORK = settings.of(Path(__file__).parents[1]).fork
 
 STAGES = [
     *("duckdb", "gensim.models", "jinja2", "plotly.graph_objects", "pyarrow.parquet", "pydantic"),
@@ -8,7 +13,7 @@ STAGES = [
     "sklearn.svm",
 ]
 FLOWS = [
-    *(name for name in forkserver.PRELOAD if not name.startswith("repline")),
+    *forkserver.PRELOAD,
     *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
     *("anyio._backends._asyncio", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "graphviz"),
     *("prefect.artifacts", "prefect.deployments.runner", "prefect.engine", "prefect.flow_engine", "prefect.flows"),
@@ -16,4 +21,4 @@ FLOWS = [
     *("prefect.task_engine", "prefect.tasks", "prefect.telemetry.run_telemetry", "prefect.utilities.visualization"),
     *("prefect_dask", "rich.live", "uvicorn"),
 ]
-MODULES = [*stage_process.LIBRARIES, *FLOWS]
+MODULES = [*(FORK.libraries if FORK else ()), *FLOWS]

@@ -1,16 +1,16 @@
-"""The report's page, rewritten while a run goes on and at its end, by a process that the run does not wait for."""
+"""The page of a project, rewritten while a run goes on and at its end, by a process that the run does not wait for."""
 
 import logging
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flows.display.progress import Progress
+from flows.project import settings
 
-PAGE = Path("data/report/index.html")
 SHARE = 0.05  # of the time, at most, goes into pages while the run goes on
 MAX_PAGE_SECONDS = 300.0  # seconds; a page that takes longer is given up
 
@@ -18,7 +18,7 @@ _logger = logging.getLogger("flows")
 
 
 class LivePage:
-    """The page of one run: a system that finishes can be read at once.
+    """The page of one run: what has finished can be read at once.
 
     A page that cannot be written never fails the run; at the end the complaint is a warning.
 
@@ -30,30 +30,31 @@ class LivePage:
 
     def __init__(self, progress: Progress, checkout: Path, say: Callable[[str], None]):
         self._progress, self._checkout, self._say = progress, checkout, say
-        published_files = progress.root.glob("stages/*/published.yaml") if _is_ours(progress.root) else ()
-        self._systems = {path.parent.name for path in published_files}
-        self._seen = {name: self._stamp(name) for name in self._systems}
+        self._page = settings.of(progress.root).page
+        self._seen = self._stamps()
         self._process: subprocess.Popen | None = None
         self._began, self._next, self._due = 0.0, 0.0, False
 
     def tick(self) -> None:
-        """Start a new page if a system has finished since the last one and enough time has passed (see SHARE)."""
+        """Start a new page if a watched file has changed since the last one and enough time has passed (see SHARE)."""
+        if not self._page:
+            return
         now = time.monotonic()
         if self._process:
             if self._process.poll() is None and now - self._began < MAX_PAGE_SECONDS:
                 return
             self._process.kill()
             if not self._process.wait() and not self._next:
-                self._say(f"what has finished can be read in {os.path.relpath(self._progress.root / PAGE)}")
+                self._say(f"what has finished can be read in {os.path.relpath(self._progress.root / self._page.file)}")
             self._process, self._next = None, now + (now - self._began) / SHARE
-        stamps = {name: self._stamp(name) for name in self._systems}
-        if any(stamp and stamp != self._seen[name] for name, stamp in stamps.items()):
+        stamps = self._stamps()
+        if any(stamp != self._seen.get(path) for path, stamp in stamps.items()):
             self._due = True
         self._seen = stamps
         if self._due and now >= self._next:
             self._due, self._began = False, now
             words = f"This run goes on: {self._progress.counts()}. What is not evaluated yet is from earlier, or empty."
-            self._process = _start(self._progress.root, ["--running", words], subprocess.DEVNULL)
+            self._process = _start(self._progress.root, [*self._page.live, words], subprocess.DEVNULL)
 
     def finish(self) -> None:
         """Write the last page; a run in a workspace also writes the page of the checkout, which shows all profiles."""
@@ -61,22 +62,23 @@ class LivePage:
             self._process.kill()
             self._process.wait()
             self._process = None
-        if not self._systems or not self._progress.count("ran"):
+        if not self._page or not self._progress.count("ran"):
             return
         for root in dict.fromkeys([self._progress.root, self._checkout]):
             write(root)
 
-    def _stamp(self, system: str) -> int | None:
-        """When the verdicts of a system were written; None while there are none."""
-        try:
-            return (self._progress.root / "data" / "evaluation" / system / "claims.json").stat().st_mtime_ns
-        except OSError:
-            return None
+    def _stamps(self) -> dict[Path, int]:
+        """When each watched file was written."""
+        paths = self._progress.root.glob(self._page.watch) if self._page else ()
+        return {path: path.stat().st_mtime_ns for path in paths}
 
 
 def write(root: Path) -> None:
     """Write the page of a root folder and wait for it; a complaint is a warning."""
-    process = _start(root, ["--page"], subprocess.PIPE)
+    page = settings.of(root).page
+    if not page:
+        return
+    process = _start(root, page.last, subprocess.PIPE)
     try:
         _, complaint = process.communicate(timeout=MAX_PAGE_SECONDS)
     except subprocess.TimeoutExpired:
@@ -84,22 +86,21 @@ def write(root: Path) -> None:
         complaint = f"{process.communicate()[1]}\nit took more than {MAX_PAGE_SECONDS:.0f} seconds"
     if process.returncode:
         lines = complaint.strip().splitlines() or ["it did not say why"]
-        _logger.warning("%s is not written: %s", root / PAGE, lines[-1])
+        _logger.warning("%s is not written: %s", root / page.file, lines[-1])
 
 
 def write_missing(root: Path) -> None:
-    """Write the page where there is a report.json and no page, as after `dvc pull`."""
-    if (root / PAGE).with_name("report.json").exists() and _is_ours(root) and not (root / PAGE).exists():
+    """Write the page where there is what it is made of, and no page, as after `dvc pull`."""
+    page = settings.of(root).page
+    if page and (root / page.source).exists() and not (root / page.file).exists():
         write(root)
 
 
-def _is_ours(root: Path) -> bool:
-    return (root / "stages" / "report.py").exists()
-
-
-def _start(root: Path, arguments: list[str], errors: int) -> subprocess.Popen:
+def _start(root: Path, command: Sequence[str], errors: int) -> subprocess.Popen:
+    """Start a command; its `python` is the one that runs the flow."""
+    program = [sys.executable if command[0] == "python" else command[0], *command[1:]]
     return subprocess.Popen(
-        ["nice", "-n", "10", sys.executable, "-m", "stages.report", *arguments],
+        ["nice", "-n", "10", *program],
         cwd=root,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -50,10 +50,9 @@ class Progress:
         """The expected seconds to the end of each running stage."""
         return {address: self.estimates[address].left(elapsed) for address, elapsed in self.running().items()}
 
-    def evaluated_systems(self) -> list[str]:
-        """The systems whose evaluation, data/evaluation/SYSTEM, is an output of the plan."""
-        outs = (Path(out).parts for stage in self.plan.values() for out in stage.outs)
-        return sorted({parts[2] for parts in outs if parts[:2] == ("data", "evaluation") and len(parts) > 2})
+    def outs(self) -> list[str]:
+        """The outputs of the plan, relative to the root."""
+        return [out for stage in self.plan.values() for out in stage.outs]
 
     def count(self, how: str) -> int:
         """How many stages ended in one way."""

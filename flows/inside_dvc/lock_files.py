@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from repline.files import new_file
+from flows.files import new_file
 
 HEAD = "schema: '2.0'\nstages:\n"
 

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,19 +24,17 @@ from dvc.repo.stage import StageInfo
 from dvc.stage import Stage as DvcStage
 from dvc.stage.exceptions import StageFileDoesNotExistError
 
+from flows.errors import InputError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.processes import forkserver
-from flows.processes.addresses import short
-from flows.processes.stage_process import COMMAND
-from repline import parameters
-from repline.errors import InputError
+from flows.processes.addresses import short, without_systems_folder
+from flows.processes.stage_process import module_command
+from flows.project import hooks, settings
+from flows.project.nearest import nearest
 
-SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
-# read by the flows, or by stages whose results do not depend on it (it says where they compute)
-READ_BY_NO_STAGE = ("acquire", "checkpoints", "flows", "profile", "wikipedia.executor")
 SHOWN_LINES = 12  # last lines printed by a stage that failed
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
@@ -50,7 +48,7 @@ class Stage:
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
-        is_module: whether its command is a module of this project, `python -m stages.x.y`.
+        is_module: whether its command runs in a fork that has the libraries (`flows.project.settings.Fork`).
     """
 
     address: str
@@ -66,9 +64,9 @@ class Stage:
 
     @property
     def system(self) -> str:
-        """The folder of its dvc.yaml in stages/, the paper's system; "trunk" for the root's."""
-        file, _, name = self.address.rpartition(":")
-        return file.removeprefix("stages/").removesuffix("dvc.yaml").rstrip("/") or TRUNK if name else TRUNK
+        """The folder of its dvc.yaml, without the one that has all systems; "trunk" for the root's."""
+        file = without_systems_folder(self.address).rpartition(":")[0]
+        return file.removesuffix("dvc.yaml").rstrip("/") or TRUNK
 
 
 # the root folder and its plan, where the caller of the flow has read them already
@@ -112,7 +110,7 @@ def read(
 
 
 def _run_first(repo: Repo) -> None:
-    """Run the stages that always run and need nothing: what they write decides which other stages have to run.
+    """Run the stages that the project wants first: what they write decides which other stages have to run.
 
     Raises:
         InputError: a stage failed; the message has what it printed.
@@ -144,37 +142,27 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
 
 
 def _runs_first(stage: DvcStage) -> bool:
-    return bool(stage.always_changed and not stage.deps and not stage.frozen)
+    """Whether the project wants a stage to run before the plan is made; one with dependencies has to wait for them."""
+    first = address_of(stage) in settings.of(stage.repo.root_dir).first
+    return bool(first and stage.always_changed and not stage.deps and not stage.frozen)
 
 
 def _check_parameters(repo: Repo) -> None:
-    """Raise InputError unless every parameter of params.yaml is read by a stage, a template of a dvc.yaml or the flows.
+    """Let the project refuse its parameters, as for a mistyped name.
 
-    Without this check a mistyped name would go unseen while no stage that reads its section has to run.
+    Raises:
+        InputError: it does.
     """
-    path = Path(repo.root_dir) / "params.yaml"
-    if not path.exists():
+    check = hooks.find("check_parameters")
+    if not check:
         return
-    read_names = set(READ_BY_NO_STAGE)
-    # also files without a stage: params.yaml may list no variants for them
-    files = {Path(stage.path) for stage in repo.index.stages} | set(Path(repo.root_dir).glob("stages/*/dvc.yaml"))
-    for file in files:
-        read_names |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", file.read_text(encoding="utf-8")))
+    path = Path(repo.root_dir) / "params.yaml"
+    names: dict[str, set[str]] = {}
     for stage in repo.index.stages:
-        if stage.addressing == SHOWS_ALL:
-            continue
         for dependency in stage.deps:
             if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
-                read_names |= set(dependency.params)
-    for names in _leaves(parameters.read(path)):
-        above = {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
-        if above & read_names:
-            continue
-        if names[0] not in (sections := {name.split(".")[0] for name in read_names}):
-            near = parameters.nearest(names[0], sections)
-            raise InputError(f"params.yaml: nothing reads the section {names[0]!r}{near}")
-        name = ".".join(names)
-        raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, read_names)}")
+                names.setdefault(stage.addressing, set()).update(dependency.params)
+    check(Path(repo.root_dir), {Path(stage.path) for stage in repo.index.stages}, names)
 
 
 def _check_inputs(graph, order: list[DvcStage]) -> None:
@@ -191,17 +179,8 @@ def _check_inputs(graph, order: list[DvcStage]) -> None:
             siblings = [os.path.relpath(out.fs_path, root) for producer in graph for out in producer.outs]
             name = os.path.relpath(path, root)
             siblings = [out for out in siblings if os.path.dirname(out) == os.path.dirname(name)]
-            near = parameters.nearest(name, siblings)
+            near = nearest(name, siblings)
             raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
-
-
-def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The path of names to every value that is not a mapping, or is an empty one."""
-    if isinstance(values, dict) and values:
-        for name, value in values.items():
-            yield from _leaves(value, (*above, str(name)))
-    else:
-        yield above
 
 
 def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
@@ -223,14 +202,17 @@ def _named(repo: Repo, target: str) -> Sequence[StageInfo]:
     try:
         return repo.stage.collect_granular(target)
     except (NoOutputOrStageError, StageFileDoesNotExistError) as error:
+        folder = settings.of(repo.root_dir).systems
+        if folder is None:
+            raise
         system, colon, name = target.partition(":")
-        file = f"stages/{system}/dvc.yaml"
+        file = f"{folder}/{system}/dvc.yaml"
         if os.path.isfile(file):
             return repo.stage.collect_granular(f"{file}{colon}{name}")
-        systems = [path.parent.name for path in Path().glob("stages/*/dvc.yaml")]
+        systems = [path.parent.name for path in Path().glob(f"{folder}/*/dvc.yaml")]
         if not systems or re.search("[/.@]", target):  # meant as a file, or as a stage of a group
             raise
-        near = parameters.nearest(system, systems)
+        near = nearest(system, systems)
         raise InputError(f"{target!r} is no output, stage or system{near}") from error
 
 
@@ -254,7 +236,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
             retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY) or 0.0,
             timeout=_seconds(stage, meta, "timeout", None),
             outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
-            is_module=isinstance(stage.cmd, str) and bool(COMMAND.fullmatch(stage.cmd)),
+            is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
         )
     return plan
 

@@ -1,4 +1,4 @@
-"""How long each stage will take: its last time here, else its time in the reference results, else a guess."""
+"""How long each stage will take: its last time here, else what the project says, else a guess."""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from statistics import median
 
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate
+from flows.project import hooks, settings
 
 START = 1.5  # seconds for DVC and for Python to start, which a run record leaves out
 GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds by what the name of the step has in it
@@ -17,13 +18,14 @@ def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estim
     """Estimate the seconds of every stage of the plan.
 
     Args:
-        root: the workspace, with its run records in data/scratch/runs.
-        profile: results/PROFILE.json has the seconds of stages that did not run here.
+        root: the workspace, with its run records.
+        profile: its name, for what the project knows of stages that have not run here.
         plan: the stages by address.
     """
-    measured = _reference(root / "results" / f"{profile}.json") | {
-        record["stage"]: record["seconds"] for record in records(root)
-    }
+    reference = hooks.find("reference_seconds")
+    measured = dict(reference(root, profile)) if reference else {}
+    measured = {address: seconds for address, seconds in measured.items() if _is_time(seconds)}
+    measured |= {record["stage"]: record["seconds"] for record in records(root)}
     siblings: dict[str, list[float]] = {}
     for address, seconds in measured.items():
         siblings.setdefault(address.split("@")[0], []).append(seconds)
@@ -31,8 +33,8 @@ def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estim
 
 
 def records(root: Path) -> list[dict]:
-    """The run records of a workspace; other files there are skipped, and the report complains about them."""
-    contents = (_load(path) for path in sorted((root / "data" / "scratch" / "runs").glob("*.json")))
+    """The run records of a workspace; other files there are skipped."""
+    contents = (_load(path) for path in sorted(settings.runs(root).glob("*.json")))
     return [record for record in contents if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))]
 
 
@@ -48,16 +50,6 @@ def _guess(stage: Stage) -> float:
     step = stage.address.rpartition(":")[2]
     seconds = next((seconds for name, seconds in GUESSES.items() if name in step), DEFAULT_GUESS)
     return START + seconds * stage.threads  # a stage is made wide because it is long
-
-
-def _reference(path: Path) -> dict[str, float]:
-    stages = _load(path).get("stages")
-    entries = stages.items() if isinstance(stages, dict) else ()
-    return {
-        address: entry["seconds"]
-        for address, entry in entries
-        if isinstance(entry, dict) and _is_time(entry.get("seconds"))
-    }
 
 
 def _is_time(value: object) -> bool:

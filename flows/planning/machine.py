@@ -91,8 +91,8 @@ class Machine:
 
 
 def default_folder() -> Path:
-    """REPLINE_SLOTS, or a folder of the user in the system's temporary one."""
-    return Path(os.environ.get("REPLINE_SLOTS") or Path(tempfile.gettempdir()) / f"repline-slots-{os.getuid()}")
+    """FLOW_SLOTS, or a folder of the user in the system's temporary one."""
+    return Path(os.environ.get("FLOW_SLOTS") or Path(tempfile.gettempdir()) / f"flow-slots-{os.getuid()}")
 
 
 def _got(lock: FileLock) -> bool:

@@ -5,7 +5,7 @@ the socket FD: what to run, with two descriptors, one end of a control socket an
 leads a process group of its own, and sends its pid over the control socket, and its outcome at the end. It also watches
 that socket: when the other end is closed, the flow is gone, and the child kills its whole group.
 
-With `libraries` after FD it also imports the libraries of the stages, whose commands run in forks (`stage_process`).
+With a project's folder after FD it also imports the libraries that the project names (`stage_process`).
 
 This uses names inside DVC that another version may lack. The child then runs the command `dvc` instead, which does the
 same more slowly, and reports that to the flow.
@@ -40,7 +40,7 @@ PRELOAD = (
     "dvc.stage.loader", "dvc.stage.run", "dvc.stage.serialize", "dvc.ui", "dvc.utils.serialize",
     "dvc.utils.strictyaml", "dvc_data.hashfile.build", "dvc_data.hashfile.checkout", "dvc_data.hashfile.db.local",
     "dvc_data.hashfile.state", "dvc_data.hashfile.status", "dvc_data.index", "dvc_render",
-    "fsspec.implementations.memory", "platformdirs.unix", "repline.files", "ruamel.yaml", "scmrepo.git",
+    "fsspec.implementations.memory", "platformdirs.unix", "ruamel.yaml", "scmrepo.git",
 )
 # fmt: on
 UNFIT = (ImportError, AttributeError, TypeError)  # raised by another DVC, where a name or an argument is gone
@@ -53,7 +53,7 @@ def main() -> None:
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
     unfit = preload()
-    libraries = "libraries" in sys.argv[2:] and stage_process.preload()
+    libraries = len(sys.argv) > 2 and stage_process.preload(sys.argv[2])
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     gc.collect()
     gc.freeze()
@@ -97,7 +97,7 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
         _lead_group(output)
         # CUDA does not work in a fork of a process that has looked at it
         waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
-        command = stage_process.StageProcess(control) if waiting else None
+        command = stage_process.StageProcess(control, request["root"]) if waiting else None
         messages.send(control, {"pid": os.getpid()})
         threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
         if command:

@@ -1,4 +1,4 @@
-"""The full output of the last run of every stage: a file each in data/scratch/logs."""
+"""The full output of the last run of every stage: a file each in the folder `logs` of the scratch folder."""
 
 import os
 import re
@@ -7,14 +7,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-FOLDER = Path("data/scratch/logs")
+from flows.project import settings
+
 END = 1 << 13  # bytes at the end of a file in which its last line is looked for
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+def folder(root: str | Path) -> Path:
+    """The folder of the files."""
+    return settings.scratch(root) / "logs"
+
+
 def path(root: str | Path, address: str) -> Path:
     """The file of a stage."""
-    return Path(root) / FOLDER / f"{re.sub('[/:]', '.', address)}.log"
+    return folder(root) / f"{re.sub('[/:]', '.', address)}.log"
 
 
 class Log:

@@ -73,11 +73,11 @@ class _Deadline:
         return signum
 
 
-def prepare(libraries: bool) -> None:
+def prepare(libraries: str | Path | None = None) -> None:
     """Start the fork server now, so that it imports DVC while the caller does something else.
 
     Args:
-        libraries: whether it imports the libraries of the stages too, so that no stage has to.
+        libraries: the project's folder, to import the libraries that it names too, so that no stage has to.
     """
     global _server
     with _starting:
@@ -87,7 +87,13 @@ def prepare(libraries: bool) -> None:
         # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
         process = subprocess.Popen(
-            [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), *["libraries"] * libraries],
+            [
+                sys.executable,
+                "-m",
+                "flows.processes.forkserver",
+                str(theirs.fileno()),
+                *([str(libraries)] if libraries else []),
+            ],
             cwd=CHECKOUT,
             env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
             pass_fds=[theirs.fileno()],
@@ -125,7 +131,7 @@ def run(
     Raises:
         StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
     """
-    prepare(libraries=Path(root, "stages").is_dir())  # for a worker of a cluster, which runs many stages
+    prepare(libraries=root)  # for a worker of a cluster, which runs many stages
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request = {"root": root, "address": address, "force": force, "environment": environment or {}}

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flows.errors import InputError
 from flows.servers import cluster_check, prefect_server
-from repline.errors import InputError
 
 if TYPE_CHECKING:
     from flows.planning.dvc_graph import Stage
@@ -24,7 +24,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 def check(address: str | None) -> None:
     """InputError if the Dask runner is not installed, or the cluster at `address` is not one to run stages on."""
     if importlib.util.find_spec("prefect_dask") is None:
-        raise InputError("--runner dask needs prefect-dask and distributed; install repline[dask]")
+        raise InputError("--runner dask needs prefect-dask and distributed; install dvc-parallel[dask]")
     if not address:
         raise InputError("--runner dask needs --address tcp://host:port, where a `dask scheduler` answers")
     with _client(address) as client:
@@ -99,14 +99,14 @@ def _plugins(checkout: str, root: str) -> list:
             sys.path.insert(0, checkout)
 
     class OnScheduler(SchedulerPlugin):
-        name = "repline-checkout"
+        name = "dvc-parallel-checkout"
         idempotent = True
 
         def start(self, scheduler):
             find_checkout()
 
     class OnWorker(WorkerPlugin):
-        name = "repline-checkout"
+        name = "dvc-parallel-checkout"
 
         def setup(self, worker):
             import os
@@ -116,7 +116,7 @@ def _plugins(checkout: str, root: str) -> list:
             from flows.processes import stage
 
             stage.resume()
-            # a stage may map over the cluster that it runs on (wikipedia.executor: dask)
+            # a stage may map over the cluster that it runs on
             os.environ["DASK_SCHEDULER_ADDRESS"] = worker.scheduler.address
             dvc_graph.drop_dead_locks(root)  # the worker's host alone can tell whether its processes live
 

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
+from flows.errors import InputError
 
 # packages that send tasks and run stages; those that results depend on are in versions.yaml
 TRANSPORT_PACKAGES = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
@@ -31,7 +31,7 @@ def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
         InputError: a worker does not share one of the folders, has other versions, or cannot reach the API.
     """
     names = [*TRANSPORT_PACKAGES, *_names(checkout)]
-    with tempfile.NamedTemporaryFile(dir=root, prefix=".repline-shared-") as marker:
+    with tempfile.NamedTemporaryFile(dir=root, prefix=".flow-shared-") as marker:
         reports = _ask(client, [str(checkout / LOCK), marker.name], names, _health(url))
     mine = report([str(checkout / LOCK)], names, None)
     for worker, worker_report in sorted(reports.items()):

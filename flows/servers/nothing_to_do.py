@@ -26,9 +26,7 @@ def name_of_run(parameters: Mapping[str, Any]) -> str:
     Args:
         parameters: those of the flow `reproduce`.
     """
-    targets = [
-        short(target).removeprefix("stages/").removesuffix("/dvc.yaml") for target in parameters["targets"] or ()
-    ]
+    targets = [short(target).removesuffix("/dvc.yaml") for target in parameters["targets"] or ()]
     if len(targets) > MAX_NAMED:
         targets = list(dict.fromkeys(target.partition(":")[0] for target in targets))
     if len(targets) > MAX_NAMED:

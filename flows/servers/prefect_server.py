@@ -24,8 +24,9 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from flows.errors import InputError
+from flows.project import settings
 from flows.servers.busy_database import TriesAgain
-from repline.errors import InputError
 
 HOST = "127.0.0.1"
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
@@ -84,10 +85,8 @@ def _use_project_home() -> None:
 
 
 def _project_home() -> Path:
-    """data/scratch/prefect of the DVC repository that this process is in."""
-    here = Path.cwd()
-    root = next((folder for folder in (here, *here.parents) if (folder / ".dvc").is_dir()), here)
-    return root / "data" / "scratch" / "prefect"
+    """The folder `prefect` in the scratch folder of the project that this process is in."""
+    return settings.scratch(settings.current_root()) / "prefect"
 
 
 def check(url: str) -> None:

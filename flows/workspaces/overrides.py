@@ -1,4 +1,4 @@
-"""Single parameters from the command line or the Prefect UI: `urn.seeds=[0]`, as `dvc exp run -S` takes them."""
+"""Single parameters from the command line or the Prefect UI: `train.seed=1`, as `dvc exp run -S` takes them."""
 
 import hashlib
 import re
@@ -7,8 +7,9 @@ from typing import Any
 
 import yaml
 
-from repline import parameters
-from repline.errors import InputError
+from flows.errors import InputError
+from flows.project import parameters
+from flows.project.nearest import nearest
 
 MAX_NAME_LENGTH = 60  # characters of the overrides in the name of their workspace
 ADD = "+"  # before a name that params.yaml does not have yet
@@ -48,7 +49,7 @@ def _parse(override: str) -> tuple[list[str], Any]:
     name, equals, text = override.removeprefix(ADD).partition("=")
     names = name.strip().split(".")
     if not equals or not all(names):
-        raise InputError(f"override {override!r}: expected NAME=VALUE, such as urn.seeds=[0]")
+        raise InputError(f"override {override!r}: expected NAME=VALUE, such as train.seed=1")
     try:
         return names, yaml.safe_load(text)
     except yaml.YAMLError as error:
@@ -58,7 +59,7 @@ def _parse(override: str) -> tuple[list[str], Any]:
 def _add(values: Mapping[str, Any], names: list[str], value: Any, override: str) -> dict[str, Any]:
     name, *rest = names
     if rest and not isinstance(values.get(name), Mapping):
-        raise InputError(f"override {override!r}: there is no section {name!r}{parameters.nearest(name, values)}")
+        raise InputError(f"override {override!r}: there is no section {name!r}{nearest(name, values)}")
     if not rest and name in values:
         raise InputError(f"override {override!r}: {name!r} is there already; leave the + out")
     return {**values, name: _add(values[name], rest, value, override) if rest else value}

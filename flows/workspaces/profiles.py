@@ -1,8 +1,8 @@
 """Profiles: the merged parameters run in a workspace of their own, so that the checkout's results stay as they are.
 
-A workspace (data/scratch/workspaces/PROFILE, or PROFILE+OVERRIDES) is a copy of the checkout's files with the merged
-params.yaml and a DVC repository of its own, whose cache is the checkout's: what does not change between two profiles is
-not run twice. What users put into data/ themselves is linked.
+A workspace (workspaces/PROFILE in the scratch folder, or PROFILE+OVERRIDES) is a copy of the checkout's files with the
+merged params.yaml and a DVC repository of its own, whose cache is the checkout's: what does not change between two
+profiles is not run twice. What users put into the folder of results themselves is linked.
 """
 
 import os
@@ -15,25 +15,29 @@ from typing import Any
 
 import yaml
 
+from flows.errors import InputError
+from flows.files import new_file
 from flows.inside_dvc.parse_once import parse_once
+from flows.project import parameters, settings
 from flows.workspaces import overrides as single
-from repline import parameters
-from repline.errors import InputError
-from repline.files import new_file
 
-DEFAULT = "small"  # params.yaml itself
 LOCK = "dvc.lock"
+
+
+def default() -> str:
+    """The name of the profile that is params.yaml itself."""
+    return settings.current().profile
 
 
 def names() -> list[str]:
     """The profiles of the checkout that this process is in, the default first; outside a checkout the default alone."""
     try:
-        return [DEFAULT, *sorted(path.stem for path in (_checkout() / "profiles").glob("*.yaml"))]
+        return [default(), *sorted(path.stem for path in (_checkout() / "profiles").glob("*.yaml"))]
     except InputError:
-        return [DEFAULT]
+        return [default()]
 
 
-def folder(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
+def folder(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     """The root folder of a profile: the checkout for the default one, else its workspace, which may not be there yet.
 
     With overrides of single parameters the default profile has a workspace too.
@@ -42,14 +46,15 @@ def folder(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
         InputError: not a DVC repository, or no such profile.
     """
     checkout = _checkout()
-    if profile == DEFAULT and not overrides:
+    profile = profile or default()
+    if profile == default() and not overrides:
         return checkout
     if profile not in names():
         raise InputError(f"there is no profile {profile!r}; there are {', '.join(sorted(names()))} (profiles/*.yaml)")
-    return checkout / "data" / "scratch" / "workspaces" / single.folder(profile, overrides)
+    return settings.scratch(checkout) / "workspaces" / single.folder(profile, overrides)
 
 
-def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
+def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     """The root folder to run `profile` in, brought up to date.
 
     Args:
@@ -59,11 +64,12 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     Raises:
         InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
     """
+    profile = profile or default()
     workspace, checkout = folder(profile, overrides), _checkout()
     if workspace == checkout:
         return workspace
     merged = parameters.read(checkout / "params.yaml")
-    if profile != DEFAULT:
+    if profile != default():
         override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
         override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
         merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
@@ -80,25 +86,27 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     with suppress(AttributeError, ImportError):  # another DVC
         parse_once()
     _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
-    find_mirror()
+    resolve_path_variables()
     return workspace
 
 
-def find_mirror() -> None:
-    """Make a relative REPLINE_MIRROR absolute, so that it names the same folder inside a workspace."""
-    mirror = os.environ.get("REPLINE_MIRROR")
-    if mirror and "://" not in mirror:
-        os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
+def resolve_path_variables() -> None:
+    """Make relative folders in the project's variables absolute, so that they are the same inside a workspace."""
+    for name in settings.current().path_variables:
+        folder = os.environ.get(name)
+        if folder and "://" not in folder:
+            os.environ[name] = str(Path(folder).expanduser().absolute())
 
 
 def say_where(root: Path, profile: str) -> None:
-    """Print where the report is, and, for a workspace, where its results are."""
-    report = root / "data" / "report" / "index.html"
+    """Print where the project's page is, and, for a workspace, where its results are."""
+    page = settings.of(root).page
     if root != _checkout():
         changed = "" if root.name == profile else " with these overrides"
-        print(f"The results of profile {profile}{changed} are in {os.path.relpath(root / 'data')}")
-    if report.exists():
-        print(f"The report is {os.path.relpath(report)}")
+        results = os.path.relpath(root / (settings.of(root).data or "."))
+        print(f"The results of profile {profile}{changed} are in {results}")
+    if page and (root / page.file).exists():
+        print(f"The report is {os.path.relpath(root / page.file)}")
 
 
 def _checkout() -> Path:
@@ -112,7 +120,8 @@ def _checkout() -> Path:
 
 
 def _files(checkout: Path) -> list[str]:
-    """Files that git tracks or would track, relative to the checkout, without those of data/, which holds results."""
+    """Files that git tracks or would track, relative to the checkout, without those of its folder of results."""
+    results = settings.of(checkout).data
     command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -125,7 +134,8 @@ def _files(checkout: Path) -> list[str]:
         for name in dict.fromkeys(listed.split("\0"))
         if name
         and name != "params.yaml"
-        and not name.startswith((".dvc/", "data/"))  # metrics are the checkout's results, and git keeps them
+        and not name.startswith(".dvc/")
+        and not (results and name.startswith(f"{results}/"))  # metrics are the checkout's results, and git keeps them
         and os.path.lexists(checkout / name)
     ]
 
@@ -217,14 +227,15 @@ def _check_out_persistent(outs: list[Any]) -> None:
 
 
 def _link_user_data(checkout: Path, workspace: Path, stage_outputs: set[Path]) -> None:
-    """Link everything of the checkout's data/ that no stage makes into the workspace's data/."""
+    """Link everything of the checkout's folder of results that no stage makes into the workspace's."""
     for name in {
         part for out in stage_outputs for part in (out, *out.parents)
     }:  # a stage must never write through a link
         link = workspace / name
         if link.is_symlink() and os.path.normpath(link.parent / os.readlink(link)) == str(checkout / name):
             link.unlink()
-    for name in _user_data(checkout, Path("data"), stage_outputs):
+    results = settings.of(checkout).data
+    for name in _user_data(checkout, Path(results), stage_outputs) if results else ():
         link = workspace / name
         if link.is_symlink() or not link.exists():
             link.parent.mkdir(parents=True, exist_ok=True)
@@ -235,7 +246,7 @@ def _link_user_data(checkout: Path, workspace: Path, stage_outputs: set[Path]) -
 def _user_data(checkout: Path, folder: Path, stage_outputs: set[Path]) -> Iterator[Path]:
     for path in sorted((checkout / folder).glob("[!.]*")):
         name = folder / path.name
-        if name in stage_outputs or name == Path("data/scratch"):
+        if name in stage_outputs or name == Path(settings.of(checkout).scratch):
             continue
         if path.is_dir() and any(out.is_relative_to(name) for out in stage_outputs):
             yield from _user_data(checkout, name, stage_outputs)

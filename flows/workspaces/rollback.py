@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dvc.repo import Repo
 
+from flows.files import new_file
 from flows.planning.dvc_graph import address_of
-from repline.files import new_file
 
 
 class Before:

@@ -9,9 +9,8 @@ from prefect import get_run_logger
 from prefect.client.orchestration import get_client
 from prefect.states import Running
 
+from flows.project import settings
 from flows.workspaces.flow_context import flow_run
-
-FILE = "data/scratch/deployment.lock"
 
 
 @contextmanager
@@ -25,7 +24,7 @@ def alone(root: Path) -> Iterator[None]:
     if not run.deployment_id:
         yield
         return
-    lock = FileLock(root / FILE)
+    lock = FileLock(settings.scratch(root) / "deployment.lock")
     lock_folder = Path(lock.lock_file).parent
     lock_folder.mkdir(parents=True, exist_ok=True)
     try:

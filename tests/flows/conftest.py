@@ -18,6 +18,16 @@ from tests.prefect_servers import running, shared_database
 
 CHECKOUT = Path(__file__).parents[2]
 FORKS = Forks("flows")
+# a project that keeps what its runs leave where this project does
+PROJECT = """
+[tool.dvc-parallel]
+scratch = "data/scratch"
+profile = "small"
+systems = "stages"
+data = "data"
+"""
+TABLES = (CHECKOUT / "pyproject.toml").read_text().partition("[tool.dvc-parallel]")[2].partition("[tool.setuptools")[0]
+THIS_PROJECT = f"[tool.dvc-parallel]{TABLES}"  # with its hooks
 PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
 
 
@@ -31,6 +41,7 @@ class Repository:
             return
         subprocess.run(["git", "init", "-q", str(root)], check=True)
         self.write(".dvc/config", "[core]\n    analytics = false\n    check_update = false\n")
+        self.write("pyproject.toml", PROJECT)
         self.write(".dvcignore", "data/scratch\n")
         self.write(".gitignore", "/data/*\n/times\n")
         self.write("in.txt", "input\n")
@@ -216,7 +227,7 @@ def environment(tmp_path_factory) -> dict[str, str]:
         "DVC_NO_ANALYTICS": "1",
         "DVC_SITE_CACHE_DIR": str(tmp_path_factory.mktemp("dvc")),
         "SHELL": "/bin/sh",
-        "REPLINE_SLOTS": str(tmp_path_factory.mktemp("slots")),  # other tests at the same time do not count
+        "FLOW_SLOTS": str(tmp_path_factory.mktemp("slots")),  # other tests at the same time do not count
     }
 
 

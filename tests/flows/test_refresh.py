@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.commands import FORKS as STAGES
-from tests.flows.conftest import Repository, timed
+from tests.flows.conftest import THIS_PROJECT, Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -93,6 +93,7 @@ def reproduced(web, environment, tmp_path_factory):
         "files": [{"name": DUMP, "sha256": None, "bytes": None}],
         "places": [{"https": f"{latest}/{{name}}", "checksums": f"{latest}/toywiki-latest-sha1sums.txt"}],
     }
+    repository.write("pyproject.toml", THIS_PROJECT)
     repository.write("sources.yaml", yaml.safe_dump({"news": source}, sort_keys=False))
     repository.write("params.yaml", "acquire: {sources: [news]}\n")
     acquire = {"matrix": {"source": ["news"]}, "cmd": "python -m stages.acquire ${item.source}"}

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from tests.flows.conftest import after_import, stage
+from tests.flows.conftest import THIS_PROJECT, after_import, stage
 
 
 def overlap(first: tuple[float, float], second: tuple[float, float]) -> float:
@@ -137,6 +137,7 @@ tables:
     rows: [{dataset: blocks, variant: full, item: "", value: 0.5, measured: loss}]
 """
     claim = '[{"id": "low", "text": "The loss is low", "scale": "small", "verdict": "holds", "measured": 0.25, '
+    repository.write("pyproject.toml", THIS_PROJECT)
     repository.write("stages/toy/published.yaml", published)
     repository.write("source.json", claim + '"expected": "<= 0.5", "margin": 0.25}]')
     command = (

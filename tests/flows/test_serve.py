@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from tests.flows.conftest import Api, stage, wait_until
+from tests.flows.conftest import THIS_PROJECT, Api, stage, wait_until
 
 FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
@@ -15,6 +15,7 @@ FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 @pytest.fixture
 def served(offline, prefect_home):
     """Serve a repository of one stage, which takes as long as there is no file `quick`; and ask its server."""
+    offline.write("pyproject.toml", THIS_PROJECT)
     offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1', profile: web}}\nacquire: {sources: []}\n")
     offline.write("profiles/web.yaml", "{}\n")
     offline.write("sources.yaml", "{}\n")

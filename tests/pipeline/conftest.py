@@ -185,7 +185,7 @@ def environment(tmp_path_factory) -> dict[str, str]:
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")),
         "DVC_SITE_CACHE_DIR": str(tmp_path_factory.mktemp("dvc")),
-        "REPLINE_SLOTS": str(tmp_path_factory.mktemp("slots")),  # flows of others on this machine do not count
+        "FLOW_SLOTS": str(tmp_path_factory.mktemp("slots")),  # flows of others on this machine do not count
         "DO_NOT_TRACK": "1",
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DVC_NO_ANALYTICS": "1",

@@ -5,21 +5,22 @@ import time
 
 import pytest
 
-from flows.display import against_reference
-from flows.display.live_page import PAGE, LivePage, write_missing
+from flows.display.live_page import LivePage, write_missing
 from flows.display.progress import Ending, Progress
 from flows.planning.schedule import Room
+from tests.flows.conftest import THIS_PROJECT
 
 NOTES = "import pathlib, sys; pathlib.Path('called').open('a').write(' '.join(sys.argv[1:2]) + '\\n')\n"
+PAGE = "data/report/index.html"
 PATIENCE = 60  # seconds
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A root folder with a system `toy` and a stand-in for `stages.report`."""
+    """A root folder with the settings of this project, a system `toy` and a stand-in for `stages.report`."""
     (tmp_path / "stages/toy").mkdir(parents=True)
     (tmp_path / "stages/__init__.py").touch()
-    (tmp_path / "stages/toy/published.yaml").touch()
+    (tmp_path / "pyproject.toml").write_text(THIS_PROJECT)
     (tmp_path / "stages/report.py").write_text(NOTES)
     (tmp_path / "data/evaluation/toy").mkdir(parents=True)
     return tmp_path
@@ -53,7 +54,7 @@ def test_a_system_that_finishes_is_on_the_page_and_said_once(project, page, mess
         assert time.monotonic() < end
         time.sleep(0.05)
     assert called(project) == ["--running"]
-    assert str(PAGE) in messages[0]
+    assert PAGE in messages[0]
     page.tick()
     assert called(project) == ["--running"]  # nothing new
 
@@ -88,16 +89,3 @@ def test_a_page_that_is_missing_is_written_from_its_report(project):
     (project / PAGE).with_name("report.json").write_text("{}")
     write_missing(project)
     assert called(project) == ["--page"]
-
-
-def test_the_comparison_is_what_the_command_says(project):
-    assert against_reference.compare(project, "small", ["toy"]) == []
-    (project / "results").mkdir()
-    (project / "results/small.json").write_text("{}")
-    (project / "stages/upkeep").mkdir()
-    (project / "stages/upkeep/reference.py").write_text("import sys; print(*sys.argv[1:])")
-    assert against_reference.compare(project, "small", ["toy"]) == ["small --compare --brief --systems toy"]
-    (project / "stages/upkeep/reference.py").write_text("raise SystemExit('stages.upkeep.reference: nothing is here')")
-    assert against_reference.compare(project, "small", ["toy"]) == [
-        "not compared with the reference: stages.upkeep.reference: nothing is here"
-    ]

@@ -19,7 +19,7 @@ from flows.display.progress import Progress, clock
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate, Room
 from flows.processes import logs
-from tests.flows.conftest import stage, wait_until
+from tests.flows.conftest import THIS_PROJECT, stage, wait_until
 
 TRAIN, TRAIN_B, END = (f"stages/toy/dvc.yaml:{step}" for step in ("train@a", "train@b", "end"))
 EVALUATED = tuple(f"data/evaluation/{name}/metrics.json" for name in ("half", "other", "toy"))
@@ -28,6 +28,7 @@ EVALUATED = tuple(f"data/evaluation/{name}/metrics.json" for name in ("half", "o
 @pytest.fixture
 def run(tmp_path, monkeypatch) -> Progress:
     """A run in which one stage trains, one has failed, and one waits; its clock says 100 s."""
+    (tmp_path / "pyproject.toml").write_text(THIS_PROJECT)
     monkeypatch.chdir(tmp_path)
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])

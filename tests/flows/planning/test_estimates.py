@@ -8,6 +8,7 @@ from flows.planning import estimates
 from flows.planning.dvc_graph import Stage
 from flows.planning.estimates import START
 from flows.planning.schedule import Estimate
+from tests.flows.conftest import THIS_PROJECT
 
 FILE = "stages/toy/dvc.yaml"
 
@@ -18,6 +19,7 @@ def plan(*steps: str, threads: int = 1) -> dict[str, Stage]:
 
 @pytest.fixture
 def root(tmp_path):
+    (tmp_path / "pyproject.toml").write_text(THIS_PROJECT)
     runs = tmp_path / "data/scratch/runs"
     runs.mkdir(parents=True)
     (tmp_path / "results").mkdir()

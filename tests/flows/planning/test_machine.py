@@ -79,7 +79,7 @@ def test_a_flow_that_waits_for_all_gets_its_turn(hold, tmp_path):
 
 
 def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path, environment, api):
-    slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
+    slots = {"FLOW_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
     wide = {"threads": len(os.sched_getaffinity(0))}
     repositories = [Repository(tmp_path / name, environment) for name in ("one", "two")]
     for repository in repositories:
@@ -92,7 +92,7 @@ def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path
 
 
 def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment, api):
-    slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
+    slots = {"FLOW_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
     wide = {"threads": len(os.sched_getaffinity(0))}
     killed, waiting = (Repository(tmp_path / name, environment) for name in ("one", "two"))
     killed.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 300", meta=wide)})

@@ -1,11 +1,14 @@
-"""A stage that always runs and needs nothing runs before the plan is made: what it writes decides what has to run."""
+"""A stage that the project wants first runs before the plan is made: what it writes decides what has to run."""
 
 import pytest
+
+from tests.flows.conftest import PROJECT
 
 
 @pytest.fixture
 def digests(repository):
     """A stage that writes a number from a file that DVC does not know, and one that reads it as a parameter."""
+    repository.write("pyproject.toml", f"{PROJECT}first = ['digest']\n")
     repository.write("number", "1")
     repository.write("times/.gitignore", "")
     digest = {"cmd": """n=$(cat number) && printf '{"number": %s}' $n > code.json""", "always_changed": True}

@@ -7,13 +7,14 @@ import shutil
 import pytest
 import yaml
 
-from tests.flows.conftest import timed
+from tests.flows.conftest import PROJECT, THIS_PROJECT, timed
 
 WORKSPACE = "data/scratch/workspaces/tiny"
 
 
 @pytest.fixture
 def project(repository):
+    repository.write("pyproject.toml", f"{PROJECT}path-variables = ['REPLINE_MIRROR']\n")
     repository.write("params.yaml", "profile: small\nmodel: {units: 50, seed: 1}\n")
     repository.write("profiles/tiny.yaml", "model: {units: 2}\n")
     repository.write("stages/obsolete.py", "")
@@ -124,6 +125,7 @@ def test_the_locks_and_metrics_that_git_keeps_are_the_checkouts_alone(project):
 
 
 def test_a_section_that_nothing_reads_names_the_nearest_one(offline):
+    offline.write("pyproject.toml", THIS_PROJECT)
     offline.write("params.yaml", "profile: small\nmodel: {units: 50}\nmodle: {units: 60}\n")
     offline.stages({"train": {"cmd": "true", "params": ["model"]}})
     assert "nothing reads the section 'modle'; did you mean 'model'?" in offline.flow(code=1)
