@@ -1,7 +1,6 @@
 """Stages that are modules run in forks of a process that has their libraries, and see what a new interpreter shows."""
 
 import json
-import os
 import shutil
 import signal
 import socket
@@ -11,8 +10,8 @@ import sys
 import psutil
 import pytest
 
-from flows.processes.stage_process import COMMAND
-from tests.flows.conftest import CHECKOUT, PATIENCE, Repository, after_import, stage, wait_until
+from flows.processes.stage_process import module_command
+from tests.flows.conftest import CHECKOUT, PATIENCE, THIS_PROJECT, Repository, stage, wait_until
 from tests.forks import Forks
 
 PROBE = """
@@ -66,6 +65,7 @@ ENDINGS = ("says", "breaks", "exits", "is_killed")
 def modules(repository) -> Repository:
     """A repository with a package `stages` that has this project's start and the module above."""
     repository.forks = Forks("modules")
+    repository.write("pyproject.toml", THIS_PROJECT)
     (repository.root / "stages").mkdir()
     shutil.copy(CHECKOUT / "stages" / "__init__.py", repository.root / "stages")
     repository.write("stages/probe.py", PROBE)
@@ -84,12 +84,13 @@ def facts(repository: Repository, names: list[str]) -> dict[str, dict]:
 def test_the_server_ends_without_a_word_when_the_flow_does(tmp_path):
     ours, theirs = socket.socketpair()
     # DuckDB is the one that complains when an interpreter ends in the usual way
-    path = after_import(tmp_path, "flows.processes.stage_process", LIBRARIES=("duckdb", "pyarrow.parquet"))
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.dvc-parallel.fork]\npackage = 'stages'\nlibraries = ['duckdb', 'pyarrow.parquet']\n"
+    )
     with theirs:
         server = subprocess.Popen(
-            [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), "libraries"],
+            [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), str(tmp_path)],
             cwd=CHECKOUT,
-            env=os.environ | {"PYTHONPATH": path},
             pass_fds=[theirs.fileno()],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -148,7 +149,7 @@ def test_a_module_whose_dvc_is_killed_does_not_go_on(modules):
     ["python -m stages.urn.train dyck turn", "python -m stages.report", "python -m stages.a measure@b-c,x"],
 )
 def test_plain_commands_of_modules_are_known(command):
-    assert COMMAND.fullmatch(command)
+    assert module_command(CHECKOUT, command)
 
 
 @pytest.mark.parametrize(
@@ -157,4 +158,4 @@ def test_plain_commands_of_modules_are_known(command):
      "python -m stages.a 'b c'", "python stages/a.py", "python -m stagesx", "python3 -m stages.a"],
 )  # fmt: skip
 def test_what_a_shell_would_read_goes_to_a_shell(command):
-    assert not COMMAND.fullmatch(command)
+    assert not module_command(CHECKOUT, command)
