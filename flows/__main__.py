@@ -1,17 +1,27 @@
 """`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
+import importlib.util
 import os
 import signal
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from dataclasses import asdict, fields
 from multiprocessing import get_context
-from typing import BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from flows.errors import InputError
 from flows.servers import prefect_server
 
+if TYPE_CHECKING:
+    from flows.planning.dvc_graph import Stage
+    from flows.planning.selection import Selection
+    from flows.running.outcome import Verdict
+
+SHOWN = ("targets", "force")  # parameters of a flow run that Prefect shows even when they are empty
 MANY_STAGES = 6  # from this many on it saves time to import their libraries once, before forking
 
 
@@ -36,20 +46,21 @@ def _reproduce(options: argparse.Namespace) -> int:
         cluster.check(options.address)
     elif options.address:
         raise InputError("--address is for --runner dask")
-
-    url = prefect_server.configured()
+    url = prefect_server.configured() if _wants_prefect(options) else None
     if url:
         prefect_server.check(url)
     can_fork = url and options.runner == "threads"  # a Dask client has started threads, which a fork does not copy
-    root, plan = _read_while_importing_prefect(options) if can_fork else _read(options)
+    root, plan = _read_while_importing_prefect(options) if can_fork else _read(options, _start_early(options))
 
-    from flows.display import live_page
-    from flows.planning import dvc_graph
+    from flows.display import dry_run, live_page
     from flows.servers import nothing_to_do
     from flows.workspaces import profiles
 
-    parameters = {name: getattr(options, name) for name in ("targets", "profile", "overrides", "jobs", "force")}
+    parameters = _parameters(options)
     changed = [stage for stage in plan.values() if not stage.fingerprint]
+    if options.dry:
+        print("\n".join(dry_run.lines(plan, options.force)))
+        return 0
     if not changed and (not url or nothing_to_do.tell(url, plan, parameters)):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         live_page.write_missing(root)
@@ -58,53 +69,115 @@ def _reproduce(options: argparse.Namespace) -> int:
 
     from flows.processes import stage
 
+    stage.prepare(root if sum(to_run.is_module for to_run in changed) >= MANY_STAGES else None)
+    if not _wants_prefect(options):
+        return _run_in_threads(options, root, plan)
+    return _run_in_prefect(options, root, plan, parameters, url)
+
+
+def _wants_prefect(options: argparse.Namespace) -> bool:
+    """Whether Prefect records the run: where a server is configured, or the options say so."""
+    installed = importlib.util.find_spec("prefect") is not None
+    if (options.prefect or options.runner == "dask") and not installed:
+        raise InputError("--prefect and --runner dask need Prefect; install dvc-parallel[prefect,dask]")
+    if options.prefect is not None:
+        return options.prefect
+    return options.runner == "dask" or (installed and prefect_server.configured() is not None)
+
+
+def _selection(options: argparse.Namespace) -> "Selection":
+    from flows.planning.selection import Selection
+
+    names = [entry.name for entry in fields(Selection)]
+    return Selection(**{name: getattr(options, name) for name in names})
+
+
+def _parameters(options: argparse.Namespace) -> dict[str, Any]:
+    """The parameters of the Prefect flow."""
+    given = {name: getattr(options, name) for name in ("profile", "overrides", "jobs")}
+    return given | {name: value for name, value in asdict(_selection(options)).items() if value or name in SHOWN}
+
+
+def _run_in_threads(options: argparse.Namespace, root: Path, plan: "dict[str, Stage]") -> int:
+    from flows.display import console
+    from flows.running.threads import ThreadRunner
+    from flows.running.whole_run import Run, carry_out, slots_of_this_machine
+
+    run = Run(root, plan, options.profile, _selection(options), is_whole=not options.overrides)
+    runner = ThreadRunner(say=lambda line: print(line, flush=True)) if options.verbose else ThreadRunner()
+    slots = slots_of_this_machine(options.jobs)
+    return console.show(lambda: carry_out(run, slots, runner), options.profile, options.verbose)
+
+
+def _run_in_prefect(
+    options: argparse.Namespace, root: Path, plan: "dict[str, Stage]", parameters: dict[str, Any], url: str | None
+) -> int:
     with ExitStack() as stack:
-        stage.prepare(root if sum(to_run.is_module for to_run in changed) >= MANY_STAGES else None)
         server = None if url else stack.enter_context(prefect_server.own())
 
-        from flows.display import console
+        from flows.display import prefect_console
+        from flows.planning import dvc_graph
         from flows.reproduce import reproduce
-        from flows.running.graph_run import submitted
+        from flows.running.prefect_tasks import as_verdict, submitted
+        from flows.servers import cluster
 
         flow = reproduce
         if options.runner == "dask":
             flow = reproduce.with_options(task_runner=cluster.runner(options.address, root))
         dvc_graph.already_read.set((root, plan))
 
-        def run():
+        def run() -> "Verdict":
             if server:
                 server.wait()
             state = flow(**parameters, return_state=True)
             if server:
                 server.settle(submitted)
-            return state
+            return as_verdict(state)
 
-        return console.show(run, options.profile, options.verbose)
+        return prefect_console.show(run, options.profile, options.verbose)
 
 
-def _read(options: argparse.Namespace, news: int | None = None) -> tuple:
-    """The root folder and its plan; the pipe `news` gets a byte for every stage that has to run, and is closed."""
+def _start_early(options: argparse.Namespace) -> Callable[[], None]:
+    """Start the process that starts the stages as soon as there is one to run, while the plan is read."""
+    from flows.project import settings
+
+    def start() -> None:
+        from flows.processes import stage
+
+        stage.prepare()
+
+    # with libraries it takes the whole plan to know whether it is worth while to import them
+    return (lambda: None) if options.dry or settings.current().fork else start
+
+
+def _read(options: argparse.Namespace, changed: Callable[[], None]) -> "tuple[Path, dict[str, Stage]]":
+    """The root folder and its plan; `changed` is called for every stage that has to run."""
     from flows.planning import dvc_graph
     from flows.workspaces import profiles
 
-    with open(os.devnull if news is None else news, "wb", buffering=0) as pipe:
-        root = profiles.enter(options.profile, options.overrides)
-        return root, dvc_graph.read(root, options.targets, options.force, lambda: _tell(pipe))
+    root = profiles.enter(options.profile, options.overrides)
+    return root, dvc_graph.read(root, _selection(options), changed)
+
+
+def _read_telling(options: argparse.Namespace, news: int) -> "tuple[Path, dict[str, Stage]]":
+    """As `_read`; the pipe `news` gets a byte for every stage that has to run, and is closed."""
+    with open(news, "wb", buffering=0) as pipe:
+        return _read(options, lambda: _tell(pipe))
 
 
 def _tell(pipe: BinaryIO) -> None:
     pipe.write(b"!")
 
 
-def _read_while_importing_prefect(options: argparse.Namespace) -> tuple:
+def _read_while_importing_prefect(options: argparse.Namespace) -> "tuple[Path, dict[str, Stage]]":
     """Read the plan (`_read`) in a forked process, and import Prefect here as soon as it reports a stage to run."""
     reading, writing = os.pipe()
     with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
-        plan = pool.submit(_read, options, writing)
+        plan = pool.submit(_read_telling, options, writing)
         os.close(writing)  # the forked process has its copy
-        if os.read(reading, 1):
+        if os.read(reading, 1) and not options.dry:
             from flows import reproduce  # noqa: F401
-            from flows.display import console  # noqa: F401
+            from flows.display import prefect_console  # noqa: F401
             from flows.workspaces import profiles
 
             profiles.resolve_path_variables()
@@ -159,7 +232,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
     run.add_argument("--address", help="the Dask scheduler: tcp://host:port")
-    run.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
+    run.add_argument(
+        "--prefect",
+        action=argparse.BooleanOptionalAction,
+        help="record the run in Prefect (default: where a server is configured; else --prefect starts one for the run)",
+    )
+    _add_selection(run)
     run.add_argument("--verbose", action="store_true", help="print every line of every stage as it comes")
     run.set_defaults(command=_reproduce)
 
@@ -176,6 +254,25 @@ def _parser() -> argparse.ArgumentParser:
     cost.add_argument("--profile", default=default(), help="as for reproduce")
     cost.set_defaults(command=_cost)
     return parser
+
+
+def _add_selection(run: argparse.ArgumentParser) -> None:
+    """The options of `dvc repro`, with its meanings."""
+    for flags, text in (
+        (("-f", "--force"), "run them, and what they need, even if nothing changed"),
+        (("-s", "--single-item"), "the targets alone, without what they need"),
+        (("-p", "--pipeline"), "all of the pipelines that the targets belong to"),
+        (("-P", "--all-pipelines"), "every stage of the project"),
+        (("--downstream",), "the targets and what depends on them"),
+        (("-R", "--recursive"), "the targets are folders, and all stages in them are meant"),
+        (("--glob",), "the targets are patterns of names of stages"),
+        (("--force-downstream",), "what depends on a stage that ran runs too, even if its inputs came out the same"),
+        (("--pull",), "pull data that is missing"),
+        (("--allow-missing",), "leave a stage alone that is unchanged but for missing data"),
+        (("--dry",), "print what would run"),
+        (("-k", "--keep-going"), "go on with what does not depend on a failed stage, as always"),
+    ):
+        run.add_argument(*flags, action="store_true", help=text)
 
 
 def _positive(text: str) -> int:

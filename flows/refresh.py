@@ -1,10 +1,14 @@
 """The command `refresh`: acquire again what is new upstream, and reproduce what depends on it."""
 
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from flows import upstream
 from flows.servers import prefect_server
 from flows.workspaces import profiles
+
+if TYPE_CHECKING:
+    from flows.running.outcome import Verdict
 
 
 def command(profile: str | None, verbose: bool = False) -> int:
@@ -29,16 +33,16 @@ def command(profile: str | None, verbose: bool = False) -> int:
 
 
 def _run(profile: str, verbose: bool, server: prefect_server.OwnServer | None) -> int:
-    from flows.display import console
+    from flows.display import prefect_console
     from flows.refresh_flow import refresh
-    from flows.running.graph_run import submitted
+    from flows.running.prefect_tasks import as_verdict, submitted
 
-    def run():
+    def run() -> "Verdict":
         if server:
             server.wait()
         state = refresh(profile=profile, return_state=True)
         if server:
             server.settle(submitted)
-        return state
+        return as_verdict(state)
 
-    return console.show(run, profile, verbose)
+    return prefect_console.show(run, profile, verbose)

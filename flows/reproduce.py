@@ -1,25 +1,16 @@
-"""The flow `reproduce`: every ready stage of the DVC graph at the same time, as a Prefect task."""
+"""The Prefect flow `reproduce`: every ready stage of the DVC graph at the same time, as a Prefect task."""
 
-import os
-import signal
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from contextvars import copy_context
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from prefect import flow, runtime
 from prefect.client.schemas.objects import State
 from pydantic import Field
 
-from flows.display import artifacts, views
-from flows.display.progress import Progress
-from flows.planning import dvc_graph, estimates
-from flows.planning.slots import Slots, cores, this_machine, visible_gpus
-from flows.processes import stage
-from flows.project import hooks
-from flows.running.graph_run import GraphRun
+from flows.planning import dvc_graph
+from flows.planning.selection import Selection
+from flows.planning.slots import Slots
+from flows.running.prefect_tasks import PrefectRunner, as_state
+from flows.running.whole_run import Run, carry_out, slots_of_this_machine
 from flows.servers import cluster, nothing_to_do
 from flows.workspaces import profiles
 from flows.workspaces.flow_context import flow_context
@@ -44,6 +35,15 @@ def reproduce(
     overrides: list[str] | None = None,
     jobs: Jobs | None = None,
     force: bool = False,
+    single_item: bool = False,
+    pipeline: bool = False,
+    all_pipelines: bool = False,
+    downstream: bool = False,
+    recursive: bool = False,
+    glob: bool = False,
+    force_downstream: bool = False,
+    pull: bool = False,
+    allow_missing: bool = False,
 ) -> State:
     """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
 
@@ -53,33 +53,35 @@ def reproduce(
         overrides: single parameters, such as `train.seed=1`, over those of the profile, in another workspace.
         jobs: stages at the same time (default: the number of processor cores).
         force: run the targets and what they need even if nothing changed.
+        single_item: the targets alone, without what they need.
+        pipeline: all of the pipelines that the targets belong to.
+        all_pipelines: every stage of the project.
+        downstream: the targets and what depends on them.
+        recursive: the targets are folders, and all stages in them are meant.
+        glob: the targets are patterns of names of stages.
+        force_downstream: what depends on a stage that ran runs too.
+        pull: pull data that is missing.
+        allow_missing: leave a stage alone that is unchanged but for missing data.
     """
+    selection = Selection(
+        tuple(targets or ()),
+        single_item=single_item,
+        pipeline=pipeline,
+        all_pipelines=all_pipelines,
+        downstream=downstream,
+        recursive=recursive,
+        glob=glob,
+        force=force,
+        force_downstream=force_downstream,
+        pull=pull,
+        allow_missing=allow_missing,
+    )
     already_read = dvc_graph.already_read.get()
     root = already_read[0] if already_read else profiles.enter(profile, overrides or ())
     with alone(root):
-        plan = already_read[1] if already_read else dvc_graph.read(root, targets or (), force)
-        slots = _slots(jobs)
-        progress = Progress(root, plan, estimates.read(root, profile, plan), slots.room)
-        run = GraphRun(progress, force, slots, views.current.get() or views.Stream())
-        with _stop_on_signals(run.stopping):
-            run.all()
-        whole = not run.stopping.is_set()  # whoever stops a run does not want to wait for a comparison
-        _conclude(run, profile, compare=bool(whole and progress.count("ran") and not overrides))
-        return run.verdict()
-
-
-def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
-    """Write the last page, the artifacts and the comparison with the reference, in parallel: each takes seconds."""
-    progress = run.progress
-    with ThreadPoolExecutor() as threads:
-        page = threads.submit(copy_context().run, run.page.finish)
-        comparison = hooks.find("compare") if compare else None
-        compared = threads.submit(comparison, progress.root, profile, progress.outs()) if comparison else None
-        artifacts.written(progress.root, profile, run.written())
-        if compared:
-            progress.compared = compared.result()
-            artifacts.comparison(profile, progress.compared)
-        page.result()
+        plan = already_read[1] if already_read else dvc_graph.read(root, selection)
+        run = Run(root, plan, profile, selection, is_whole=not overrides)
+        return as_state(carry_out(run, _slots(jobs), PrefectRunner()))
 
 
 def _slots(jobs: int | None) -> Slots:
@@ -87,27 +89,4 @@ def _slots(jobs: int | None) -> Slots:
     if hasattr(runner, "client"):  # Dask: the room is the cluster's, its workers' resources hold the GPUs
         threads = max(sum(runner.client.nthreads().values()), 1)
         return Slots(jobs or threads, threads, gpus=[""] * cluster.gpus(runner.client))
-    gpus = visible_gpus()
-    return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus))
-
-
-@contextmanager
-def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
-    """The first SIGINT or SIGTERM asks the stages to end and lets the flow report it; the second kills everything."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handler(signum: int, _) -> None:
-        if stopping.is_set():
-            stage.stop(at_once=True)
-            os._exit(128 + signum)
-        stopping.set()
-
-    before = {signum: signal.signal(signum, handler) for signum in (signal.SIGINT, signal.SIGTERM)}
-    stage.resume()
-    try:
-        yield
-    finally:
-        for signum, old in before.items():
-            signal.signal(signum, old)
+    return slots_of_this_machine(jobs)

@@ -9,6 +9,7 @@ from typing import Any
 from flows.errors import InputError
 from flows.files import write_json
 from flows.planning import dvc_graph
+from flows.planning.selection import Selection
 from flows.project import hooks, settings
 
 # the result of `look`, where the caller of the flow has looked already
@@ -53,7 +54,8 @@ def affected(root: Path, sources: Iterable[str]) -> tuple[list[str], list[str]]:
     Only those that the targets of the schedule need; without targets, those of a plain run.
     """
     acquire = [_asked("acquiring")(name) for name in sources]
-    plan = dvc_graph.read(root, [*targets, *acquire] if (targets := schedule(root).get("targets")) else ())
+    targets = schedule(root).get("targets")
+    plan = dvc_graph.read(root, Selection((*targets, *acquire) if targets else ()))
     if missing := [address for address in acquire if address not in plan]:
         raise InputError(f"dvc.yaml has no stage {missing[0]!r}")
     reached = set(acquire)

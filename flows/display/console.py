@@ -1,55 +1,21 @@
-"""Run a flow in front of a person: its view, its summary, its exit code; Prefect's own lines stay out of the way."""
+"""Run something in front of a person: its view, its summary, its exit code."""
 
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from prefect.client.schemas.objects import State
-from prefect.logging.handlers import PrefectConsoleHandler
-
 from flows.display import summary, views
+from flows.running.outcome import Verdict
 from flows.workspaces import profiles
 
 OURS = Path(__file__).parents[1]  # the package `flows`
+Logs = Callable[[views.Stream], AbstractContextManager[None]]
 
 
-def show(run: Callable[[], State], profile: str, verbose: bool = False) -> int:
-    """Run a flow and show how it goes and how it ended; the exit code.
-
-    Args:
-        run: runs it to its end.
-        profile: the profile that the flow runs.
-        verbose: print every line of every stage instead of the view.
-    """
-    view = views.choose(verbose)
-    views.current.set(view)
-    try:
-        with view:
-            if verbose:
-                state = run()
-            else:
-                with _prefect_logs_to(view):
-                    state = run()
-    except BaseException:
-        _end(view, "interrupted" if isinstance(sys.exception(), KeyboardInterrupt) else "broken off", sys.stderr)
-        raise
-    _end(view, state.message or str(state.name), sys.stdout if state.is_completed() else sys.stderr)
-    if not state.is_completed():
-        return 130 if state.is_cancelled() else 1
-    if view.progress:
-        profiles.say_where(view.progress.root, profile)
-    return 0
-
-
-def _end(view: views.Stream, message: str, stream) -> None:
-    lines = summary.lines(view.progress, message) if view.progress else [message]
-    print("\n".join(lines), file=stream, flush=True)
-
-
-class _ToView(logging.Handler):
-    """Hands warnings to the view; of those about Prefect's runs only the ones that this package logs."""
+class ToView(logging.Handler):
+    """Hands warnings to a view; of those about Prefect's runs only the ones that this package logs."""
 
     def __init__(self, view: views.Stream):
         super().__init__(logging.WARNING)
@@ -62,17 +28,39 @@ class _ToView(logging.Handler):
 
 
 @contextmanager
-def _prefect_logs_to(view: views.Stream) -> Iterator[None]:
-    """Send Prefect's log to the view instead of the console; its API gets it as before."""
-    root = logging.getLogger()
-    consoles = [handler for handler in root.handlers if isinstance(handler, PrefectConsoleHandler)]
-    ours = _ToView(view)
-    for handler in consoles:
-        root.removeHandler(handler)
-    root.addHandler(ours)
+def logs_to(view: views.Stream) -> Iterator[None]:
+    """Send the warnings of this process to the view."""
+    root, handler = logging.getLogger(), ToView(view)
+    root.addHandler(handler)
     try:
         yield
     finally:
-        root.removeHandler(ours)
-        for handler in consoles:
-            root.addHandler(handler)
+        root.removeHandler(handler)
+
+
+def show(run: Callable[[], Verdict], profile: str, verbose: bool = False, logs: Logs = logs_to) -> int:
+    """Run something and show how it goes and how it ended; the exit code.
+
+    Args:
+        run: runs it to its end.
+        profile: the profile that is run.
+        verbose: print every line of every stage instead of the view.
+        logs: sends the log to the view.
+    """
+    view = views.choose(verbose)
+    views.current.set(view)
+    try:
+        with view, logs(view):
+            verdict = run()
+    except BaseException:
+        _end(view, "interrupted" if isinstance(sys.exception(), KeyboardInterrupt) else "broken off", sys.stderr)
+        raise
+    _end(view, verdict.message, sys.stderr if verdict.exit_code else sys.stdout)
+    if verdict.exit_code == 0 and view.progress:
+        profiles.say_where(view.progress.root, profile)
+    return verdict.exit_code
+
+
+def _end(view: views.Stream, message: str, stream) -> None:
+    lines = summary.lines(view.progress, message) if view.progress else [message]
+    print("\n".join(lines), file=stream, flush=True)

@@ -3,10 +3,9 @@
 import hashlib
 import json
 import os
-import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,20 +13,21 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import psutil
 from dvc.dependency import ParamsDependency
-from dvc.exceptions import DvcException, NoOutputOrStageError
+from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
-from dvc.repo.stage import StageInfo
 from dvc.stage import Stage as DvcStage
-from dvc.stage.exceptions import StageFileDoesNotExistError
+from dvc.stage.cache import RunCacheNotSupported
 
 from flows.errors import InputError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
-from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
+from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
+from flows.planning.dead_locks import drop_dead_entries
+from flows.planning.selection import Selection
+from flows.planning.targets import collect
 from flows.processes import forkserver
 from flows.processes.addresses import short, without_systems_folder
 from flows.processes.stage_process import module_command
@@ -36,6 +36,7 @@ from flows.project.nearest import nearest
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
+EVERYTHING = Selection()
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
@@ -74,15 +75,13 @@ already_read: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("alr
 
 
 def read(
-    root: str | Path, targets: Sequence[str] = (), force: bool = False, changed: Callable[[], None] = lambda: None
+    root: str | Path, selection: Selection = EVERYTHING, changed: Callable[[], None] = lambda: None
 ) -> dict[str, Stage]:
-    """The stages that `targets` need, by address, each after the ones it depends on.
+    """The stages of a run, by address, each after the ones it depends on.
 
     Args:
         root: the DVC repository.
-        targets: stage names, dvc.yaml files or outputs, as for `dvc repro`, or systems and their stages ("urn",
-            "urn:train_dyck"); none: the root dvc.yaml, or every stage when there is none.
-        force: every stage of the plan has to run, as with `dvc repro --force`.
+        selection: which stages, and when they count as changed.
         changed: called as soon as there is a stage that has to run, and for each of them.
 
     Raises:
@@ -97,16 +96,35 @@ def read(
         with Repo(str(root), _wait_for_lock=True) as repo:
             _run_first(repo)
             with lock_repo(repo):
-                _drop_dead_locks(Path(repo.tmp_dir))
+                drop_dead_entries(Path(repo.tmp_dir))
                 _check_parameters(repo)
                 graph = get_active_graph(repo.index.graph)
-                target_stages = _collect(repo, targets)
-                order = plan_repro(graph, target_stages or None)
-                _check_inputs(graph, order)
-                return _plan(graph, order, force, changed)
+                targets = collect(repo, selection, _folder_of_targets(Path(repo.root_dir)))
+                order = _order(graph, targets, selection)
+                if selection.pull:
+                    with suppress(RunCacheNotSupported):  # by this remote
+                        repo.stage_cache.pull(None)
+                elif not selection.allow_missing:
+                    _check_inputs(graph, order)
+                return _plan(graph, order, selection, changed)
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
+
+
+def _folder_of_targets(root: Path) -> Path:
+    """The folder that targets are relative to: that of this process, or the one for it in a workspace."""
+    project = settings.current_root()
+    folder = root / Path.cwd().relative_to(project) if Path.cwd().is_relative_to(project) else root
+    return folder if folder.is_dir() else root
+
+
+def _order(graph, targets: list[DvcStage], selection: Selection) -> list[DvcStage]:
+    """The stages of a run, each after the ones it depends on."""
+    if selection.single_item and not (selection.pipeline or selection.all_pipelines):
+        return [stage for stage in plan_repro(graph, targets) if stage in set(targets)]
+    downstream = selection.downstream and not (selection.pipeline or selection.all_pipelines)
+    return plan_repro(graph, targets or None, pipeline=selection.pipeline, downstream=downstream)
 
 
 def _run_first(repo: Repo) -> None:
@@ -135,7 +153,7 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
     # its `python` is the one that runs the flow, whatever the shell's PATH says
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     try:
-        forkserver.reproduce(root, address, force=False, environment={"PATH": path})
+        forkserver.reproduce(root, address, {"PATH": path}, {})
     except Exception as error:
         forkserver.explain(error)
         sys.exit(1)
@@ -183,46 +201,16 @@ def _check_inputs(graph, order: list[DvcStage]) -> None:
             raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
 
 
-def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
-    if not targets and (Path(repo.root_dir) / "dvc.yaml").exists():
-        targets = ["dvc.yaml"]
-    stages: dict[DvcStage, None] = {}
-    here = os.getcwd()
-    os.chdir(repo.root_dir)  # targets are relative to the repository's root, as in its README
-    try:
-        for target in targets:
-            stages.update((info.stage, None) for info in _named(repo, target))
-    finally:
-        os.chdir(here)
-    return list(stages)
-
-
-def _named(repo: Repo, target: str) -> Sequence[StageInfo]:
-    """The stages that DVC finds under a target; where it finds none, those of a system, or a stage of a system."""
-    try:
-        return repo.stage.collect_granular(target)
-    except (NoOutputOrStageError, StageFileDoesNotExistError) as error:
-        folder = settings.of(repo.root_dir).systems
-        if folder is None:
-            raise
-        system, colon, name = target.partition(":")
-        file = f"{folder}/{system}/dvc.yaml"
-        if os.path.isfile(file):
-            return repo.stage.collect_granular(f"{file}{colon}{name}")
-        systems = [path.parent.name for path in Path().glob(f"{folder}/*/dvc.yaml")]
-        if not systems or re.search("[/.@]", target):  # meant as a file, or as a stage of a group
-            raise
-        near = nearest(system, systems)
-        raise InputError(f"{target!r} is no output, stage or system{near}") from error
-
-
-def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]) -> dict[str, Stage]:
+def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[[], None]) -> dict[str, Stage]:
     addresses = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
-        upstream = tuple(sorted(addresses[dependency] for dependency in graph.successors(stage)))
+        above = list(graph.successors(stage))
+        upstream = tuple(sorted(addresses[dependency] for dependency in above if dependency in addresses))
         open_above = any(plan[address].fingerprint is None for address in upstream)
-        settled = _runs_first(stage) or (not force and not open_above and not _changed(stage))
+        settled = _runs_first(stage) or (
+            not selection.force and not open_above and not _changed(stage, above, selection.allow_missing)
+        )
         if not settled:
             changed()
         meta = stage.meta or {}
@@ -249,8 +237,10 @@ def address_of(stage: DvcStage) -> str:
     return name if stage.path_in_repo == "dvc.yaml" else f"{stage.path_in_repo}:{name}"
 
 
-def _changed(stage: DvcStage) -> bool:
+def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> bool:
     try:
+        if allow_missing:
+            return bool(stage.changed(True, above))
         return bool(stage.status(check_updates=False))
     except LockError:
         return True  # another process is writing its files: DVC decides once that has ended
@@ -279,43 +269,3 @@ def _fingerprint(stage: DvcStage) -> str:
     inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
     text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def drop_dead_locks(root: str | Path) -> None:
-    """Remove what killed processes left in DVC's table of files in use."""
-    with suppress(DvcException), Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
-        _drop_dead_locks(Path(repo.tmp_dir))
-
-
-def _drop_dead_locks(folder: Path) -> None:
-    """Remove the entries of this host's dead processes: no other host can tell whether they live.
-
-    DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
-    the kill left half a table. The table is only written under the repository lock, which we hold."""
-    path = folder / "rwlock"
-    try:
-        table = json.loads(path.read_text(encoding="utf-8"))
-        written = path.stat().st_mtime
-    except FileNotFoundError:
-        return
-    except json.JSONDecodeError:
-        path.unlink()
-        return
-    readers = {file: _alive(owners, written) for file, owners in table.get("read", {}).items()}
-    writers = {file: owner for file, owner in table.get("write", {}).items() if _alive([owner], written)}
-    living = {"read": {file: owners for file, owners in readers.items() if owners}, "write": writers}
-    if living != {"read": table.get("read", {}), "write": table.get("write", {})}:
-        path.write_text(json.dumps(living), encoding="utf-8")
-
-
-def _alive(owners: Iterable[dict], written: float) -> list[dict]:
-    def lives(owner: dict) -> bool:
-        if elsewhere(owner["cmd"]):
-            return True
-        try:
-            process = psutil.Process(owner["pid"])
-            return process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= written + 1
-        except psutil.Error:
-            return False
-
-    return [owner for owner in owners if lives(owner)]

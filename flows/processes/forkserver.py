@@ -28,6 +28,7 @@ from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
 from flows.inside_dvc.lock_files import write_lock_files_well
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
+from flows.inside_dvc.plan_one_stage import plan_one_stage
 from flows.processes import messages, stage_process
 
 # imported by `dvc repro` on its way, so that no child has to
@@ -155,8 +156,10 @@ def explain(error: BaseException) -> None:
         cause = cause.__cause__
 
 
-def reproduce(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
+def reproduce(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
     """Do what `dvc --wait-for-lock repro --single-item ADDRESS` does; returns "ran" or "unchanged".
+
+    `options`: "force", "pull" and "allow_missing", as `dvc repro` has them.
 
     DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
     working on the same files: here we wait for that too.
@@ -173,11 +176,17 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
     write_lock_files_well()
     judge_own_locks_only()
     reported = False
+    if options.get("allow_missing"):
+        plan_one_stage()
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage
+        if options.get("pull"):
+            repo.stage_cache.pull = lambda *_, **__: None  # pulled once, before the plan was made
         while True:
             try:
-                return "ran" if repo.reproduce(address, single_item=True, force=force) else "unchanged"
+                # among the other stages DVC sees which of the missing data has changed
+                alone = not options.get("allow_missing")
+                return "ran" if repo.reproduce(address, single_item=alone, **options) else "unchanged"
             except ReproductionError as error:
                 if not isinstance(error.__cause__, dvc.lock.LockError):
                     raise
@@ -187,14 +196,13 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
             time.sleep(1)
 
 
-def reproduce_by_command(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
+def reproduce_by_command(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
     """Run `dvc --wait-for-lock repro --single-item ADDRESS`; returns "ran", "unchanged" or "failed"."""
     command = [sys.executable, "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
     variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
     unchanged = False
-    with subprocess.Popen(
-        command + ["--force"] * force, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as dvc:
+    command += [f"--{name.replace('_', '-')}" for name, is_on in options.items() if is_on]
+    with subprocess.Popen(command, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as dvc:
         for line in dvc.stdout or ():
             unchanged |= b"didn't change, skipping" in line
             os.write(1, line)

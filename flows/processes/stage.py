@@ -109,6 +109,8 @@ def run(
     address: str,
     *,
     force: bool = False,
+    pull: bool = False,
+    allow_missing: bool = False,
     environment: dict[str, str] | None = None,
     log: Callable[[str], None] = print,
     again: bool = False,
@@ -120,6 +122,8 @@ def run(
         root: the DVC repository.
         address: the stage as DVC names it ("stages/urn/dvc.yaml:train@dyck").
         force: run even when nothing changed.
+        pull: pull data that is missing.
+        allow_missing: leave a stage alone that is unchanged but for missing data.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
         again: this is another try in the same run; its log file is appended to.
@@ -134,7 +138,8 @@ def run(
     prepare(libraries=root)  # for a worker of a cluster, which runs many stages
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
-    request = {"root": root, "address": address, "force": force, "environment": environment or {}}
+    request: dict[str, object] = {"root": root, "address": address, "environment": environment or {}}
+    request["options"] = {"force": force, "pull": pull, "allow_missing": allow_missing}
     try:
         _ask(request, [theirs.fileno(), writing])
     except OSError as error:
@@ -154,7 +159,7 @@ def run(
             raise
 
 
-def _ask(request: dict, files: list[int]) -> None:
+def _ask(request: dict[str, object], files: list[int]) -> None:
     """Send a request to the fork server and wait until it has taken it: until then the files must stay open here."""
     with _asking:
         if _server is None:
@@ -271,6 +276,11 @@ def stop(at_once: bool = False) -> None:
 def is_stopping() -> bool:
     """Whether `stop` was called."""
     return _stopping.is_set()
+
+
+def wait_unless_stopping(seconds: float) -> bool:
+    """Wait, but not longer than until `stop` is called; whether it was."""
+    return _stopping.wait(seconds)
 
 
 def resume() -> None:

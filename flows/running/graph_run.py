@@ -1,31 +1,24 @@
-"""One run of the plan: which stages wait, run, have ended, and how the flow ends."""
+"""One run of the plan: which stages wait, run, have ended, and how the run ends."""
 
 import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from prefect import get_run_logger
-from prefect.client.schemas.objects import State
-from prefect.states import Cancelled, Completed, Crashed, Failed
-
 from flows.display import views
 from flows.display.live_page import LivePage
 from flows.display.progress import Progress
-from flows.planning import dvc_graph, schedule
+from flows.planning import dead_locks, schedule
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Room
+from flows.planning.selection import Selection
 from flows.planning.slots import Slots
 from flows.processes import stage
 from flows.processes.addresses import short
-from flows.running.stage_task import run_stage
-from flows.running.systems import Systems
-from flows.servers import cluster
+from flows.running.outcome import Outcome, Request, Runner, Verdict
 from flows.workspaces import profiles
-from flows.workspaces.flow_context import flow_context
 
 MAX_NAMED = 12  # stages that the message of a failed run names
-submitted: list[str] = []  # ids of the task runs of this process
 
 
 @dataclass
@@ -33,15 +26,16 @@ class GraphRun:
     """One run of the graph: which stages wait, which run, how each ended."""
 
     progress: Progress
-    force: bool
+    selection: Selection
     slots: Slots
     view: views.Stream
+    runner: Runner
     stopping: threading.Event = field(default_factory=threading.Event)
-    futures: dict = field(default_factory=dict)
-    ended: dict[str, State] = field(default_factory=dict)
+    ended: dict[str, Outcome] = field(default_factory=dict)
     blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage that each one depends on
     shared: bool = False  # other flows were seen to take threads of this machine
     finishing: set[str] = field(default_factory=set)  # the command has ended, DVC still records its outputs
+    _running: set[str] = field(default_factory=set)
 
     @property
     def plan(self) -> dict[str, Stage]:
@@ -52,7 +46,7 @@ class GraphRun:
         """Start each stage when its inputs are there, in the order of `flows.planning.schedule`."""
         self.view.follow(self.progress)
         self.page = LivePage(self.progress, profiles.folder(), self.view.note)
-        self.systems = Systems(self.plan, run_stage)
+        self.runner.begin(self.plan)
         self._listener: Callable[[str], None] | None = None
         try:
             self._note_unchanged()
@@ -62,23 +56,23 @@ class GraphRun:
                 listener for listener in stage.command_listeners if listener is not self._listener
             ]
             self.slots.close()
-            self.systems.close()
-            submitted.extend(self.systems.task_runs)
+            self.runner.close()
 
     def _note_unchanged(self) -> None:
         for unchanged in self.plan.values():
             if unchanged.fingerprint:
-                self.ended[unchanged.address] = self.systems.states[unchanged.address]
+                self.ended[unchanged.address] = Outcome("unchanged")
                 self.progress.end(unchanged.address, "unchanged")
 
     def _run_changed(self) -> None:
         paths = schedule.urgency(self.plan, self.progress.estimates)
-        events: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()  # address, and whether all of it has ended
+        # address, and how it ended, or None when only its command has
+        events: queue.SimpleQueue[tuple[str, Outcome | None]] = queue.SimpleQueue()
         stop_sent = False
         waiting = {address: planned for address, planned in self.plan.items() if not planned.fingerprint}
-        self._listener = lambda address: events.put((address, False))
+        self._listener = lambda address: events.put((address, None))
         stage.command_listeners.append(self._listener)
-        while waiting or not self.futures.keys() <= self.ended.keys():
+        while waiting or self._running:
             if self.stopping.is_set():
                 waiting.clear()
                 self.progress.stopping = True
@@ -86,23 +80,28 @@ class GraphRun:
                     self._stop_stages()
                     stop_sent = True
             for address, environment in self._next(waiting, paths).items():
-                with cluster.placed(waiting[address], flow_context().task_runner):
-                    self._start(waiting.pop(address), environment, events)
+                self._start(waiting.pop(address), environment, events)
             self.view.tick()
             self.page.tick()
             try:
-                address, whole = events.get(timeout=0.2)  # wakes up for signals
+                address, outcome = events.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
-            if not whole:
+            if outcome is None:
                 self._finish(address)
-                continue
-            self.finishing.discard(address)
-            self.ended[address] = _final_state(address, self.futures[address])
-            self.slots.give_back(self.plan[address])
-            self.progress.end(address, self._how(address))
-            self.systems.end(self.plan[address], self._how(address))
-            self.view.ended(address)
+            else:
+                self._end(address, outcome)
+
+    def _end(self, address: str, outcome: Outcome) -> None:
+        if outcome.how == "failed" and self.stopping.is_set():
+            outcome = Outcome("stopped", outcome.message)
+        self.finishing.discard(address)
+        self._running.discard(address)
+        self.ended[address] = outcome
+        self.slots.give_back(self.plan[address])
+        self.progress.end(address, outcome.how)
+        self.runner.end(self.plan[address], outcome)
+        self.view.ended(address)
 
     def _finish(self, address: str) -> None:
         """Free the room of a stage whose command has ended, while DVC records its outputs."""
@@ -135,44 +134,39 @@ class GraphRun:
             self.shared = True
             self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one takes the rest")
 
-    def _how(self, address: str) -> str:
-        state = self.ended[address]
-        if not state.is_completed():
-            return "not run" if address in self.blocked_by else "stopped" if self.stopping.is_set() else "failed"
-        return "unchanged" if state.name == "Cached" else "ran"
-
     def _unfinished(self, address: str) -> list[str]:
-        return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_completed()]
+        return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_up_to_date]
 
-    def _start(self, next_stage: Stage, environment: dict[str, str] | None, events: queue.SimpleQueue) -> None:
-        unfinished = self._unfinished(next_stage.address)
+    def _start(
+        self,
+        next_stage: Stage,
+        environment: dict[str, str] | None,
+        events: "queue.SimpleQueue[tuple[str, Outcome | None]]",
+    ) -> None:
+        address = next_stage.address
+        unfinished = self._unfinished(address)
         if unfinished:
-            self.blocked_by[next_stage.address] = self.blocked_by.get(unfinished[0], unfinished[0])
+            self.blocked_by[address] = self.blocked_by.get(unfinished[0], unfinished[0])
         else:
-            self.progress.start(next_stage.address)
-            self.view.started(next_stage.address)
-        task = run_stage.with_options(
-            retries=next_stage.retries, retry_delay_seconds=next_stage.retry_delay, tags=[next_stage.system]
+            self.progress.start(address)
+            self.view.started(address)
+        self._running.add(address)
+        request = Request(
+            root=self.progress.root,
+            stage=next_stage,
+            force=self._is_forced(next_stage),
+            pull=self.selection.pull,
+            allow_missing=self.selection.allow_missing,
+            environment=environment or {},
+            blocked_by=self.blocked_by.get(address),
+            upstream=tuple(above for above in next_stage.upstream if above not in unfinished),
         )
-        with self.systems.of(next_stage):
-            future = task.submit(  # type: ignore[call-overload]
-                root=str(self.progress.root),
-                address=next_stage.address,
-                force=self.force,
-                environment=environment or {},
-                timeout=next_stage.timeout,
-                blocked_by=self.blocked_by.get(next_stage.address),
-                # all have ended: this only draws Prefect's graph; with a failed task in it Prefect would cancel this
-                # task without our message
-                wait_for=[
-                    self.futures.get(address, self.ended[address])
-                    for address in next_stage.upstream
-                    if address not in unfinished
-                ],
-            )
-        self.futures[next_stage.address] = future
-        submitted.append(str(future.task_run_id))
-        future.add_done_callback(lambda _, address=next_stage.address: events.put((address, True)))
+        self.runner.start(request, lambda outcome: events.put((address, outcome)))
+
+    def _is_forced(self, next_stage: Stage) -> bool:
+        if self.selection.force_downstream:
+            return self.selection.force or any(self.ended[above].how == "ran" for above in next_stage.upstream)
+        return self.selection.force
 
     def written(self) -> list[str]:
         """The outputs of the stages that ran."""
@@ -181,50 +175,23 @@ class GraphRun:
 
     def _stop_stages(self) -> None:
         running = len(self.progress.running())
-        get_run_logger().warning("stopping: asked %d running stage%s to end", running, "" if running == 1 else "s")
-        runner = flow_context().task_runner
-        if hasattr(runner, "client"):
-            runner.client.run(stage.stop)
-        else:
-            stage.stop()
+        self.runner.logger.warning("stopping: asked %d running stage%s to end", running, "" if running == 1 else "s")
+        self.runner.stop()
 
-    def verdict(self) -> State:
-        """The flow's final state, with every failed stage and its last lines in the message."""
+    def verdict(self) -> Verdict:
+        """How the run ended, with every failed stage and its last lines in the message."""
         cached, ran = self.progress.count("unchanged"), self.progress.count("ran")
         if self.stopping.is_set():
-            dvc_graph.drop_dead_locks(self.progress.root)
-            return Cancelled(
-                message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
-            )
-        failed = [
-            state.message or f"{short(address)}: {state.name}"
-            for address, state in self.ended.items()
-            if self.progress.ended[address].how == "failed"
-        ]
+            dead_locks.drop_dead_locks(self.progress.root)
+            rest = len(self.plan) - ran - cached
+            return Verdict("stopped", f"stopped: {ran} ran, {cached} unchanged, {rest} not finished")
+        failed = [outcome.message for outcome in self.ended.values() if outcome.how == "failed"]
         counts = f"{ran} ran, {cached} unchanged"
         if not failed:
-            return Completed(message=f"everything is up to date: {counts}")
-        reasons = "\n".join(_without(_PREFIXES, message) for message in failed)
+            return Verdict("completed", f"everything is up to date: {counts}")
+        reasons = "\n".join(failed)
         blocked = [short(address) for address in self.blocked_by]
         if len(blocked) > MAX_NAMED:
             blocked[MAX_NAMED:] = [f"and {len(blocked) - MAX_NAMED} more"]
-        rest = f"\nnot run because of it: {', '.join(blocked)}" if blocked else ""
-        return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
-
-
-def _final_state(address: str, future) -> State:
-    future.wait()
-    state = future.state
-    if state.is_final():
-        return state
-    # the cluster could not run the task at all, so that the task never set a state
-    return Crashed(message=f"{short(address)} did not run: {future.wrapped_future.exception()}")
-
-
-_PREFIXES = ("Task run encountered an exception StageFailed: ", "Task run failed due to timeout: ")
-
-
-def _without(prefixes: tuple[str, ...], message: str) -> str:
-    for prefix in prefixes:
-        message = message.removeprefix(prefix)
-    return message
+        not_run = f"\nnot run because of it: {', '.join(blocked)}" if blocked else ""
+        return Verdict("failed", f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{not_run}")

@@ -38,7 +38,7 @@ def _is_worth_a_retry(_, __, state: State) -> bool:
 def run_stage(
     root: str,
     address: str,
-    force: bool,
+    options: dict[str, bool],
     environment: dict[str, str],
     timeout: float | None = None,
     blocked_by: str | None = None,
@@ -50,7 +50,7 @@ def run_stage(
     context = TaskRunContext.get()
     again = context is not None and context.task_run.run_count > 1
     outcome = stage.run(
-        root, address, force=force, environment=environment, log=logger.info, again=again, timeout=timeout
+        root, address, **options, environment=environment, log=logger.info, again=again, timeout=timeout
     )
     if outcome == "unchanged":
         return Completed(name="Cached", message="DVC: unchanged", data=address)

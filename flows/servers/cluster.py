@@ -112,12 +112,12 @@ def _plugins(checkout: str, root: str) -> list:
             import os
 
             find_checkout()
-            from flows.planning import dvc_graph
+            from flows.planning import dead_locks
             from flows.processes import stage
 
             stage.resume()
             # a stage may map over the cluster that it runs on
             os.environ["DASK_SCHEDULER_ADDRESS"] = worker.scheduler.address
-            dvc_graph.drop_dead_locks(root)  # the worker's host alone can tell whether its processes live
+            dead_locks.drop_dead_locks(root)  # the worker's host alone can tell whether its processes live
 
     return [OnScheduler(), OnWorker()]

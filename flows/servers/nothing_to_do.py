@@ -26,12 +26,12 @@ def name_of_run(parameters: Mapping[str, Any]) -> str:
     Args:
         parameters: those of the flow `reproduce`.
     """
-    targets = [short(target).removesuffix("/dvc.yaml") for target in parameters["targets"] or ()]
+    targets = [short(target).removesuffix("/dvc.yaml") for target in parameters.get("targets") or ()]
     if len(targets) > MAX_NAMED:
         targets = list(dict.fromkeys(target.partition(":")[0] for target in targets))
     if len(targets) > MAX_NAMED:
         targets[MAX_NAMED:] = [f"and {len(targets) - MAX_NAMED} more"]
-    changed = f" ({', '.join(parameters['overrides'])})" if parameters["overrides"] else ""
+    changed = f" ({', '.join(parameters['overrides'])})" if parameters.get("overrides") else ""
     return f"{parameters['profile']}: {', '.join(targets) or 'everything'}{changed}"
 
 

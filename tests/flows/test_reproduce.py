@@ -223,9 +223,9 @@ def test_nothing_to_do_is_answered_without_prefect(offline, api, served):
     assert "import time" in printed and " dvc.repo" in printed and " prefect" not in printed
 
 
-def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline, prefect_home):
+def test_asked_for_prefect_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline, prefect_home):
     offline.stages({"a": stage("a"), "b": stage("b", after=("a",))})
-    offline.flow(PREFECT_HOME=str(prefect_home))
+    offline.flow("--prefect", PREFECT_HOME=str(prefect_home))
     offline.assert_clean()
     with sqlite3.connect(prefect_home / "prefect.db") as database:
         states = database.execute("select name, state_name from task_run order by name").fetchall()

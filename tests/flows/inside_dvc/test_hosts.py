@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from flows.inside_dvc import hosts
-from flows.planning import dvc_graph
+from flows.planning import dead_locks
 from tests.flows.conftest import PATIENCE, stage, wait_until
 
 
@@ -23,7 +23,7 @@ def test_only_the_locks_of_dead_processes_of_this_host_are_dropped(offline):
     write = {"/here": {"pid": dead_process(), "cmd": here}, "/there": {"pid": dead_process(), "cmd": there}}
     read = {"/alive": [{"pid": os.getpid(), "cmd": here}], "/both": [write["/here"], write["/there"]]}
     table = offline.write(".dvc/tmp/rwlock", json.dumps({"write": write, "read": read}))
-    dvc_graph.drop_dead_locks(offline.root)
+    dead_locks.drop_dead_locks(offline.root)
     left = {"write": {"/there": write["/there"]}, "read": {"/alive": read["/alive"], "/both": [write["/there"]]}}
     assert json.loads(table.read_text()) == left
 

@@ -8,6 +8,7 @@ import pytest
 from flows.planning import dvc_graph, estimates
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate, Room, starting, time_left, urgency
+from flows.planning.selection import Selection
 from repline.report import reference
 from tests.flows.conftest import CHECKOUT
 from tests.flows.planning.simulation import bound, no_delay_by_less_urgent, simulate
@@ -120,7 +121,7 @@ def project() -> tuple[dict[str, Stage], dict[str, float], dict[str, Estimate]]:
     """The project's graph, what its stages take (recorded where they were, else a guess), and guesses alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dvc_graph, "_run_first", lambda repo: None)  # which would write into the checkout
-        plan = dvc_graph.read(CHECKOUT, force=True)
+        plan = dvc_graph.read(CHECKOUT, Selection(force=True))
     stages = reference.read(CHECKOUT / "results")["small"]["stages"]
     recorded = {address: estimates.START + cost["seconds"] for address, cost in stages.items()}  # as a flow plans
     guesses = estimates.read(Path("/nowhere"), "small", plan)

@@ -9,7 +9,7 @@ import threading
 import psutil
 import pytest
 
-from flows.planning import dvc_graph
+from flows.planning import dead_locks
 from flows.processes import stage as runner
 from tests.flows.conftest import PATIENCE, Repository, after_import, stage, wait_until
 
@@ -117,14 +117,14 @@ def test_half_a_lock_table_and_entries_of_a_pid_that_is_another_process_now_are_
     offline.stages({"a": stage("a")})
     offline.dvc("status")
     table = offline.write(".dvc/tmp/rwlock", '{"write": {"/some/whe')
-    dvc_graph.drop_dead_locks(offline.root)
+    dead_locks.drop_dead_locks(offline.root)
     assert not table.exists()
 
     mine = {"pid": os.getpid(), "cmd": "dvc repro"}
     offline.write(".dvc/tmp/rwlock", json.dumps({"write": {"/x": mine}, "read": {"/y": [mine]}}))
-    dvc_graph.drop_dead_locks(offline.root)
+    dead_locks.drop_dead_locks(offline.root)
     assert json.loads(table.read_text()) == {"write": {"/x": mine}, "read": {"/y": [mine]}}
     long_ago = psutil.Process().create_time() - 100
     os.utime(table, (long_ago, long_ago))
-    dvc_graph.drop_dead_locks(offline.root)
+    dead_locks.drop_dead_locks(offline.root)
     assert json.loads(table.read_text()) == {"write": {}, "read": {}}

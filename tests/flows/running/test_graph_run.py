@@ -3,8 +3,10 @@
 from flows.display import views
 from flows.display.progress import Progress
 from flows.planning.dvc_graph import Stage
+from flows.planning.selection import Selection
 from flows.planning.slots import Slots
 from flows.running.graph_run import GraphRun
+from flows.running.threads import ThreadRunner
 
 
 def test_a_module_gives_its_room_back_when_its_command_ends(tmp_path):
@@ -14,7 +16,7 @@ def test_a_module_gives_its_room_back_when_its_command_ends(tmp_path):
         for name, is_module in {"module": True, "shell": False, "other": True}.items()
     }
     slots = Slots(1, 1, gpus=[])
-    run = GraphRun(Progress(tmp_path, plan, {}, slots.room), False, slots, views.Stream())
+    run = GraphRun(Progress(tmp_path, plan, {}, slots.room), Selection(), slots, views.Stream(), ThreadRunner())
     for name, is_free in (("module", True), ("shell", False)):
         assert slots.take(plan[name]) == {}
         run._finish(name)

@@ -3,6 +3,7 @@
 import pytest
 
 from flows.servers import prefect_server
+from tests.flows.conftest import PROJECT
 
 
 @pytest.fixture
@@ -14,6 +15,7 @@ def user(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "project/.dvc").mkdir(parents=True)
     (tmp_path / "project/stages").mkdir()
+    (tmp_path / "project/pyproject.toml").write_text(PROJECT)
     monkeypatch.chdir(tmp_path / "project/stages")
     return tmp_path
 

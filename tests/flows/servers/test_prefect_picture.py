@@ -1,9 +1,11 @@
 """What Prefect shows of a run: names, systems, choices, timeouts, artifacts; and what it keeps."""
 
 import json
+from dataclasses import fields
 
 import yaml
 
+from flows.planning.selection import Selection
 from tests.flows.conftest import FORKS, PATIENCE, stage
 
 TOY = """
@@ -154,6 +156,7 @@ def test_the_profiles_of_the_checkout_are_a_choice(offline):
     printed, errors = FORKS.start(offline.root, "ask", environment=offline.environment).communicate(timeout=PATIENCE)
     assert not errors
     properties = json.loads(printed)["properties"]
-    assert list(properties) == ["targets", "profile", "overrides", "jobs", "force"]
+    selection = [entry.name for entry in fields(Selection) if entry.name not in ("targets", "force")]
+    assert list(properties) == ["targets", "profile", "overrides", "jobs", "force", *selection]
     assert properties["profile"]["enum"] == ["small", "tiny"]
-    assert "urn.seeds=[0]" in properties["overrides"]["description"]
+    assert "train.seed=1" in properties["overrides"]["description"]

@@ -1,0 +1,36 @@
+"""Which stages a run is about, and when they count as changed: the options of `dvc repro`, with its meanings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What `dvc repro` is asked for.
+
+    Attributes:
+        targets: stages, dvc.yaml files, .dvc files or outputs, or systems of the project; none: the dvc.yaml of the
+            folder that the run is started in.
+        single_item: the targets alone, without what they need.
+        pipeline: all of the pipelines that the targets belong to.
+        all_pipelines: every stage of the project.
+        downstream: the targets and what depends on them.
+        recursive: targets are folders, and all stages in them are meant.
+        glob: targets are patterns of names of stages.
+        force: the stages run, even if nothing changed.
+        force_downstream: what depends on a stage that ran runs too, even if its inputs came out the same.
+        pull: outputs and run-cache that are not here are pulled from the remote.
+        allow_missing: a stage that is unchanged but for data that is not here does not run.
+    """
+
+    targets: Sequence[str] = ()
+    single_item: bool = False
+    pipeline: bool = False
+    all_pipelines: bool = False
+    downstream: bool = False
+    recursive: bool = False
+    glob: bool = False
+    force: bool = False
+    force_downstream: bool = False
+    pull: bool = False
+    allow_missing: bool = False

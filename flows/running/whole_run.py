@@ -1,0 +1,94 @@
+"""A run from its plan to its verdict, with the room of the machine, signals, and what is shown at the end."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
+from dataclasses import dataclass
+from pathlib import Path
+
+from flows.display import views
+from flows.display.progress import Progress
+from flows.planning import estimates
+from flows.planning.dvc_graph import Stage
+from flows.planning.selection import Selection
+from flows.planning.slots import Slots, cores, this_machine, visible_gpus
+from flows.processes import stage
+from flows.project import hooks
+from flows.running.graph_run import GraphRun
+from flows.running.outcome import Runner, Verdict
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is to be run, and where.
+
+    Attributes:
+        root: the folder of the profile.
+        plan: its stages.
+        profile: its name.
+        selection: how the plan was made.
+        is_whole: whether it can be compared with an earlier run, as one with single parameters cannot.
+    """
+
+    root: Path
+    plan: dict[str, Stage]
+    profile: str
+    selection: Selection
+    is_whole: bool = True
+
+
+def carry_out(run: Run, slots: Slots, runner: Runner) -> Verdict:
+    """Run the plan to its end; the first SIGINT or SIGTERM stops it."""
+    progress = Progress(run.root, run.plan, estimates.read(run.root, run.profile, run.plan), slots.room)
+    graph_run = GraphRun(progress, run.selection, slots, views.current.get() or views.Stream(), runner)
+    with _stop_on_signals(graph_run.stopping):
+        graph_run.all()
+    stopped = graph_run.stopping.is_set()  # whoever stops a run does not want to wait for a comparison
+    _conclude(graph_run, run.profile, compare=bool(run.is_whole and not stopped and progress.count("ran")))
+    return graph_run.verdict()
+
+
+def slots_of_this_machine(jobs: int | None) -> Slots:
+    """Room for as many stages at the same time as the machine has cores, or for `jobs`."""
+    gpus = visible_gpus()
+    return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus))
+
+
+def _conclude(graph_run: GraphRun, profile: str, compare: bool) -> None:
+    """Write the last page, the tables and the comparison, in parallel: each takes seconds."""
+    progress = graph_run.progress
+    comparison = hooks.find("compare") if compare else None
+    with ThreadPoolExecutor() as threads:
+        page = threads.submit(copy_context().run, graph_run.page.finish)
+        compared = threads.submit(comparison, progress.root, profile, progress.outs()) if comparison else None
+        graph_run.runner.show(progress.root, profile, graph_run.written())
+        if compared:
+            progress.compared = compared.result()
+            graph_run.runner.show_comparison(profile, progress.compared)
+        page.result()
+
+
+@contextmanager
+def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
+    """The first SIGINT or SIGTERM asks the stages to end and lets the run report it; the second kills everything."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handler(signum: int, _) -> None:
+        if stopping.is_set():
+            stage.stop(at_once=True)
+            os._exit(128 + signum)
+        stopping.set()
+
+    before = {signum: signal.signal(signum, handler) for signum in (signal.SIGINT, signal.SIGTERM)}
+    stage.resume()
+    try:
+        yield
+    finally:
+        for signum, old in before.items():
+            signal.signal(signum, old)

@@ -1,0 +1,248 @@
+"""Projects of strangers: with each option the flow leaves the files and locks that `dvc repro` leaves."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.flows.conftest import Repository
+
+LEFT_ALONE = re.compile(r"(^|/)(\.git|\.dvc/tmp|times)(/|$)")
+
+
+def copies(name: str, source: str, **keys) -> dict:
+    """A stage that copies a file and leaves a mark that it ran."""
+    return {"cmd": f"cp {source} {name} && echo {name} >> times", "deps": [source], "outs": [name], **keys}
+
+
+def tree(root: Path) -> dict[str, str]:
+    """The content of each file of a project, but of what a run leaves beside the outputs."""
+    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    names = {str(path.relative_to(root)): path for path in files}
+    return {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in names.items()
+        if not LEFT_ALONE.search(name)
+    }
+
+
+class Twins:
+    """The same project twice: one is for the flow, the other for `dvc repro`."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]):
+        self.flow = Repository(folder / "flow", environment)
+        (self.flow.root / "pyproject.toml").unlink()
+        self.flow.write(".dvcignore", "")
+        self.flow.write(".gitignore", "/times\n")
+        self._folder, self._environment = folder, environment
+
+    def split(self) -> None:
+        """Copy what there is for `dvc repro`."""
+        self.dvc = self.flow.copy(self._folder / "dvc", self._environment)
+
+    def same(self, *arguments: str, below: str = "") -> str:
+        """Reproduce both, and compare all files; what the flow printed."""
+        flow, dvc = self.flow, self.dvc
+        flow.root, dvc.root = flow.root / below, dvc.root / below
+        try:
+            printed = flow.flow(*arguments)
+            dvc.dvc("repro", *arguments)
+        finally:
+            flow.root, dvc.root = self._folder / "flow", self._folder / "dvc"
+        assert tree(flow.root) == tree(dvc.root)
+        ran = [sorted(repository.read("times").split()) for repository in (flow, dvc)]
+        assert ran[0] == ran[1]
+        for repository in (flow, dvc):
+            repository.write("times", "")
+        return printed
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of both."""
+        for repository in (self.flow, self.dvc):
+            repository.write(name, text)
+
+
+@pytest.fixture
+def twins(tmp_path, environment) -> Twins:
+    """Two chains, a to c and x to y, and d, which reads the ends of both, in two dvc.yaml."""
+    projects = Twins(tmp_path, environment)
+    chain = {"a": copies("a", "in.txt"), "b": copies("b", "a"), "c": copies("c", "b")}
+    projects.flow.stages(chain)
+    other = {"x": copies("x", "in.txt", wdir=".."), "y": copies("y", "x", wdir="..")}
+    projects.flow.stages(other, "other/dvc.yaml")
+    projects.flow.write("times", "")
+    projects.split()
+    return projects
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("-P",),
+        ("b",),
+        ("other/dvc.yaml:y", "a"),
+        ("-p", "b"),
+        ("-p", "other/dvc.yaml:y"),
+        ("-R", "other"),
+        ("--glob", "[ab]"),
+        ("-s", "a"),
+    ],
+)
+def test_the_same_stages_run_for_the_first_time(twins, arguments):
+    twins.same(*arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-s", "b"),
+        ("--downstream", "b"),
+        ("-f", "b"),
+        ("-f",),
+        ("-f", "-s", "b"),
+        ("-f", "--downstream", "b"),
+        ("-p", "-f", "b"),
+        ("-k",),
+    ],
+)
+def test_the_same_stages_run_after_a_change(twins, arguments):
+    twins.same("-P")
+    twins.write("in.txt", "other\n")
+    twins.same(*arguments)
+
+
+def test_what_depends_on_a_stage_that_ran_runs_if_it_is_forced_to(twins):
+    touch = {"cmd": "cat in.txt > /dev/null && echo 1 > a && echo a >> times", "deps": ["in.txt"], "outs": ["a"]}
+    for repository in (twins.flow, twins.dvc):
+        repository.stages({"a": touch, "b": copies("b", "a"), "c": copies("c", "b")})
+    twins.same()
+    twins.write("in.txt", "other\n")
+    assert "1 ran, 2 unchanged" in twins.same()
+    twins.write("in.txt", "third\n")
+    assert "3 ran" in twins.same("--force-downstream")
+
+
+def test_a_target_is_relative_to_the_folder_the_run_is_started_in(twins):
+    twins.same("y", below="other")
+    twins.same(below="other")
+
+
+def test_dry_says_what_would_run_and_runs_nothing(twins):
+    printed = twins.flow.flow("--dry")
+    assert printed.splitlines() == [
+        "would run a",
+        "may run b, after a",
+        "may run c, after b",
+        "3 stages, 0 of them unchanged",
+    ]
+    assert not twins.flow.read("times") and not twins.flow.exists("dvc.lock")
+    assert "would run c" in twins.flow.flow("--dry", "-f").splitlines()
+
+
+def test_missing_data_is_left_alone_or_pulled(twins, tmp_path):
+    for repository, remote in ((twins.flow, "flow-remote"), (twins.dvc, "dvc-remote")):
+        repository.dvc("remote", "add", "-d", "store", str(tmp_path / remote))
+    twins.flow.write(".dvc/config", twins.dvc.read(".dvc/config"))
+    twins.same()
+    twins.dvc.dvc("push", "--run-cache")
+    for repository in (twins.flow, twins.dvc):
+        for name in ("a", "b"):
+            (repository.root / name).unlink()
+        shutil.rmtree(repository.root / ".dvc/cache")
+    twins.same("--allow-missing")
+    twins.same("--pull")
+    assert twins.flow.read("b") == "input\n"
+    twins.write("in.txt", "other\n")
+    for repository in (twins.flow, twins.dvc):
+        (repository.root / "b").unlink()
+    twins.same("--allow-missing")
+
+
+TEMPLATED = """
+vars: [{word: hello}, more.yaml]
+stages:
+  each:
+    foreach: [1, 2]
+    do:
+      cmd: echo ${word} ${item} ${extra} > each-${item}
+      outs: ["each-${item}"]
+  cells:
+    matrix: {size: [s, l], kind: [x, y]}
+    cmd: echo ${item.size}${item.kind} > cell-${item.size}-${item.kind}
+    outs: ["cell-${item.size}-${item.kind}"]
+  inner: {wdir: inner, cmd: cat ../each-1 > made, deps: [../each-1], outs: [made]}
+  read:
+    cmd: [cat a.json > read, cat b.toml >> read]
+    params: [top.deep, {a.json: [x]}, {b.toml: [y.z]}, {c.py: [RATE]}]
+    deps: [cell-s-x, data.bin]
+    metrics: [{read: {cache: false}}]
+  frozen: {cmd: cat in.txt > ice, deps: [in.txt], outs: [ice], frozen: true}
+  always: {cmd: echo always > always.txt, deps: [each-2], outs: [always.txt], always_changed: true}
+  grows: {cmd: echo more >> grown, deps: [always.txt], outs: [{grown: {persist: true}}]}
+"""
+
+
+def test_templates_parameters_and_kinds_of_outputs(twins):
+    templated = TEMPLATED.replace("    plots: [{curve: {cache: false}}]\n", "")
+    files = {"dvc.yaml": templated, "more.yaml": "extra: 3\n", "params.yaml": "top: {deep: 1}\nunread: {seed: 1}\n"}
+    files |= {
+        "a.json": '{"x": 1}',
+        "b.toml": "[y]\nz = 2\n",
+        "c.py": "RATE = 0.5\n",
+        "data.bin": "01",
+        "inner/.keep": "",
+    }
+    for name, text in files.items():
+        twins.write(name, text)
+    for repository in (twins.flow, twins.dvc):
+        repository.dvc("add", "-q", "data.bin")
+    twins.same()
+    twins.same()
+    for name, text in {"params.yaml": "top: {deep: 2}\n", "more.yaml": "extra: 4\n", "in.txt": "warm\n"}.items():
+        twins.write(name, text)
+    twins.same()
+    twins.write("data.bin", "10")
+    twins.same()
+
+
+def test_a_project_without_git(twins):
+    for repository in (twins.flow, twins.dvc):
+        shutil.rmtree(repository.root / ".git")
+        repository.write(".dvc/config", "[core]\n    no_scm = true\n")
+    twins.same()
+
+
+def test_a_project_in_a_folder_of_a_repository(twins):
+    for repository in (twins.flow, twins.dvc):
+        whole = repository.root / "whole"
+        whole.mkdir()
+        for path in [*repository.root.iterdir()]:
+            if path.name not in ("whole", ".git", "times"):
+                path.rename(whole / path.name)
+        (whole / "times").touch()
+    for below in ("whole", "whole/other"):
+        for repository in (twins.flow, twins.dvc):
+            repository.write("whole/in.txt", below)
+        twins.same(below=below)
+    assert twins.flow.read("whole/x") == "whole/other"
+    status = ["git", "status", "--porcelain", "--untracked-files=all"]
+    listed = subprocess.run(status, cwd=twins.flow.root, capture_output=True, text=True, check=True).stdout
+    assert "tmp/flow" not in listed
+
+
+def test_a_local_import_of_data_is_updated_as_dvc_does(twins, tmp_path):
+    (tmp_path / "far").write_text("one\n")
+    for repository in (twins.flow, twins.dvc):
+        repository.dvc("import-url", "-q", str(tmp_path / "far"), "near")
+        repository.stages({"a": copies("a", "near")})
+    twins.same()
+    (tmp_path / "far").write_text("two\n")
+    twins.same()
+    for repository in (twins.flow, twins.dvc):
+        repository.dvc("update", "-q", "near.dvc")
+    twins.same()
+    assert twins.flow.read("a") == "two\n"
