@@ -191,7 +191,7 @@ class Api:
         def ended():
             ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
             runs = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}})
-            runs = [run for run in runs if not run["state"]["state_details"]["child_flow_run_id"]]
+            runs = [run for run in runs if run["state"] and not run["state"]["state_details"]["child_flow_run_id"]]
             final = [run for run in runs if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
             return len(final) >= count and {run["name"]: run for run in final}
 

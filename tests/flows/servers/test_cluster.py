@@ -7,7 +7,7 @@ import distributed
 import pytest
 
 from flows.servers import cluster_check
-from repline.errors import InputError
+from flows.errors import InputError
 from tests.flows.conftest import CHECKOUT, stage
 from tests.flows.servers.dask_cluster import Cluster, other_hosts
 

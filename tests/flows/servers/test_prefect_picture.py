@@ -6,7 +6,7 @@ from dataclasses import fields
 import yaml
 
 from flows.planning.selection import Selection
-from tests.flows.conftest import FORKS, PATIENCE, stage
+from tests.flows.conftest import FORKS, PATIENCE, THIS_PROJECT, stage
 
 TOY = """
 system: {title: Toy, summary: A toy, headline: {label: Loss, measured: loss, format: .2f}}
@@ -91,6 +91,7 @@ def test_a_retry_waits_as_long_as_the_stage_says(repository, api):
 
 
 def test_artifacts_are_of_what_ran_in_this_run(repository, api):
+    repository.write("pyproject.toml", THIS_PROJECT)
     for system in ("toy", "other"):
         repository.write(f"stages/{system}/published.yaml", TOY)
         repository.write(f"{system}.txt", "0.25")
