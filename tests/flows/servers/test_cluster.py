@@ -6,8 +6,8 @@ import threading
 import distributed
 import pytest
 
-from flows.servers import cluster_check
 from flows.errors import InputError
+from flows.servers import cluster_check
 from tests.flows.conftest import CHECKOUT, stage
 from tests.flows.servers.dask_cluster import Cluster, other_hosts
 
