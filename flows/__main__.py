@@ -1,4 +1,4 @@
-"""`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
+"""Run a DVC graph in parallel: `reproduce | refresh | serve | cost`, see `--help` of each."""
 
 import argparse
 import importlib.util
@@ -212,7 +212,7 @@ def _cost(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     from flows.workspaces.profiles import default
 
-    parser = argparse.ArgumentParser(prog="python -m flows", description=__doc__)
+    parser = argparse.ArgumentParser(prog=_program(), description=__doc__)
     commands = parser.add_subparsers(required=True, dest="name")
 
     run = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
@@ -256,6 +256,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _program() -> str:
+    """What this command is called: `dvc-parallel`, where it is installed."""
+    program = Path(sys.argv[0]).name
+    return "python -m flows" if program == "__main__.py" else program
+
+
 def _add_selection(run: argparse.ArgumentParser) -> None:
     """The options of `dvc repro`, with its meanings."""
     for flags, text in (
@@ -281,7 +287,12 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-if __name__ == "__main__":
+def entry() -> None:
+    """The program `dvc-parallel`."""
     status = main()
     sys.stdout.flush()
     sys.exit(status)
+
+
+if __name__ == "__main__":
+    entry()

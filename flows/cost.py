@@ -24,7 +24,7 @@ def command(profile: str) -> int:
     """Print a line for each system, the most expensive first, and a total."""
     costs = by_system(estimates.records(profiles.folder(profile)))
     if not costs:
-        print(f"no stage of profile {profile} has run here yet: python -m flows reproduce --profile {profile}")
+        print(f"no stage of profile {profile} has run here yet: run `reproduce --profile {profile}`")
         return 0
     peak = max(cost.peak_bytes for cost in costs)
     total = Cost("total", sum(cost.stages for cost in costs), sum(cost.core_seconds for cost in costs), peak)

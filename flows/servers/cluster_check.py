@@ -15,7 +15,7 @@ from flows.errors import InputError
 
 # packages that send tasks and run stages; those that results depend on are in versions.yaml
 TRANSPORT_PACKAGES = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
-LOCK = "requirements.lock"
+LOCK, PACKAGE = "requirements.lock", "flows/__init__.py"  # one file of a checkout, or of an installed package
 
 
 def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
@@ -31,9 +31,10 @@ def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
         InputError: a worker does not share one of the folders, has other versions, or cannot reach the API.
     """
     names = [*TRANSPORT_PACKAGES, *_names(checkout)]
+    proof = str(checkout / (LOCK if (checkout / LOCK).exists() else PACKAGE))
     with tempfile.NamedTemporaryFile(dir=root, prefix=".flow-shared-") as marker:
-        reports = _ask(client, [str(checkout / LOCK), marker.name], names, _health(url))
-    mine = report([str(checkout / LOCK)], names, None)
+        reports = _ask(client, [proof, marker.name], names, _health(url))
+    mine = report([proof], names, None)
     for worker, worker_report in sorted(reports.items()):
         if reason := _wrong(worker_report, mine, checkout, root, url):
             raise InputError(f"the Dask worker {worker} on {worker_report['host']} {reason}")
@@ -115,7 +116,9 @@ def _wrong(
 
 
 def _names(checkout: Path) -> list[str]:
-    lines = (checkout / "versions.yaml").read_text(encoding="utf-8").splitlines()
+    """The packages that results depend on, where the folder of this package says so."""
+    path = checkout / "versions.yaml"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [line.partition(":")[0] for line in lines if not line.startswith("#")]
 
 
