@@ -94,8 +94,8 @@ def _selection(options: argparse.Namespace) -> "Selection":
 
 def _parameters(options: argparse.Namespace) -> dict[str, Any]:
     """The parameters of the Prefect flow."""
-    given = {name: getattr(options, name) for name in ("profile", "overrides", "jobs")}
-    return given | {name: value for name, value in asdict(_selection(options)).items() if value or name in SHOWN}
+    settings = {name: getattr(options, name) for name in ("profile", "overrides", "jobs")}
+    return settings | {name: value for name, value in asdict(_selection(options)).items() if value or name in SHOWN}
 
 
 def _run_in_threads(options: argparse.Namespace, root: Path, plan: "dict[str, Stage]") -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("repline", "stages", "flows")
+PACKAGES = ("repline", "stages", "flows", "flow_rules")
 # a first line that begins so goes on with a sentence that the reader does not see
 ELLIPTIC = re.compile(
     r"(?:Of|Those|That|These|Such|Also|Nor|As|Like|So|The same|The others?|All of|Some of|One of|Made by|Given)\b"
@@ -29,7 +29,13 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 NAMED_FILE = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|yaml|md|sh|toml))`")
 EXAMPLES = {"frequency_probe", "NAME"}  # names that a page makes up
 PAGES = sorted(
-    [ROOT / "README.md", ROOT / "repline/README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("stages/*/README.md")]
+    [
+        ROOT / "README.md",
+        ROOT / "repline/README.md",
+        ROOT / "flows/README.md",
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("stages/*/README.md"),
+    ]
 )
 
 

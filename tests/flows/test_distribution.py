@@ -1,6 +1,5 @@
-"""The flow's own wheel, in an environment that has nothing but what it asks for, on a project that it has never seen."""
+"""The flow's own wheel, in an environment that has what it asks for alone, on a project that is new to it."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -75,17 +74,12 @@ def test_a_new_project_of_four_stages_runs_in_parallel(program, tmp_path, enviro
     run("git", "init", "-q")
     run(python, "-m", "dvc", "init", "-q")
     (tmp_path / "in.txt").write_text("input\n")
-    stages = {
-        "a": stage("a", 1.0),
-        "b": stage("b", 1.0),
-        "c": stage("c", after=("a", "b")),
-        "d": stage("d", after=("c",)),
-    }
+    stages = {"a": stage("a", 1.0), "b": stage("b", 1.0)}
+    stages |= {"c": stage("c", after=("a", "b")), "d": stage("d", after=("c",))}
     (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
-    missing = (
-        "import importlib.util as u; print([n for n in ('torch', 'repline', 'prefect', 'stages') if u.find_spec(n)])"
-    )
-    assert run(python, "-c", missing) == "[]\n"
+    absent = ("torch", "repline", "prefect", "stages")
+    code = f"import importlib.util; print([name for name in {absent} if importlib.util.find_spec(name)])"
+    assert run(python, "-c", code) == "[]\n"
     assert "everything is up to date: 4 ran, 0 unchanged" in run(program, "reproduce", "--jobs", "2")
     spans = [tuple(map(float, (tmp_path / f"times/{name}").read_text().split())) for name in "ab"]
     assert min(end for _, end in spans) > max(start for start, _ in spans)
@@ -97,4 +91,3 @@ def test_a_new_project_of_four_stages_runs_in_parallel(program, tmp_path, enviro
             [program, "reproduce", "--prefect"], cwd=tmp_path, env=clean, capture_output=True, text=True
         ).stderr
     )
-    assert os.access(program, os.X_OK)
