@@ -99,7 +99,7 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_in_threads(options: argparse.Namespace, root: Path, plan: "dict[str, Stage]") -> int:
-    from flows.display import console
+    from flows.running import console
     from flows.running.threads import ThreadRunner
     from flows.running.whole_run import Run, carry_out, slots_of_this_machine
 
@@ -115,9 +115,9 @@ def _run_in_prefect(
     with ExitStack() as stack:
         server = None if url else stack.enter_context(prefect_server.own())
 
-        from flows.display import prefect_console
         from flows.planning import dvc_graph
         from flows.reproduce import reproduce
+        from flows.running import prefect_console
         from flows.running.prefect_tasks import as_verdict, submitted
         from flows.servers import cluster
 
@@ -160,7 +160,7 @@ def _read(options: argparse.Namespace, changed: Callable[[], None]) -> "tuple[Pa
 
 
 def _read_telling(options: argparse.Namespace, news: int) -> "tuple[Path, dict[str, Stage]]":
-    """As `_read`; the pipe `news` gets a byte for every stage that has to run, and is closed."""
+    """Read the plan, and write a byte to the pipe `news` for every stage that has to run; close it at the end."""
     with open(news, "wb", buffering=0) as pipe:
         return _read(options, lambda: _tell(pipe))
 
@@ -177,7 +177,7 @@ def _read_while_importing_prefect(options: argparse.Namespace) -> "tuple[Path, d
         os.close(writing)  # the forked process has its copy
         if os.read(reading, 1) and not options.dry:
             from flows import reproduce  # noqa: F401
-            from flows.display import prefect_console  # noqa: F401
+            from flows.running import prefect_console  # noqa: F401
             from flows.workspaces import profiles
 
             profiles.resolve_path_variables()

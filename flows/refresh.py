@@ -33,8 +33,8 @@ def command(profile: str | None, verbose: bool = False) -> int:
 
 
 def _run(profile: str, verbose: bool, server: prefect_server.OwnServer | None) -> int:
-    from flows.display import prefect_console
     from flows.refresh_flow import refresh
+    from flows.running import prefect_console
     from flows.running.prefect_tasks import as_verdict, submitted
 
     def run() -> "Verdict":

@@ -6,12 +6,13 @@ from contextlib import contextmanager, nullcontext
 
 from prefect.logging.handlers import PrefectConsoleHandler
 
-from flows.display import console, views
+from flows.display import views
+from flows.running import console
 from flows.running.outcome import Verdict
 
 
 def show(run: Callable[[], Verdict], profile: str, verbose: bool = False) -> int:
-    """As `console.show`; with `verbose` Prefect prints the lines of the stages."""
+    """Run it as `console.show` does; with `verbose` Prefect prints the lines of the stages."""
     return console.show(run, profile, verbose, (lambda view: nullcontext()) if verbose else _prefect_logs_to)
 
 
