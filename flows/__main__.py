@@ -1,4 +1,4 @@
-"""Run a DVC graph in parallel: `reproduce | refresh | serve | cost`, see `--help` of each."""
+"""Run a DVC graph in parallel: `reproduce | refresh | serve | cost | log`, see `--help` of each."""
 
 import argparse
 import importlib.util
@@ -209,6 +209,13 @@ def _cost(options: argparse.Namespace) -> int:
     return code
 
 
+def _log(options: argparse.Namespace) -> int:
+    from flows.records import log_command
+    from flows.workspaces import profiles
+
+    return log_command.command(profiles.folder(options.profile), options.stage, options.rev)
+
+
 def _parser() -> argparse.ArgumentParser:
     from flows.workspaces.profiles import default
 
@@ -253,6 +260,12 @@ def _parser() -> argparse.ArgumentParser:
     cost = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
     cost.add_argument("--profile", default=default(), help="as for reproduce")
     cost.set_defaults(command=_cost)
+
+    log = commands.add_parser("log", help="how a run of a stage went, found by what dvc.lock says of the stage")
+    log.add_argument("stage", metavar="STAGE", help="as DVC names it in the project's root folder")
+    log.add_argument("--rev", metavar="REV", help="the dvc.lock of a revision of Git (default: as it is now)")
+    log.add_argument("--profile", default=default(), help="as for reproduce")
+    log.set_defaults(command=_log)
     return parser
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.planning import schedule
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate, Room
-from flows.processes import logs
+from flows.records import logs
 
 
 @dataclass(frozen=True)

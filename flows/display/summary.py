@@ -7,9 +7,9 @@ from pathlib import Path
 
 from flows.display import tracked_files
 from flows.display.progress import Progress, clock
-from flows.processes import logs
 from flows.processes.addresses import short
 from flows.project import hooks
+from flows.records import logs
 
 SLOWEST = 5
 DISK_FULL = ("the disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))

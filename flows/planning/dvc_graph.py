@@ -25,6 +25,7 @@ from flows.errors import InputError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
+from flows.planning import memory
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
@@ -49,6 +50,7 @@ class Stage:
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
+        memory: bytes that it takes; None: it does not say.
         is_module: whether its command runs in a fork that has the libraries (`flows.project.settings.Fork`).
     """
 
@@ -62,6 +64,7 @@ class Stage:
     timeout: float | None = None
     outs: tuple[str, ...] = ()
     is_module: bool = False
+    memory: int | None = None
 
     @property
     def system(self) -> str:
@@ -224,6 +227,7 @@ def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[
             retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY) or 0.0,
             timeout=_seconds(stage, meta, "timeout", None),
             outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
+            memory=_memory(stage, meta),
             is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
         )
     return plan
@@ -262,6 +266,16 @@ def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | N
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
         raise InputError(f"{address_of(stage)}: meta.{key} should be a number of seconds, found {value!r}")
     return float(value)
+
+
+def _memory(stage: DvcStage, meta: dict[str, Any]) -> int | None:
+    value = meta.get("memory")
+    if value is None:
+        return None
+    size = None if isinstance(value, bool) else memory.bytes_of(str(value))
+    if not size:
+        raise InputError(f"{address_of(stage)}: meta.memory should be a size such as 8 GiB, found {value!r}")
+    return size
 
 
 def _fingerprint(stage: DvcStage) -> str:

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate
 from flows.project import hooks, settings
+from flows.records import history
 
 START = 1.5  # seconds for DVC and for Python to start, which a run record leaves out
 GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds by what the name of the step has in it
@@ -33,9 +35,30 @@ def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estim
 
 
 def records(root: Path) -> list[dict]:
-    """The run records of a workspace; other files there are skipped."""
+    """The run records of a workspace: those that its stages write, and for other stages those of the flow.
+
+    Other files there are skipped.
+    """
     contents = (_load(path) for path in sorted(settings.runs(root).glob("*.json")))
-    return [record for record in contents if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))]
+    of_stages = [
+        record for record in contents if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))
+    ]
+    names = {record["stage"] for record in of_stages}
+    return of_stages + [_without_start(record) for record in history.last_runs(root) if record["stage"] not in names]
+
+
+def with_memory(root: Path, plan: Mapping[str, Stage]) -> dict[str, Stage]:
+    """The plan, with the peak memory of the last run for each stage that does not say what it takes."""
+    peaks = {record["stage"]: record.get("peak_bytes", 0) for record in records(root)}
+    return {
+        address: stage if stage.memory is not None else replace(stage, memory=peaks.get(address))
+        for address, stage in plan.items()
+    }
+
+
+def _without_start(record: history.Record) -> dict:
+    """A record of the flow, whose seconds are with those that it takes to start."""
+    return {**record, "seconds": max(record["seconds"] - START, 0.0)}
 
 
 def _estimate(stage: Stage, measured: dict[str, float], siblings: dict[str, list[float]]) -> Estimate:

@@ -41,23 +41,27 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Room:
-    """Room that stages take, or that is free: stages at the same time, processor threads, GPUs."""
+    """Room that stages take, or that is free: stages at the same time, processor threads, GPUs, bytes of memory."""
 
     jobs: int
     threads: int
     gpus: int
+    memory: int = 0
 
     def holds(self, need: "Room") -> bool:
         """Whether there is as much room as is needed."""
-        return self.jobs >= need.jobs and self.threads >= need.threads and self.gpus >= need.gpus
+        counts = self.jobs >= need.jobs and self.threads >= need.threads and self.gpus >= need.gpus
+        return counts and (need.memory == 0 or self.memory >= need.memory)
 
     def without(self, taken: "Room") -> "Room":
         """The room that is left when some is taken."""
-        return Room(self.jobs - taken.jobs, self.threads - taken.threads, self.gpus - taken.gpus)
+        counts = (self.jobs - taken.jobs, self.threads - taken.threads, self.gpus - taken.gpus)
+        return Room(*counts, self.memory - taken.memory)
 
     def of(self, stage: Stage) -> "Room":
         """The part of this room that `stage` takes; all of it where the stage asks for more."""
-        return Room(1, min(stage.threads, self.threads), min(stage.gpus, self.gpus))
+        memory = min(stage.memory or 0, self.memory)
+        return Room(1, min(stage.threads, self.threads), min(stage.gpus, self.gpus), memory)
 
 
 def urgency(plan: Mapping[str, Stage], estimates: Mapping[str, Estimate]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The room that running stages share: a number of stages, processor threads, GPUs."""
+"""The room that running stages share: a number of stages, processor threads, GPUs, memory."""
 
 import os
 from collections.abc import Iterator
@@ -13,16 +13,17 @@ from flows.planning.schedule import Room
 
 @dataclass(frozen=True)
 class _Taken:
-    """The room of one running stage; `extra` of its threads are not the machine's, `held` comes from `Machine.hold`."""
+    """The room of a running stage; `extra` of its threads are not the machine's, `held` comes from `Machine.hold`."""
 
     threads: int
     extra: int
     gpus: list[str]
     held: list[str]
+    memory: int
 
 
 class Slots:
-    """Room for `jobs` stages whose threads sum up to `threads`, and one stage on each GPU.
+    """Room for `jobs` stages whose threads sum up to `threads`, their bytes to `memory`, and one stage on each GPU.
 
     A stage that asks for more threads or GPUs than there are takes them all, of GPUs none where there is none.
 
@@ -30,13 +31,20 @@ class Slots:
     `look`. Threads beyond the machine's (the user asked for more than there are) are not shared.
     """
 
-    def __init__(self, jobs: int, threads: int, gpus: list[str] | None = None, machine: Machine | None = None):
-        self.jobs, self.threads = jobs, threads
+    def __init__(
+        self,
+        jobs: int,
+        threads: int,
+        gpus: list[str] | None = None,
+        machine: Machine | None = None,
+        memory: int = 0,
+    ):
+        self.jobs, self.threads, self.memory = jobs, threads, memory
         self._machine, self._free = machine, Free()
         self._extra = threads - len(machine.threads) if machine else threads
         self.gpus = gpus if gpus is not None else visible_gpus()
         self._free_gpus = list(self.gpus)
-        self.room = Room(jobs, threads, len(self._free_gpus))  # all there is
+        self.room = Room(jobs, threads, len(self._free_gpus), memory)  # all there is
         self._taken: dict[str, _Taken] = {}
 
     @contextmanager
@@ -61,15 +69,17 @@ class Slots:
         need = self.room.of(stage)
         devices = [device for device in self._free_gpus if not self._machine or device in self._free.gpus]
         shared = min(need.threads, len(self._free.threads)) if self._machine else 0
-        if not Room(self.jobs, self.threads, len(devices)).holds(need) or need.threads - shared > self._extra:
+        room = Room(self.jobs, self.threads, len(devices), self.memory)
+        if not room.holds(need) or need.threads - shared > self._extra:
             return None
         devices = devices[: need.gpus]
         held = self._machine.hold(self._free, shared, devices) if self._machine else []
         self.jobs -= 1
         self.threads -= need.threads
+        self.memory -= need.memory
         self._extra -= need.threads - shared
         self._free_gpus = [device for device in self._free_gpus if device not in devices]
-        self._taken[stage.address] = _Taken(need.threads, need.threads - shared, devices, held)
+        self._taken[stage.address] = _Taken(need.threads, need.threads - shared, devices, held, need.memory)
         return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if devices else {}
 
     def give_back(self, stage: Stage) -> None:
@@ -79,6 +89,7 @@ class Slots:
         took = self._taken.pop(stage.address)
         self.jobs += 1
         self.threads += took.threads
+        self.memory += took.memory
         self._extra += took.extra
         self._free_gpus = sorted(self._free_gpus + took.gpus)
         if self._machine:

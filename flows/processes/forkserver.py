@@ -15,6 +15,7 @@ import gc
 import importlib
 import io
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -92,7 +93,7 @@ def _parse(root: str, address: str, **_: object) -> None:
 
 def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
     """Run one stage and leave; never returns to the server's loop."""
-    outcome = "failed"
+    outcome, began = "failed", time.monotonic()
     control = socket.socket(fileno=control_descriptor)
     try:
         _lead_group(output)
@@ -120,8 +121,19 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
         sys.stdout.flush()
         sys.stderr.flush()
         with suppress(OSError):
-            messages.send(control, {"outcome": outcome})
+            messages.send(control, {"outcome": outcome, "usage": _usage(began)})
         os._exit(outcome == "failed")
+
+
+def _usage(began: float) -> dict[str, float | int]:
+    """What the command of a stage took: seconds with DVC's work, core-seconds, the peak of its largest process."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, KiB elsewhere
+    return {
+        "seconds": time.monotonic() - began,
+        "core_seconds": used.ru_utime + used.ru_stime,
+        "peak_bytes": used.ru_maxrss * unit,
+    }
 
 
 def _lead_group(output: int) -> None:

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from flows.processes import logs, messages
+from flows.processes import messages
 from flows.processes.addresses import short
+from flows.records import history, logs
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GRACE = 3.0  # seconds between asking a stage to stop and killing it
@@ -136,6 +137,7 @@ def run(
         StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
     """
     prepare(libraries=root)  # for a worker of a cluster, which runs many stages
+    started = time.time()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request: dict[str, object] = {"root": root, "address": address, "environment": environment or {}}
@@ -152,11 +154,14 @@ def run(
     path = logs.path(root, address)
     with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
         try:
-            return _follow(address, control, output, log, whole, _Deadline(timeout))
+            outcome, usage = _follow(address, control, output, log, whole, _Deadline(timeout))
         except StageFailed as error:
             if not _stopping.is_set():
                 error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
             raise
+    if outcome == "ran" and usage and usage["peak_bytes"]:  # none where DVC took the outputs from its run-cache
+        history.keep(Path(root), address, started, usage)
+    return outcome
 
 
 def _ask(request: dict[str, object], files: list[int]) -> None:
@@ -176,9 +181,10 @@ def _follow(
     log: Callable[[str], None],
     whole: logs.Log,
     deadline: _Deadline,
-) -> str:
+) -> tuple[str, history.Usage | None]:
     tail: deque[str] = deque(maxlen=TAIL)
     rest, outcome, group = b"", None, None
+    usage: history.Usage | None = None
     inbox = messages.Inbox(control)
 
     def say(raw: bytes) -> None:
@@ -216,7 +222,7 @@ def _follow(
                             listener(address)
                     if "unfit" in message:
                         _warn(message["unfit"])
-                    outcome = message.get("outcome", outcome)
+                    outcome, usage = message.get("outcome", outcome), message.get("usage", usage)
                 if messages_read is None or outcome:
                     selector.unregister(control)
                     _running.pop(address, None)
@@ -225,7 +231,7 @@ def _follow(
                 break
     say(rest)
     if outcome in ("ran", "unchanged"):
-        return outcome
+        return outcome, usage
     if group:
         _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
     if _stopping.is_set():

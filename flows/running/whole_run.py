@@ -12,12 +12,13 @@ from pathlib import Path
 
 from flows.display import views
 from flows.display.progress import Progress
-from flows.planning import estimates
+from flows.planning import estimates, memory
 from flows.planning.dvc_graph import Stage
 from flows.planning.selection import Selection
 from flows.planning.slots import Slots, cores, this_machine, visible_gpus
 from flows.processes import stage
 from flows.project import hooks
+from flows.records import history
 from flows.running.graph_run import GraphRun
 from flows.running.outcome import Runner, Verdict
 
@@ -43,19 +44,21 @@ class Run:
 
 def carry_out(run: Run, slots: Slots, runner: Runner) -> Verdict:
     """Run the plan to its end; the first SIGINT or SIGTERM stops it."""
-    progress = Progress(run.root, run.plan, estimates.read(run.root, run.profile, run.plan), slots.room)
+    plan = estimates.with_memory(run.root, run.plan)
+    progress = Progress(run.root, plan, estimates.read(run.root, run.profile, plan), slots.room)
     graph_run = GraphRun(progress, run.selection, slots, views.current.get() or views.Stream(), runner)
     with _stop_on_signals(graph_run.stopping):
         graph_run.all()
     stopped = graph_run.stopping.is_set()  # whoever stops a run does not want to wait for a comparison
     _conclude(graph_run, run.profile, compare=bool(run.is_whole and not stopped and progress.count("ran")))
+    history.prune(run.root)
     return graph_run.verdict()
 
 
 def slots_of_this_machine(jobs: int | None) -> Slots:
     """Room for as many stages at the same time as the machine has cores, or for `jobs`."""
     gpus = visible_gpus()
-    return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus))
+    return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus), memory.of_this_machine())
 
 
 def _conclude(graph_run: GraphRun, profile: str, compare: bool) -> None:

@@ -18,7 +18,7 @@ from flows.display import progress, summary, views
 from flows.display.progress import Progress, clock
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate, Room
-from flows.processes import logs
+from flows.records import logs
 from tests.flows.conftest import THIS_PROJECT, stage, wait_until
 
 TRAIN, TRAIN_B, END = (f"stages/toy/dvc.yaml:{step}" for step in ("train@a", "train@b", "end"))

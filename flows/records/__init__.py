@@ -1,0 +1,1 @@
+"""What is kept of each run of a stage: the log, the time, the memory, found by its entry in dvc.lock."""

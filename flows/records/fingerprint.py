@@ -1,0 +1,48 @@
+"""The fingerprint of a stage's entry in dvc.lock: its command, inputs, parameters and outputs."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from flows.errors import InputError
+from flows.inside_dvc.lock_files import blocks
+
+
+def here(root: Path, address: str) -> str | None:
+    """The fingerprint of a stage as it is locked now; None for one that is not.
+
+    Args:
+        root: the project's folder.
+        address: the stage as DVC names it in the root folder.
+    """
+    try:
+        return _of_entry((root / _lock_file(address)).read_text(encoding="utf-8"), address)
+    except OSError:
+        return None
+
+
+def at_revision(root: Path, address: str, revision: str) -> str | None:
+    """The fingerprint of a stage as a revision of Git has it; None where it is not locked there.
+
+    Raises:
+        InputError: Git has no such revision, or no such file in it.
+    """
+    command = ["git", "-C", str(root), "show", f"{revision}:./{_lock_file(address)}"]
+    shown = subprocess.run(command, capture_output=True, text=True)
+    if shown.returncode:
+        raise InputError(f"Git cannot show {_lock_file(address)} of {revision}: {shown.stderr.strip()}")
+    return _of_entry(shown.stdout, address)
+
+
+def _lock_file(address: str) -> str:
+    if address.endswith(".dvc"):
+        return address
+    return str(Path(address.rpartition(":")[0] or "dvc.yaml").with_name("dvc.lock"))
+
+
+def _of_entry(text: str, address: str) -> str | None:
+    if address.endswith(".dvc"):
+        return hashlib.sha256(text.encode()).hexdigest()
+    name = address.rpartition(":")[2]
+    entry = next((block for block in blocks(text) or () if block.partition("\n")[0] == f"  {name}:"), None)
+    return hashlib.sha256(entry.encode()).hexdigest() if entry else None
