@@ -8,7 +8,6 @@ from flows.planning.schedule import Estimate, Room, starting, urgency
 from flows.planning.slots import Slots
 from tests.flows.conftest import stage
 
-
 SIZES = {"8 GiB": 8 << 30, "500MB": 500_000_000, "2g": 2_000_000_000, "1.5 kib": 1536, "7": 7, "2 apples": None}
 
 

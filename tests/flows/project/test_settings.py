@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from flows.errors import InputError
 from flows.project import settings
@@ -44,3 +45,10 @@ def test_this_project_names_functions_that_exist():
 
     names = settings.of(Path(CHECKOUT)).hooks
     assert len(names) > 5 and all(hooks.find(name) for name in names)
+
+
+def test_what_runs_first_are_stages_that_always_run():
+    for address in settings.of(CHECKOUT).first:
+        file, _, name = address.rpartition(":")
+        stages = yaml.safe_load((CHECKOUT / (file or "dvc.yaml")).read_text())["stages"]
+        assert stages[name]["always_changed"] and not stages[name].get("deps")
