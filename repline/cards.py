@@ -77,10 +77,10 @@ def write_card(
     description: str,
     licence: str,
     sources: Sequence[Source],
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     counts: Mapping[str, int],
     tools: Sequence[str] = ("pyarrow",),
-    templates: Mapping[str, Any] | None = None,
+    templates: Mapping[str, object] | None = None,
     notes: Sequence[str] = (),
 ) -> Card:
     """Write `folder/card.json` and return the card.

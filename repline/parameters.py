@@ -70,7 +70,7 @@ def overlay_fields(section: type[BaseModel]) -> dict[str, Overlays]:
     return dict(sorted(marks.items(), key=lambda item: item[1].shared is None))
 
 
-def shared_values(section: type[BaseModel], values: Mapping[str, Any], mark: Overlays) -> tuple[dict[str, Any], Any]:
+def shared_values(section: type[BaseModel], values: Mapping[str, object], mark: Overlays) -> tuple[dict[str, Any], Any]:
     """The values of a section that are its own, and those that its variants share."""
     fields = {field.alias or name for name, field in section.model_fields.items()}
     if mark.shared is not None:
@@ -118,7 +118,7 @@ def read(path: str | Path = "params.yaml") -> dict[str, Any]:
     return value
 
 
-def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.yaml") -> dict[str, Any]:
+def section(values: Mapping[str, object], dotted: str, path: str | Path = "params.yaml") -> dict[str, Any]:
     """The mapping at `dotted` ("urn.dyck"); InputError naming the nearest section if there is none."""
     current: Any = values
     for depth, key in enumerate(dotted.split(".")):
@@ -157,7 +157,7 @@ def merge(
     return merged
 
 
-def load(model: type[Model], dotted: str, values: Mapping[str, Any] | None = None) -> Model:
+def load(model: type[Model], dotted: str, values: Mapping[str, object] | None = None) -> Model:
     """The section `dotted` ("urn.dyck") of params.yaml, checked.
 
     Args:
@@ -178,7 +178,7 @@ def check(model: type[Model], values: Any, dotted: str) -> Model:
         raise InputError(f"params.yaml: {_sentence(error.errors(), model, dotted, values)}") from None
 
 
-def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, Any]]) -> Model:
+def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, object]]) -> Model:
     """One section of several that are laid over each other, later ones winning.
 
     Args:

@@ -25,7 +25,7 @@ class DescribedModel(PyTorchModelHubMixin):
         return super()._from_pretrained(**options)
 
 
-def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any] | None = None) -> Model:
+def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, object] | None = None) -> Model:
     """Read a model that its `save_pretrained` wrote, in evaluation mode.
 
     Args:
@@ -67,7 +67,7 @@ def save_model(model: nn.Module, folder: str | Path) -> None:
     (Path(folder) / "README.md").unlink(missing_ok=True)
 
 
-def _compare(folder: Path, settings: Mapping[str, Any]) -> None:
+def _compare(folder: Path, settings: Mapping[str, object]) -> None:
     try:
         recorded = json.loads((folder / "training.json").read_text(encoding="utf-8"))["settings"]
     except (FileNotFoundError, KeyError, ValueError):

@@ -66,7 +66,7 @@ class Module:
     definitions: list[Definition]
     imports: list[Import]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The module as mappings and lists, which `from_json` takes."""
         return asdict(self)
 

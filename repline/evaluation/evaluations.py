@@ -28,7 +28,7 @@ class Evaluation:
     """
 
     metrics: Metrics
-    replicates: Sequence[Mapping[str, Any]] = ()
+    replicates: Sequence[Mapping[str, object]] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     not_converged: Sequence[str] = ()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any
 
 from repline.corpora.recipes import Segmentation
 from repline.errors import InputError
@@ -10,7 +9,7 @@ from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 
 
-def word_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> dict[str, Any]:
+def word_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> dict[str, float | None]:
     """Words that both segmentations have, in the same place, as in the SIGHAN bake-offs.
 
         precision = both / found,   recall = both / gold,   F1 = 2 both / (found + gold)
@@ -49,7 +48,7 @@ def word_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -
     }
 
 
-def segmenter_scores(gold: Sequence[Sequence[str]], segmentation: Segmentation) -> dict[str, Any]:
+def segmenter_scores(gold: Sequence[Sequence[str]], segmentation: Segmentation) -> dict[str, float | None]:
     """How well a segmenter finds gold words: what `word_f1` gives.
 
     Args:

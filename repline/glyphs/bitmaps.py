@@ -68,7 +68,7 @@ def write(
     bitmaps: Bitmaps,
     *,
     font: str | Path,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     sources: Sequence[Any] = (),
 ) -> Card:
     """Write packed bitmaps, their characters and a card with the collisions; returns the card.

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -134,8 +134,8 @@ def save(
     *,
     description: str,
     licence: str,
-    sources: Sequence[Mapping[str, Any]],
-    parameters: Mapping[str, Any],
+    sources: Sequence[Mapping[str, object]],
+    parameters: Mapping[str, object],
 ) -> Card:
     """Write a graph with its card, all or nothing; return the card."""
     numbers, names = graph.numbers, pa.array(SPLITS)

@@ -183,13 +183,13 @@ class _Transfer:
                 raise Unavailable(f"expected {self.size} bytes, the server sends more")
 
 
-def _validator(state: Mapping[str, Any]) -> str | None:
+def _validator(state: Mapping[str, str | None]) -> str | None:
     """The value for If-Range: a strong ETag, else the date (RFC 9110, section 13.1.5)."""
     etag = state.get("etag")
     return etag if etag and not etag.startswith("W/") else state.get("last_modified")
 
 
-def _same(version: Version, state: Mapping[str, Any]) -> bool:
+def _same(version: Version, state: Mapping[str, object]) -> bool:
     stated = ((version.get(key), state.get(key)) for key in ("etag", "last_modified"))
     return all(mine == theirs for mine, theirs in stated if mine and theirs)
 

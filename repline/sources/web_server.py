@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import httpx
 
@@ -119,7 +119,7 @@ def refuse(response: httpx.Response) -> None:
         raise Unavailable(answer)
 
 
-def version_of(headers: Mapping[str, Any]) -> Version:
+def version_of(headers: Mapping[str, str | None]) -> Version:
     """`etag` and `last_modified` from the headers of a response, or from what was kept of an earlier one."""
     return {
         "etag": headers.get("etag"),

@@ -21,7 +21,7 @@ LIBRARY = "repline"
 
 def fingerprint(
     model: nn.Module,
-    settings: Mapping[str, Any],
+    settings: Mapping[str, object],
     data: Iterable[Any] = (),
     *,
     loss: Callable[..., Any] | None = None,

@@ -188,7 +188,7 @@ def fit(
 
 
 def save_trained(
-    model: nn.Module, folder: str | Path, history: History, settings: Mapping[str, Any], **more: Any
+    model: nn.Module, folder: str | Path, history: History, settings: Mapping[str, object], **more: Any
 ) -> None:
     """Write a model with the record of its training: config.json, model.safetensors, training.json.
 

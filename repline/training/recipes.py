@@ -4,7 +4,7 @@ They import no model and no torch, so that a stage which only reads settings kno
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from repline import parameters
 from repline.parameters import Count, NotNegative, Positive, Section
@@ -75,7 +75,7 @@ class Recipe(Loop):
     learning_rate: Positive
     patience: Count | None = None
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What a training depends on and records apart from its data: all but the hardware."""
         return self.model_dump(exclude={"hardware"})
 
@@ -104,7 +104,7 @@ def overlaid_hardware(shared: Hardware, of_recipe: Hardware) -> Hardware:
     return Hardware.model_validate(shared.model_dump() | of_recipe.model_dump(exclude_unset=True))
 
 
-def load_hardware(values: Mapping[str, Any] | None = None) -> Hardware:
+def load_hardware(values: Mapping[str, object] | None = None) -> Hardware:
     """The section `hardware`; all defaults where there is none. InputError on a mistake in it.
 
     Args:
@@ -114,7 +114,7 @@ def load_hardware(values: Mapping[str, Any] | None = None) -> Hardware:
     return parameters.check(Hardware, values.get("hardware", {}), "hardware")
 
 
-def load_checkpointing(values: Mapping[str, Any] | None = None) -> Checkpointing:
+def load_checkpointing(values: Mapping[str, object] | None = None) -> Checkpointing:
     """The section `checkpoints`; as in `load_hardware`."""
     values = parameters.read() if values is None else values
     return parameters.check(Checkpointing, values.get("checkpoints", {}), "checkpoints")

@@ -72,7 +72,7 @@ def run(
     this_run: Run,
     *,
     data: Iterable[Any] = (),
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
     records: Callable[[History], Mapping[str, Any]] | None = None,
     train: Callable[..., History] = fit,
     saved: nn.Module | None = None,

@@ -7,7 +7,7 @@ card.json            where the vectors come from, see repline.cards
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -35,8 +35,8 @@ def save(
     name: str | None = None,
     description: str = "Static word vectors",
     licence: str = "not stated",
-    sources: Sequence[Mapping[str, Any]] = (),
-    parameters: Mapping[str, Any] | None = None,
+    sources: Sequence[Mapping[str, object]] = (),
+    parameters: Mapping[str, object] | None = None,
     totals: Mapping[str, int] | None = None,
     tools: Sequence[str] = (),
     notes: Sequence[str] = (),

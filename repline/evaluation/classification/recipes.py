@@ -190,7 +190,7 @@ class Comparison(Section, Generic[AnyRecipe, AnyCorpus, AnyNetwork]):
         return self.corpora[training.corpus].seeds[: self.networks[training.network].seeds]
 
 
-def _with_recipe(corpus: Any, shared: Mapping[str, Any]) -> Any:
+def _with_recipe(corpus: Any, shared: Mapping[str, object]) -> Any:
     """A corpus whose recipe is laid over the shared one; what is no mapping stays for the check of its type."""
     if not isinstance(corpus, Mapping) or not isinstance(corpus.get("recipe"), Mapping):
         return corpus

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -30,7 +29,7 @@ def train_network(
     this_run: Run,
     *,
     build: Callable[..., DocumentNetwork],
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
     vectors: str | Path | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     loss: Loss | None = None,

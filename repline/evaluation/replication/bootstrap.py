@@ -31,7 +31,7 @@ def bootstrap(
     runs: Sequence[Any],
     items: int,
     replicates: int = REPLICATES,
-) -> list[Mapping[str, Any]]:
+) -> list[Mapping[str, object]]:
     """Metrics of resampled runs on resampled items, averaged over the runs.
 
     Args:
@@ -52,7 +52,7 @@ def bootstrap(
     return replicates_made
 
 
-def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, object]]:
     """The replicates of several parts of the metrics as replicates of the whole, each under its name.
 
     A group that has fewer of them leaves its numbers out of the later ones.
@@ -61,9 +61,9 @@ def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [dict(zip(groups, row, strict=True)) for row in rows]
 
 
-def merge_replicates(*groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def merge_replicates(*groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, object]]:
     """Replicates whose numbers lie in the same mappings, laid over each other: the first of each, the second, ..."""
-    replicates_made = []
+    replicates_made: list[Mapping[str, object]] = []
     for row in zip_longest(*groups, fillvalue={}):
         merged: dict[str, Any] = {}
         for part in row:

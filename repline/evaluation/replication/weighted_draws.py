@@ -76,13 +76,13 @@ def _drawn_runs(runs: int, replicates: int) -> NDArray[np.int64]:
     return np.stack([drawn_runs(runs, replicate) for replicate in range(replicates)])
 
 
-def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
+def as_parts(nested: Mapping[str, Any]) -> list[dict[str, object]]:
     """Nested mappings of arrays [R] as R nested mappings of numbers, or of lists for [R, k]; None for NaN.
 
     Raises:
         ValueError: the arrays differ in length.
     """
-    parts: list[dict[str, Any]] = []
+    parts: list[dict[str, object]] = []
     for key, value in nested.items():
         rows = as_parts(value) if isinstance(value, Mapping) else [_number(row) for row in value]
         if not rows:
@@ -131,7 +131,7 @@ def numbers(runs: Sequence[Any]) -> Any:
     return None if np.isnan(mean) else mean
 
 
-def replicates(runs: Sequence[Any]) -> list[dict[str, Any]]:
+def replicates(runs: Sequence[Any]) -> list[dict[str, object]]:
     """Numbers under the other weights, with the runs resampled in every replicate."""
     return as_parts(_drawn(runs))
 

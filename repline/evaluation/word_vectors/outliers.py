@@ -1,7 +1,6 @@
 """Outlier detection: the word that does not belong to a group."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,9 @@ from numpy.typing import NDArray
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
-def outlier_detection(embedding: Embedding, groups: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Any]:
+def outlier_detection(
+    embedding: Embedding, groups: Sequence[tuple[Sequence[str], Sequence[str]]]
+) -> dict[str, float | None]:
     """Accuracy and outlier position percentage (OPP).
 
     A question is a group W of words that belong together and one outlier w. The words of W and w are ordered by

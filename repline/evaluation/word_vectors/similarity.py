@@ -1,7 +1,6 @@
 """Word similarity and relatedness: correlation of cosines with people's scores of word pairs."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +9,7 @@ from repline.evaluation.correlation import pearson, spearman
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
-def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike) -> dict[str, Any]:
+def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike) -> dict[str, float | None]:
     """Rank and linear correlation of cosines with human scores, in two ways of treating missing words.
 
     "Kept": pairs with a missing word are left out, as by gensim's `evaluate_word_pairs` and most papers. Two

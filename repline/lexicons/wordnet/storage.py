@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -60,7 +59,7 @@ _SCHEMA = pa.schema(
 
 
 def save(
-    wordnet: WordNet, folder: str | Path, *, name: str, licence: str, sources: Sequence[Mapping[str, Any]]
+    wordnet: WordNet, folder: str | Path, *, name: str, licence: str, sources: Sequence[Mapping[str, object]]
 ) -> None:
     """Write synsets.parquet (one row a synset) and card.json into `folder`, all or nothing.
 

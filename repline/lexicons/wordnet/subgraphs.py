@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -139,8 +138,8 @@ def write_subgraph(
     graph: tuple[pa.Table, pa.Table],
     *,
     licence: str,
-    sources: Sequence[Mapping[str, Any]],
-    parameters: Mapping[str, Any],
+    sources: Sequence[Mapping[str, object]],
+    parameters: Mapping[str, object],
 ) -> Card:
     """Write entries.parquet, edges.parquet and card.json into `folder`, all or nothing; returns the card."""
     entries, edges = graph

@@ -43,7 +43,7 @@ def boundary_counts(
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
-def boundary_f1(counts: NDArray[np.integer], weights: NDArray | None = None) -> dict[str, Any]:
+def boundary_f1(counts: NDArray[np.integer], weights: NDArray | None = None) -> dict[str, float | None]:
     """Precision, recall and F1 of cuts, summed over words.
 
         precision = both / found,   recall = both / gold,   F1 = 2 both / (found + gold)

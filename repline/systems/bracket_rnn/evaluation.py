@@ -35,7 +35,7 @@ def evaluate(
         InputError: a folder without a model, or with one of another configuration or vocabulary.
     """
     metrics: dict[str, Any] = {}
-    replicates: dict[str, list[dict[str, Any]]] = {}
+    replicates: dict[str, list[Mapping[str, object]]] = {}
     for name, recipe in settings.runs.items():
         of_seeds = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
         metrics[name] = mean_of_runs([measures for measures, _ in of_seeds])

@@ -46,7 +46,7 @@ def text_likelihoods(
     return words, kinds
 
 
-def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) -> list[dict[str, Any]]:
+def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
     """{split: {perplexity, joint}} of resampled runs on resampled sentences, as in the metrics."""
     parts = []
     for split in runs[0]:

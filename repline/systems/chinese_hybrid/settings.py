@@ -1,7 +1,7 @@
 """The section `chinese_hybrid` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -113,6 +113,6 @@ class Settings(Corpus):
         return self.models[model].seeds or self.seeds
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "chinese_hybrid", values)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +39,7 @@ class Trained:
 
 
 def train(
-    recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Mapping[str, Any]] = ()
+    recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Mapping[str, object]] = ()
 ) -> None:
     """Train one model, and save the vectors of words, characters and components, and the losses of the passes.
 

@@ -92,13 +92,13 @@ def evaluate_tests(runs: Sequence[NDArray], n: int, test: Tests) -> Evaluation:
 
 def resampled(
     scores: Sequence[NDArray], means: Callable[[NDArray, NDArray], dict[str, Any]]
-) -> tuple[dict[str, Any], list[Mapping[str, Any]]]:
+) -> tuple[Mapping[str, object], list[Mapping[str, object]]]:
     """The means of item scores, an array a seed, and of drawn seeds and items."""
     items = np.arange(len(scores[0]))
     return mean_of_runs([means(of_seed, items) for of_seed in scores]), bootstrap(means, scores, len(items))
 
 
 def _with_part(
-    replicates: Sequence[Mapping[str, Any]], name: str, parts: Sequence[Mapping[str, Any]]
+    replicates: Sequence[Mapping[str, object]], name: str, parts: Sequence[Mapping[str, object]]
 ) -> list[Mapping[str, Any]]:
     return [{**replicate, name: part} for replicate, part in zip(replicates, parts, strict=True)]

@@ -73,7 +73,7 @@ def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float
     return np.stack([forth, back], axis=1)
 
 
-def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, Any]:
+def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, float | None]:
     """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
     return directions(of_pairs) | {"sharing": named(of_pairs[sharing]), "not_sharing": named(of_pairs[~sharing])}
 

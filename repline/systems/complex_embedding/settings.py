@@ -1,7 +1,7 @@
 """The section `complex_embedding` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -58,6 +58,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
     vectors: str
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "complex_embedding", values)

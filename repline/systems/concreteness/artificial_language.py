@@ -6,7 +6,7 @@ It stands in where no second language with ratings is at hand, and its true tran
 import codecs
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -101,7 +101,7 @@ def make_language(
 
 
 def write_language(
-    folder: str | Path, language_data: ArtificialLanguage, language: Language, sources: Sequence[Mapping[str, Any]]
+    folder: str | Path, language_data: ArtificialLanguage, language: Language, sources: Sequence[Mapping[str, object]]
 ) -> None:
     """Write ratings, the dictionary, the concepts of rated words, and a card into `folder`."""
     with new_folder(folder) as partial:

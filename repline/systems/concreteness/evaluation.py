@@ -146,7 +146,7 @@ def _loss(correlations: Mapping[str, float | None]) -> float | None:
     return 1 - reached / ceiling if reached and ceiling else None
 
 
-def _there(values: Mapping[str, Any]) -> dict[str, Any]:
+def _there(values: Mapping[str, object]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 

@@ -1,14 +1,12 @@
 """Correlations of predicted ratings with those of people: by fold, averaged."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.word_vectors.similarity import pearson, spearman
 
 
-def fold_correlations(gold: NDArray, predictions: NDArray, runs: NDArray, folds: NDArray) -> dict[str, Any]:
+def fold_correlations(gold: NDArray, predictions: NDArray, runs: NDArray, folds: NDArray) -> dict[str, float]:
     """The mean over folds of the correlation in each, and how it varies from run to run.
 
     Args:

@@ -102,7 +102,7 @@ def read_regressors(
 
 def describe_ratings(
     folder: Path,
-    regressors: Mapping[str, Any],
+    regressors: Mapping[str, object],
     rated: RatedWords,
     words: Sequence[str],
     vectors: NDArray,

@@ -106,19 +106,19 @@ def similarity_metrics(
     return metrics
 
 
-def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:
+def resampled_responses(runs: Sequence[Ranks]) -> list[Mapping[str, object]]:
     """Replicates of P@N: seeds and messages are resampled, the same ones for all variants."""
     return _by_part(runs, precisions)
 
 
-def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Mapping[str, Any]]:
+def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Mapping[str, object]]:
     """Replicates of the accuracy of inference: seeds and pairs are resampled."""
     return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
 
 
 def resampled_similarity(
     runs: Sequence[Similar], scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> list[dict[str, Any]]:
+) -> list[Mapping[str, object]]:
     """Replicates of r by tuning and split: seeds and pairs are resampled."""
     parts = []
     for split in sorted({split for splits in runs[0].values() for split in splits}):
@@ -134,19 +134,19 @@ def resampled_similarity(
     return merge_replicates(*parts)
 
 
-def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
+def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[Mapping[str, object]]:
     """Replicates of MAP by split: seeds and new questions are resampled."""
     return _by_part(runs, lambda ap: {"map": float(ap.mean())})
 
 
-def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
+def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Mapping[str, object]]:
     """MAP of each run by split."""
     return [{split: {"map": float(ap.mean())} for split, ap in run.items()} for run in runs]
 
 
 def _by_part(
     runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
-) -> list[dict[str, Any]]:
+) -> list[Mapping[str, object]]:
     """Replicates of a measure of each part; the parts have different items."""
     parts = {}
     for name, items in runs[0].items():

@@ -121,6 +121,6 @@ class Settings(Section):
     variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training"), _free_names(METHODS)]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "conversations", values)

@@ -32,7 +32,7 @@ def evaluate(rows: Sequence[Mapping[str, Any]]) -> Evaluation:
     return Evaluation.side_by_side(parts)
 
 
-def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def summarise(rows: Sequence[Mapping[str, object]]) -> dict[str, Any]:
     """The scores of one kind of vectors on one test, by method and size.
 
     `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges
@@ -63,7 +63,7 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) -> list[dict[str, Any]]:
+def resample(rows: Sequence[Mapping[str, object]], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
     """The numbers of `summarise` on resampled corpora (documents, trainings) and resampled items of the test.
 
     All corpora are judged on the same drawn items, and the dimensionality is chosen again in each replicate.
@@ -73,7 +73,7 @@ def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) ->
         where a half of the items is not drawn.
     """
     grouped = _grouped(rows)
-    replicates_so_far = []
+    replicates_so_far: list[Mapping[str, object]] = []
     for replicate in range(replicates):
         result: dict[str, Any] = {}
         for method, groups in grouped.items():
@@ -97,7 +97,7 @@ class _Group:
     size: int
     dimensions: list[int]
     values: NDArray
-    rows: Sequence[Mapping[str, Any]]
+    rows: Sequence[Mapping[str, object]]
 
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[_Group]]:

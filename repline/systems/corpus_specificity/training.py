@@ -237,7 +237,7 @@ def _save(
     matrix: NDArray,
     counts: NDArray,
     method: str,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
 ) -> None:
     card = read_card(documents)
     store.save(
@@ -324,7 +324,7 @@ def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: S
     return sorted({word for word, often in zip(vocabulary, frequent, strict=True) if often} - set(words))
 
 
-def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, Any], tokens: int) -> Row:
+def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, object], tokens: int) -> Row:
     about = {"method": part.method, "size": part.size, "sample": part.sample, "documents": len(part.documents)}
     return {"test": test, **about, "k": k, "tokens": tokens, **scores}
 
@@ -338,5 +338,5 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _digest(key: Mapping[str, Any]) -> str:
+def _digest(key: Mapping[str, object]) -> str:
     return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:32]

@@ -9,7 +9,7 @@ vectors.npy         float32 [V, d], a row for each word
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -164,7 +164,7 @@ def read_data(folder: str | Path) -> Data:
     )
 
 
-def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, Any], where: str) -> None:
+def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, object], where: str) -> None:
     """Raise InputError where one of two sentences is empty, or all its words are in `none`."""
     for position, tokens in zip(("first", "second"), sentences, strict=True):
         if not tokens:

@@ -61,7 +61,7 @@ def accuracies(runs: Answers) -> dict[str, Any]:
     return accuracy_by_variant
 
 
-def resampled_accuracies(runs: Answers) -> list[Mapping[str, Any]]:
+def resampled_accuracies(runs: Answers) -> list[Mapping[str, object]]:
     """Replicates of `accuracies`: seeds and test pairs are resampled, the same ones for all variants."""
     variants = list(runs)
     of_seeds = list(zip(*runs.values(), strict=True))

@@ -1,7 +1,7 @@
 """The section `definition_nli` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -74,6 +74,6 @@ class Settings(Section):
     variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training")]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "definition_nli", values)

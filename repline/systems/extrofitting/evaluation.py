@@ -77,7 +77,7 @@ def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> 
     replicates = merge_replicates(*repeated)
     if settings.words is None:
         return Evaluation(metrics, replicates)
-    return Evaluation(metrics | {CUT: metrics}, [replicate | {CUT: replicate} for replicate in replicates])
+    return Evaluation(metrics | {CUT: metrics}, [{**replicate, CUT: replicate} for replicate in replicates])
 
 
 def printed_neighbours(path: str | Path) -> dict[str, list[str]]:

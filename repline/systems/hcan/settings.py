@@ -1,7 +1,7 @@
 """The section `hcan` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -27,7 +27,7 @@ class Recipe(recipes.Recipe):
     size: Count
     heads: Count
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What every network depends on; those of the kind hcan record their sizes themselves."""
         return {name: value for name, value in super().record().items() if name not in ("size", "heads")}
 
@@ -91,6 +91,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
         return self.vectors.model_copy(update=sizes)
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "hcan", values)

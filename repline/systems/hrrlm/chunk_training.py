@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -155,7 +155,7 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
 
 
 def load_chunks(
-    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, object] | None = None
 ) -> ChunkHRRLM:
     """The model that `train_chunks` saved; InputError as for `repline.systems.hrrlm.training.load_model`."""
     model = pretrained(ChunkHRRLM, folder, settings)

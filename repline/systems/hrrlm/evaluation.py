@@ -104,7 +104,7 @@ def evaluate(
     sources = read_card(corpus.folder)["sources"]
     metrics |= penn_treebank(settings, sources, metrics)
     replicates = [
-        part | penn_treebank(settings, sources, part)
+        {**part, **penn_treebank(settings, sources, part)}
         for part in merge_replicates(
             side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
             side_by_side(
@@ -286,7 +286,7 @@ def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, Any]:
     return {"extrinsic": scores, "extrinsic_mean": mean}
 
 
-def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[dict[str, Any]]:
+def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[Mapping[str, object]]:
     """The scores on resampled test sentences, the same for all variants."""
 
     def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Any]]:
@@ -305,11 +305,13 @@ def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return [dict(zip(runs, row, strict=True)) for row in zip(*runs.values(), strict=True)]
 
 
-def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[dict[str, Any]]:
+def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Mapping[str, object]]:
     return merge_replicates(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
 
 
-def penn_treebank(settings: Settings, sources: Any, metrics: dict[str, Any]) -> dict[str, Any]:
+def penn_treebank(
+    settings: Settings, sources: Any, metrics: Mapping[str, Any]
+) -> dict[str, dict[str, dict[str, float]]]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank.
 
     Args:

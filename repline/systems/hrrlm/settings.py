@@ -1,7 +1,7 @@
 """The section `hrrlm` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -73,7 +73,7 @@ class WordRecipe(Bindings, recipes.LanguageModelRecipe):
     train_tokens: Count | None = None
     evaluation_tokens: Count | None = None
 
-    def sizes(self) -> dict[str, Any]:
+    def sizes(self) -> dict[str, object]:
         """The arguments of the model: those of the tied LSTM, or of HRRLM."""
         kind = Layers if self.model == "tied" else Bindings
         return {name: getattr(self, name) for name in kind.model_fields}
@@ -106,7 +106,7 @@ class ChunkRecipe(recipes.Recipe):
     maximum_tokens: Count = 60
     train_sentences: Count | None = None
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What the training depends on apart from the corpus."""
         return {name: value for name, value in super().record().items() if name != "corpus"}
 
@@ -174,6 +174,6 @@ class Settings(Section):
         return self
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "hrrlm", values)

@@ -93,7 +93,7 @@ def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | N
 
 
 def load_model(
-    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, object] | None = None
 ) -> HRRLM | TiedLSTM:
     """The model that `train_words` saved, for evaluation.
 

@@ -145,12 +145,12 @@ class Settings(Grouping, Training):
         return self
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "jet", values)
 
 
-def _overlaid(values: Mapping[str, Any], variants: str, shared: set[str]) -> dict[str, Any]:
+def _overlaid(values: Mapping[str, object], variants: str, shared: set[str]) -> dict[str, Any]:
     """A mapping of variants with the shared values of the section under those of each."""
     written = values.get(variants)
     if not isinstance(written, Mapping):

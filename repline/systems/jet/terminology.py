@@ -8,7 +8,7 @@ card.json
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -102,7 +102,7 @@ def write(
     folder: str | Path,
     grouping: Grouping = ALL_NAMES,
     *,
-    origin: Mapping[str, Any],
+    origin: Mapping[str, object],
     notes: Sequence[str] = (),
 ) -> Card:
     """Write a terminology, all or nothing; see `grouped`.
@@ -154,7 +154,7 @@ def read(folder: str | Path) -> Terminology:
         raise InputError(f"{folder}: this is no terminology of jet ({error}); run `dvc repro` for it") from None
 
 
-def sizes(terminology: Terminology) -> dict[str, Any]:
+def sizes(terminology: Terminology) -> dict[str, object]:
     """Table 1 of the paper: counts of entities and terms, and of those with 1, 2, 3 to 10 and more of the others."""
     of_entity = np.bincount(terminology.candidates, minlength=len(terminology.entities))
     of_entity, of_term = of_entity[of_entity > 0], np.diff(terminology.offsets)

@@ -76,7 +76,7 @@ def choices(
     return answer_score > best_other, np.maximum(answer_score, best_other) > -np.inf
 
 
-def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]) -> dict[str, Any]:
+def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]) -> dict[str, float | None]:
     """The baseline without vectors: the option that the constraints call an antonym of the cue, else no answer.
 
     Returns:
@@ -157,7 +157,7 @@ def _f1(predicted: NDArray, true_members: NDArray, true: NDArray, weights: NDArr
     )
 
 
-def _choices(right_count: int, answered: int, questions: int) -> dict[str, Any]:
+def _choices(right_count: int, answered: int, questions: int) -> dict[str, float | None]:
     precision = right_count / answered if answered else 0.0
     recall = right_count / questions if questions else 0.0
     f1 = 2 * precision * recall / (precision + recall) if right_count else 0.0

@@ -52,7 +52,7 @@ def measure_similarity(
     }
     items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
     start = Embedding(space.words, space.matrix)
-    repeated: list[Sequence[Mapping[str, Any]]] = []
+    repeated: list[Sequence[Mapping[str, object]]] = []
     for name, embeddings in _embeddings(models, start):
         parts = {}
         for test, (pairs, scores, weights) in items.items():
@@ -97,7 +97,7 @@ def evaluate(
         "tests_in": _overlap(questions, contrasts, sets),
     }
     start = Embedding(space.words, space.matrix)
-    repeated: list[Sequence[Mapping[str, Any]]] = []
+    repeated: list[Sequence[Mapping[str, object]]] = []
     for name, embeddings in _embeddings(models, start):
         antonymy = _antonymy(
             embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name

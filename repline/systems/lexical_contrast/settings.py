@@ -129,7 +129,7 @@ class Settings(Section):
     configurations: Annotated[dict[Annotated[Name, AfterValidator(_not_start)], Configuration], Field(min_length=1)]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     section = parameters.section(parameters.read() if values is None else values, SECTION)
     written = section.get("configurations")
@@ -138,7 +138,7 @@ def load(values: Mapping[str, Any] | None = None) -> Settings:
     return parameters.check(Settings, section, SECTION)
 
 
-def _overlaid(name: str, written: Any, section: Mapping[str, Any]) -> Any:
+def _overlaid(name: str, written: Any, section: Mapping[str, object]) -> Any:
     """A configuration over the values that its method shares; null leaves the shared value."""
     if not isinstance(written, Mapping):
         return written

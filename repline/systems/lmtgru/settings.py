@@ -28,7 +28,7 @@ class Recipe(recipes.Recipe):
     units: Count
     filters: Count
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What every network depends on; those of the kind lmtgru record their sizes themselves."""
         return {name: value for name, value in super().record().items() if name not in SIZES}
 
@@ -80,6 +80,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
         return networks
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "lmtgru", values)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
@@ -74,7 +74,7 @@ class Recipe(recipes.Recipe):
     watched: Count = 2_000
     scale: Positive = 1.0
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What a trained model depends on apart from its data; `watched` changes nothing of the model."""
         return self.model_dump(exclude={"hardware", "watched"})
 
@@ -133,6 +133,6 @@ class Settings(Section):
         return [Experiment(distribution=distribution, size=size, length=length) for length in sorted(set(self.lengths))]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "lstm_memorization", values)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -30,7 +30,7 @@ class Composition(NamedTuple):
 
 
 def splitter(
-    folder: str | Path, space: Words, listed: Segmentations | None = None, knobs: Mapping[str, Any] | None = None
+    folder: str | Path, space: Words, listed: Segmentations | None = None, knobs: Mapping[str, object] | None = None
 ) -> Splitter:
     """The candidates of words outside the space, from its known words.
 

@@ -133,7 +133,7 @@ def prepare(
     folder: str | Path,
     preparation: Preparation,
     listed: Segmentations | None = None,
-    sources: Sequence[Mapping[str, Any]] = (),
+    sources: Sequence[Mapping[str, object]] = (),
     left_out: LeftOut | None = None,
 ) -> Card:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing;

@@ -195,6 +195,6 @@ class Settings(Section):
         return [tests for space, tests in self.tests.items() if self.spaces[space].language == language]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "morph2vec", values)

@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -188,7 +188,7 @@ def _write(
     folder: str | Path,
     texts: str | Path,
     tables: Sequence[pa.Table],
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     counts: dict[str, int],
 ) -> Card:
     for table in tables:
@@ -271,7 +271,7 @@ def _sets(
     tables = []
     whole = max(groups, key=len, default=())
     for languages, group in groups.items():
-        rows: list[dict[str, Any]] = []
+        rows: list[Mapping[str, object]] = []
         firsts: dict[str, dict[tuple[str, ...], int]] = {language: {} for language in languages}
         for row, (text, ids, learned) in enumerate(group):
             for language in languages:

@@ -141,7 +141,7 @@ def accuracies(runs: Sequence[Items]) -> dict[str, Any]:
     return mean_of_runs([_nested({path: float(hits.mean()) for path, hits in run.items()}) for run in runs])
 
 
-def resampled(runs: Sequence[Items]) -> list[dict[str, Any]]:
+def resampled(runs: Sequence[Items]) -> list[Mapping[str, object]]:
     """Replicates of `accuracies`: runs and items are resampled, the same ones for all numbers of as many items."""
     sizes = sorted({len(hits) for hits in runs[0].values()})
     groups = []

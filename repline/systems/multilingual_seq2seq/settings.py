@@ -138,7 +138,7 @@ class Recipe(recipes.Recipe):
     bucketed: bool = True
     seeds: Count | None = None
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """The settings that a training depends on: all but the number of seeds."""
         return {name: value for name, value in super().record().items() if name != "seeds"}
 
@@ -225,7 +225,7 @@ class Settings(Measurement):
         return [name for name, test in self.tests.items() if test.corpus == corpus]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, with the recipe of every training checked; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, SECTION, values)
     for name, training in settings.trainings.items():
@@ -243,6 +243,6 @@ def load(values: Mapping[str, Any] | None = None) -> Settings:
     return settings
 
 
-def _check_named(key: str, what: str, name: str, names: Mapping[str, Any]) -> None:
+def _check_named(key: str, what: str, name: str, names: Mapping[str, object]) -> None:
     if name not in names:
         raise InputError(f"params.yaml: {SECTION}.{key}: there is no {what} {name!r}{nearest(name, names)}")

@@ -1,7 +1,7 @@
 """The section `name_typing` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -121,6 +121,6 @@ class Settings(Section):
         return self.seeds if control == "given" else self.seeds[:1]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "name_typing", values)

@@ -48,7 +48,7 @@ def evaluate(
     """
     metrics = {method: task_numbers(seeds) for method, seeds in scores.items()}
     on_tasks = side_by_side(**{method: task_replicates(seeds) for method, seeds in scores.items()})
-    on_text: dict[str, list[dict[str, Any]]] = {}
+    on_text: dict[str, list[Mapping[str, object]]] = {}
     for variant, folders in models.items():
         following = corpus.following(corpus.pairs(targets[variant], held_out=True), targets[variant])
         unigram = {"unigram": corpus.unigram_nats(following)}
@@ -108,7 +108,7 @@ def task_numbers(seeds: Sequence[Scores]) -> dict[str, Any]:
     return numbers
 
 
-def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
+def task_replicates(seeds: Sequence[Scores]) -> list[Mapping[str, object]]:
     """Replicates of `task_numbers`: seeds and test items are resampled, the same for all variants.
 
     Measures in addition to `value` are drawn by seeds alone.
@@ -129,7 +129,7 @@ def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
     return mean_of_runs([{name: float(np.nanmean(values)) for name, values in seed.items()} for seed in seeds])
 
 
-def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[dict[str, Any]]:
+def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Mapping[str, object]]:
     """Replicates of `held_out_numbers`: seeds and pairs are resampled, the same for all variants."""
     items = len(next(iter(seeds[0].values())))
     replicates = []

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from repline.evaluation.replication.bootstrap import bootstrap
 
 
-def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]) -> list[Mapping[str, Any]]:
+def accuracies_by_length(
+    correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]
+) -> list[Mapping[str, object]]:
     """{"accuracy_by_length": [share of right answers at length 0, 1, ..., None where no item was drawn]}.
 
     Args:
@@ -31,12 +33,12 @@ def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[
     return bootstrap(measure, correct, len(lengths))
 
 
-def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, Any]]:
+def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, object]]:
     """{name: share of right answers}; `correct` as in `accuracies_by_length`."""
     return bootstrap(lambda is_correct, items: {name: float(is_correct[items].mean())}, correct, len(correct[0]))
 
 
-def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, Any]]:
+def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, object]]:
     """{"perplexity": exp(nats / words)}, the mean over runs.
 
     Args:

@@ -1,7 +1,7 @@
 """The section `rrnet` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -104,7 +104,7 @@ class Recipe(recipes.Recipe, Policy):
     embedding: Count
     units: Count
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What one training depends on and records apart from its data and its seed."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
@@ -212,6 +212,6 @@ class Settings(Section):
     language_model: LanguageModels
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "rrnet", values)

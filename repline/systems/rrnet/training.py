@@ -7,7 +7,6 @@ REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entro
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -173,7 +172,7 @@ def _fit_and_save(
     recipe: EncoderRecipe,
     this_run: Run,
     kind: str,
-    raw_input: Mapping[str, Any],
+    raw_input: Mapping[str, object],
 ) -> None:
     """Train, and save the model after each number of epochs, with what `repline.systems.rrnet.use` needs."""
     settings = {"seed": this_run.seed} | recipe.record()

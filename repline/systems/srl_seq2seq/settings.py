@@ -105,7 +105,7 @@ class Recipe(recipes.Recipe):
     decodings: dict[str, Decoding] = Field(default_factory=dict)
     runs: Count | None = None
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """All settings that a training depends on: all but the number of runs."""
         return {name: value for name, value in super().record().items() if name != "runs"}
 
@@ -144,7 +144,7 @@ class Settings(Section):
         return self.seeds[: self.recipe_for(corpus, variant).runs]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, its variants checked on every corpus; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, SECTION, values)
     for corpus in settings.corpora:

@@ -1,7 +1,7 @@
 """The section `supervised_unsupervised` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -68,7 +68,7 @@ class Variant(Recipe):
 
     seeds: Count | None = None
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """What a training depends on and records apart from its data: all but the hardware and the number of seeds."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
@@ -122,6 +122,6 @@ class Settings(Section):
         return self.seeds[: self.variants[variant].seeds]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "supervised_unsupervised", values)

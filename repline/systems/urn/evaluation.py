@@ -77,7 +77,7 @@ def evaluate_agreement(
     models: Models,
     train: Examples,
     test: Examples,
-    vocabulary: Sequence[Mapping[str, Any]],
+    vocabulary: Sequence[Mapping[str, object]],
     words: Iterable[str],
     nouns: Iterable[str],
 ) -> Evaluation:

@@ -12,7 +12,7 @@ import numpy as np
 from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap
 from repline.systems.urn.dyck import attractor_counts, nesting_depths
 
-Part = Mapping[str, Any]
+Part = Mapping[str, object]
 
 
 class ItemScores(NamedTuple):

@@ -89,7 +89,7 @@ def evaluate_similarity(
     """
     draws = [drawn_pairs(pairs, number) for number, pairs in enumerate(files)]
     metrics: dict[str, dict[str, Any]] = {SIMILARITY: {}, FILES: {}, ELSEWHERE: {}}
-    replicates: list[dict[str, Any]] = []
+    replicates: list[Mapping[str, object]] = []
     for variant in VARIANTS:
         averages = [words.averages(variant, pairs.first + pairs.second, length) for pairs in files]
         components: dict[str, CommonComponents | None] = {SIMILARITY: None}
@@ -144,5 +144,5 @@ def _in_turn(values: Iterable[np.ndarray]) -> Callable[[PairFile], np.ndarray]:
     return lambda pairs: next(remaining)
 
 
-def _of_kind(kind: str, part: Mapping[str, Any]) -> dict[str, Any]:
+def _of_kind(kind: str, part: Mapping[str, object]) -> dict[str, Any]:
     return {key: {kind: values} for key, values in part.items()}

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -24,7 +23,7 @@ MAINLAND = 2  # its face with the forms of mainland China
 
 
 def describe_characters(
-    folder: str | Path, kind: str, bitmaps: Bitmaps, values: Mapping[str, Any] | None = None
+    folder: str | Path, kind: str, bitmaps: Bitmaps, values: Mapping[str, object] | None = None
 ) -> None:
     """Write the pictures of all characters, and how they were drawn, next to the weights of a model.
 

@@ -1,7 +1,7 @@
 """The section `visual_characters` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -118,7 +118,7 @@ class Tuning(recipes.Loop):
     seeds: Seeds
     learning_rates: Annotated[list[Positive], Field(min_length=1)]
 
-    def values_at(self, learning_rate: float) -> dict[str, Any]:
+    def values_at(self, learning_rate: float) -> dict[str, object]:
         """The values that a recipe with this learning rate takes."""
         tuned = {"seeds", "learning_rates"}
         return self.model_dump(exclude_unset=True, exclude=tuned) | {"learning_rate": learning_rate}
@@ -277,6 +277,6 @@ class Settings(Section):
         )
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "visual_characters", values)

@@ -1,7 +1,7 @@
 """The section `wordnet_embeddings` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -140,6 +140,6 @@ class Settings(Section):
         return {DEFAULT: self.default} | self.variants
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Mapping[str, object] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "wordnet_embeddings", values)

@@ -90,7 +90,7 @@ def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
     ids = counts.nonzero()[:, 0]
     pixels = torch.from_numpy(data.bitmaps.pixels)
     metrics: dict[str, Any] = {}
-    replicates: list[dict[str, Any]] = []
+    replicates: list[Mapping[str, object]] = []
     for name, models_of_seeds in models.items():
         if models_of_seeds[0].encoder.kind != "cnn_sm_fc":
             continue
@@ -102,7 +102,7 @@ def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
                 {key: softmax_peaks(encoder.activations(ids), counts[ids]) for key, encoder in encoders.items()}
             )
         metrics[name] = mean_of_runs(peaks)
-        replicates = [old | {name: new} for old, new in zip(replicates or [{} for _ in peaks], peaks, strict=True)]
+        replicates = [{**old, name: new} for old, new in zip(replicates or [{} for _ in peaks], peaks, strict=True)]
     return Evaluation({"softmax": metrics}, side_by_side(softmax=replicates))
 
 
