@@ -24,7 +24,7 @@ MIN_PROBABILITY = 1e-12  # a probability is taken for at least this
 
 def classified(
     probabilities: NDArray, gold: NDArray, weights: NDArray, lengths: NDArray | None = None, edges: Sequence[int] = ()
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """`accuracy`, `micro_f1`, `macro_f1`, `ece`, `nll`, and with lengths `by_length`: accuracy of each range.
 
     Args:

@@ -82,7 +82,7 @@ def _converged(folder: Path) -> bool:
     return converged(history) or (enough is not None and history[-1]["dev_accuracy"] >= enough)
 
 
-def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:
+def shown_run(folder: Path, texts: Texts) -> dict[str, object]:
     """What figures show of one trained network: `labels`, `confusion` [C, C] and `reliability`."""
     probabilities, gold = read_probabilities(folder / SCORES)["test"], texts.gold["test"]
     return {
@@ -92,7 +92,7 @@ def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:
     }
 
 
-def counts(texts: Texts) -> dict[str, Any]:
+def counts(texts: Texts) -> dict[str, object]:
     """`train`, `dev` and `test` documents, `labels`, and `majority`: the share of the most frequent label in test."""
     sizes = {part: len(ids) for part, ids in texts.ids.items()}
     majority_label = np.bincount(texts.gold["train"]).argmax()

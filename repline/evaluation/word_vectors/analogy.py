@@ -27,7 +27,7 @@ def analogy(
     method: Method = "add",
     vocabulary: int | None = 300_000,
     block: int = 64,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Accuracy on analogy questions, by section and over all.
 
     A question with a word outside the vocabulary cannot be answered: "accuracy" leaves it out, "accuracy_penalised"

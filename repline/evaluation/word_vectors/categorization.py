@@ -1,7 +1,6 @@
 """Concept categorisation: clusters of word vectors compared with categories made by people."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +19,7 @@ AGGLOMERATIVE = (
 
 def categorization(
     embedding: Embedding, words: Sequence[str], categories: Sequence[str], *, seed: int = 0
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Purity of the best of several clusterings into as many clusters as there are categories.
 
     Agglomerative clustering with five pairs of metric and linkage, and k-means with ten starts; the best counts, as in

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ class Relation:
     scores: Sequence[float]
 
 
-def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> dict[str, Any]:
+def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> dict[str, object]:
     """Spearman's correlation between human and relational similarity, averaged over relations.
 
         score(x, y) = cos(x - y, p),   p = mean over the prototypes (l, r) of l - r, of unit vectors

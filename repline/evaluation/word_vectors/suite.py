@@ -210,7 +210,7 @@ def _converted(test: Test, path: Path) -> tuple[Any, ...]:
 
 def measure(
     embedding: Embedding, task: Task, items: tuple[Any, ...], options: Measuring = DEFAULTS, **changes: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The result of one test, whose items are as `read` gives them.
 
     Args:
@@ -231,7 +231,7 @@ def measure(
     return PLAIN[task](embedding, *items)
 
 
-def evaluate(embedding: Embedding, test: Test, folder: str | Path, options: Measuring = DEFAULTS) -> dict[str, Any]:
+def evaluate(embedding: Embedding, test: Test, folder: str | Path, options: Measuring = DEFAULTS) -> dict[str, object]:
     """The result of one test in the folder of its source; InputError as of `read`."""
     return measure(embedding, test.task, read(test, folder), options)
 
@@ -244,7 +244,7 @@ def evaluate_sources(
     *,
     language: str | None = None,
     report: Callable[[Test, dict[str, Any]], None] | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The results of all tests of some sources, as `table` takes them.
 
     Args:
@@ -265,7 +265,7 @@ def evaluate_sources(
     return results
 
 
-def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, Any]:
+def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, object]:
     """All vectors x all tests, for the report and the terminal.
 
     Args:
@@ -296,7 +296,7 @@ def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TEST
     return {"columns": columns, "rows": rows}
 
 
-def tables_by_language(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def tables_by_language(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, object]]:
     """A `table` for each language among the results, which name theirs."""
     languages = dict.fromkeys(result["language"] for result in results.values())
     return {

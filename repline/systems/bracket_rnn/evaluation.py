@@ -48,7 +48,7 @@ def evaluate(
 
 def evaluate_model(
     folder: Path, recipe: Recipe, corpus: str | Path, constituents: str | Path
-) -> tuple[dict[str, Any], Splits]:
+) -> tuple[dict[str, object], Splits]:
     """The measures of one model, and the likelihoods of the sentences of each split."""
     text = open_corpus(corpus, constituents, recipe)
     model = load_model(folder, recipe, len(text))

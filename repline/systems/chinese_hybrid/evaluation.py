@@ -69,7 +69,7 @@ class Tests(NamedTuple):
     questions: dict[str, Questions]
     pairs: dict[str, Pairs]
 
-    def counts(self) -> dict[str, Any]:
+    def counts(self) -> dict[str, dict[str, object]]:
         """How many questions and pairs each test has."""
         return {name: counts(questions) for name, questions in self.questions.items()} | {
             name: {"pairs": len(pairs.words)} for name, pairs in self.pairs.items()
@@ -167,7 +167,7 @@ def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
     return [embedding.words[neighbour] for neighbour in order[: number + 1] if neighbour != row][:number]
 
 
-def counts(questions: Questions) -> dict[str, Any]:
+def counts(questions: Questions) -> dict[str, object]:
     """How many questions there are, and how many can be answered."""
     return {"questions": questions.total, "kept": len(questions.rows)}
 

@@ -13,7 +13,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -183,7 +182,7 @@ class Data:
         return [tuple(pair) for pair in self._tests["tests"][""]["lexicon"]]
 
     @property
-    def characters(self) -> dict[str, Any]:
+    def characters(self) -> dict[str, object]:
         """What the table of characters covers: `identity`, `coverage`, `mutual_information`."""
         return json.loads((self.folder / "characters.json").read_text(encoding="utf-8"))
 

@@ -6,7 +6,7 @@ programs use in both languages: two pairs make a question, and each of its words
 
 from collections.abc import Sequence
 from itertools import permutations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +124,7 @@ def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: b
     return np.stack([of_questions[:, analogies.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
 
 
-def by_mix(of_questions: NDArray) -> dict[str, Any]:
+def by_mix(of_questions: NDArray) -> dict[str, dict[str, float | None]]:
     """The means of `analogy_scores`: `mix_0` to `mix_4`, `pure` and `mixed` questions."""
     weights = np.array([1, 4, 6, 4, 1])
     means = {f"mix_{mix}": named(of_questions[:, mix]) for mix in range(MIXES)}

@@ -9,7 +9,6 @@ Source: Wang et al. 2018, section 5.1, eq. (10).
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,12 +72,12 @@ def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float
     return np.stack([forth, back], axis=1)
 
 
-def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, float | None]:
+def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, dict[str, float | None]]:
     """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
     return directions(of_pairs) | {"sharing": named(of_pairs[sharing]), "not_sharing": named(of_pairs[~sharing])}
 
 
-def directions(of_items: NDArray) -> dict[str, Any]:
+def directions(of_items: NDArray) -> dict[str, dict[str, float | None]]:
     """The means of scores [m, 2 directions, 3]: forth, back, and both."""
     means = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
     return means | {"both": named(of_items)}

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -126,7 +125,7 @@ def train_across(
 
 def align(
     across: Across, source: RatedLanguage, target: RatedLanguage, pairs: Sequence[Pair]
-) -> tuple[dict[str, NDArray], dict[str, dict[str, Any]]]:
+) -> tuple[dict[str, NDArray], dict[str, dict[str, float]]]:
     """Maps from the second language into the first, by name, and how well each finds held-out translations.
 
     No pair of a rated word of the second language is learned from.

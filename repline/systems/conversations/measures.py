@@ -93,7 +93,7 @@ def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray
 
 def similarity_metrics(
     similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Correlations with the scores, by tuning and split: r of the angle and of its cosine, and Spearman's rho."""
     metrics: dict[str, Any] = {}
     for tuning, splits in similar.items():

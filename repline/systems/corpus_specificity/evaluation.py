@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
+from repline.systems.corpus_specificity.scores import ScoreRow
 
 METHODS = ("full", "out_of_domain", "random")
 VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_counts", "skip-gram": "word2vec"}
 
 
-def evaluate(rows: Sequence[Mapping[str, Any]]) -> Evaluation:
+def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:
     """The scores of every kind of vectors on every test, by its name in `VARIANTS`, with replicates of `resample`.
 
     Args:
@@ -32,7 +33,7 @@ def evaluate(rows: Sequence[Mapping[str, Any]]) -> Evaluation:
     return Evaluation.side_by_side(parts)
 
 
-def summarise(rows: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+def summarise(rows: Sequence[ScoreRow]) -> dict[str, object]:
     """The scores of one kind of vectors on one test, by method and size.
 
     `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges
@@ -63,7 +64,7 @@ def summarise(rows: Sequence[Mapping[str, object]]) -> dict[str, Any]:
     return result
 
 
-def resample(rows: Sequence[Mapping[str, object]], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
+def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
     """The numbers of `summarise` on resampled corpora (documents, trainings) and resampled items of the test.
 
     All corpora are judged on the same drawn items, and the dimensionality is chosen again in each replicate.
@@ -97,10 +98,10 @@ class _Group:
     size: int
     dimensions: list[int]
     values: NDArray
-    rows: Sequence[Mapping[str, object]]
+    rows: Sequence[ScoreRow]
 
 
-def _grouped(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[_Group]]:
+def _grouped(rows: Sequence[ScoreRow]) -> dict[str, list[_Group]]:
     """Groups of rows by method, in ascending order of size; methods without rows are left out."""
     groups: dict[str, list[_Group]] = {}
     for method in METHODS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,13 +18,29 @@ SCHEMA = pa.schema(
 )
 
 
-def write_scores(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+class ScoreRow(TypedDict):
+    """The score of vectors of one subcorpus on one test, with the columns of `SCHEMA`."""
+
+    test: str
+    variant: str
+    method: str
+    size: int
+    sample: int
+    k: int
+    documents: int
+    tokens: int
+    score: float
+    permuted: float
+    items: list[float]
+
+
+def write_scores(path: Path, rows: Sequence[ScoreRow]) -> None:
     """Write rows of `repline.systems.corpus_specificity.training`."""
     with new_file(path) as partial:
         pq.write_table(pa.Table.from_pylist(list(rows), schema=SCHEMA), partial, compression="zstd")
 
 
-def read_scores(path: Path) -> list[dict[str, Any]]:
+def read_scores(path: Path) -> list[ScoreRow]:
     """The rows of a file; InputError where it has none."""
     try:
         return pq.read_table(path, schema=SCHEMA).to_pylist()
@@ -32,7 +48,7 @@ def read_scores(path: Path) -> list[dict[str, Any]]:
         raise InputError(f"{path}: these are no scores ({str(error).splitlines()[0]}); run `dvc repro`") from None
 
 
-def print_score(row: dict[str, Any]) -> None:
+def print_score(row: ScoreRow) -> None:
     """Print one row as a line of progress."""
     print(
         f"{row['test']}, {row['method']}, {row['size']:,} documents, sample {row['sample']}, "

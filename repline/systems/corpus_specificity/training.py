@@ -20,8 +20,9 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.systems.corpus_specificity import document_removal
+from repline.systems.corpus_specificity.scores import ScoreRow
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
-from repline.systems.corpus_specificity.word_tests import WordTest
+from repline.systems.corpus_specificity.word_tests import Scores, WordTest
 from repline.use.word_space import describe_vectors
 from repline.vectors import recipes, store
 from repline.vectors.cooccurrence import term_documents
@@ -34,8 +35,7 @@ REMOVALS = {
     "random": document_removal.remove_random,
 }
 SPARE = 30  # dimensions that a randomized decomposition has beyond those wanted
-Row = dict[str, Any]
-Progress = Callable[[Row], None]
+Progress = Callable[[ScoreRow], None]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def lsa_scores(
     *,
     threads: int = 1,
     progress: Progress | None = None,
-) -> list[Row]:
+) -> list[ScoreRow]:
     """Train LSA on every subcorpus of every test and score it.
 
     One decomposition at the largest k serves all smaller ones. A k that is not below the number of words and of
@@ -103,7 +103,7 @@ def lsa_scores(
     by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
     counts = by_word.tocsc()
     row_of = {word: row for row, word in enumerate(words)}
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
     test_words = sorted({word for test in tests.values() for word in test.words})
     exactly = counts.shape[1] <= recipe.exact
@@ -130,14 +130,14 @@ def lsa_scores(
                 rows_asked = [row_of[word] for word in test.words]
                 vectors, scored = list(solve(remaining, rows_asked, seed=part.sample)), test.words
             for variant, k, matrix in vectors:
-                row = _row(name, part, k, test.scores(scored, matrix, part.sample), int(remaining.sum()))
-                rows.append(row | {"variant": variant})
+                scores = test.scores(scored, matrix, part.sample)
+                rows.append(_row(name, variant, part, k, scores, int(remaining.sum())))
                 if progress:
                     progress(rows[-1])
     return rows
 
 
-def best_dimensions(rows: Sequence[Row], variant: str) -> int | None:
+def best_dimensions(rows: Sequence[ScoreRow], variant: str) -> int | None:
     """The k of a variant with the best mean score on the whole corpus; None where the rows have no such variant.
 
     Args:
@@ -179,7 +179,7 @@ def word2vec_scores(
     *,
     vectors: str | Path | None = None,
     progress: Progress | None = None,
-) -> list[Row]:
+) -> list[ScoreRow]:
     """Train skip-gram on every subcorpus of every test, for each k, and score it.
 
     A killed run goes on where it was: each training leaves its scores in `scratch`.
@@ -201,7 +201,7 @@ def word2vec_scores(
     training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {"gensim": version("gensim")}
     test_words = sorted({word for test in tests.values() for word in test.words})
     mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     whole: dict[int, Path] = {}  # by k, the vectors of the first training on the whole corpus
     for name, test in tests.items():
         held = document_removal.carriers(documents, test.words)
@@ -218,8 +218,8 @@ def word2vec_scores(
                     write_json(path, {"vectors": test_vectors.tolist(), "tokens": tokens})
                 trained = json.loads(path.read_text(encoding="utf-8"))
                 matrix = np.array(trained["vectors"])
-                row = _row(name, part, k, test.scores(words, matrix, part.sample), trained["tokens"])
-                rows.append(row | {"variant": "skip-gram"})
+                scores = test.scores(words, matrix, part.sample)
+                rows.append(_row(name, "skip-gram", part, k, scores, trained["tokens"]))
                 if progress:
                     progress(rows[-1])
     if vectors is not None:
@@ -324,9 +324,18 @@ def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: S
     return sorted({word for word, often in zip(vocabulary, frequent, strict=True) if often} - set(words))
 
 
-def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, object], tokens: int) -> Row:
-    about = {"method": part.method, "size": part.size, "sample": part.sample, "documents": len(part.documents)}
-    return {"test": test, **about, "k": k, "tokens": tokens, **scores}
+def _row(test: str, variant: str, part: Subcorpus, k: int, scores: Scores, tokens: int) -> ScoreRow:
+    return {
+        "test": test,
+        "variant": variant,
+        "method": part.method,
+        "size": part.size,
+        "sample": part.sample,
+        "k": k,
+        "documents": len(part.documents),
+        "tokens": tokens,
+        **scores,
+    }
 
 
 def _content(documents: str | Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,14 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.synonyms import synonyms
 
 CATEGORIES, SYNONYMS = "categories.csv", "synonyms.tsv"
-Scores = dict[str, Any]
+
+
+class Scores(TypedDict):
+    """How vectors do on a test; `permuted` is the score by chance, `items` has the score of each item."""
+
+    score: float
+    items: list[float]
+    permuted: float
 
 
 class WordTest(Protocol):

@@ -47,7 +47,7 @@ def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
     return labels == np.array(pairs["test"].labels)
 
 
-def accuracies(runs: Answers) -> dict[str, Any]:
+def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]]:
     """By variant: `accuracy`, the mean over seeds; `deviation` among seeds, None for one seed; `seeds`, each value."""
     accuracy_by_variant = {}
     for variant, of_seeds in runs.items():

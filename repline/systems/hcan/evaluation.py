@@ -133,7 +133,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
     return np.concatenate(spreads)
 
 
-def of_spread(values: NDArray, weights: NDArray) -> dict[str, Any]:
+def of_spread(values: NDArray, weights: NDArray) -> dict[str, object]:
     """`word_spread` as a measure: the mean of the documents that have one [1 + R]."""
     there = ~np.isnan(values)
     total = (weights * there).sum(axis=1)

@@ -51,7 +51,7 @@ def verb_pairs(
     return pairs_by_category
 
 
-def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, Any]:
+def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, object]:
     """The AUC of both relations, by category and averaged over the categories.
 
     Only pairs with both words in the vocabulary count, so that both truths are about the same words.

@@ -124,7 +124,7 @@ def word_level(
     history: History,
     measurement: Measurement,
     raw: Path,
-) -> tuple[dict[str, Any], WordRun]:
+) -> tuple[dict[str, object], WordRun]:
     """Perplexities, decomposition, and tests of word vectors of one run; and the first two item by item."""
     pairs = verb_pairs(*_questions(raw))
     words = corpus.words[SPECIAL:]
@@ -177,7 +177,7 @@ def chunk_level(
     recipe: WordRecipe,
     maximum_tokens: int,
     measurement: Measurement,
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, RowLikelihoods]]:
+) -> tuple[dict[str, object], dict[str, object], dict[str, RowLikelihoods]]:
     """Perplexity, and that of the model it started from; roles among neighbours and in clusters.
 
     Returns:
@@ -279,7 +279,7 @@ def _analogies(google: dict[str, Any]) -> dict[str, Any]:
     return accuracies
 
 
-def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, Any]:
+def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, object]:
     """The score in each task; extrinsic_mean is over the paper's six, and None unless all of them are there."""
     scores = {task: counts.score() for task, counts in tasks.items()}
     mean = float(np.mean(list(scores.values()))) if len(scores) == PAPER_TASKS else None

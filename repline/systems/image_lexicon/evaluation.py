@@ -67,7 +67,7 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, 
     return Evaluation(metrics, repeats, {"extremes": extreme_words})
 
 
-def run_scores(run: TranslatedRun, wordnet: WordNet) -> dict[str, Any]:
+def run_scores(run: TranslatedRun, wordnet: WordNet) -> dict[str, object]:
     """The scores of one run that are resampled, as arrays [1 + R]: of translations, dispersion, and explanations."""
     items = Items(run.lists)
     counts = senses(wordnet, {word for word, _ in items.number})
@@ -121,7 +121,7 @@ class Items:
         return {group: mean_of_draws(values[rows], weights[:, rows]) for group, rows in rows_of_group.items()}
 
 
-def translation_scores(translations: pa.Table, items: Items) -> dict[str, Any]:
+def translation_scores(translations: pa.Table, items: Items) -> dict[str, object]:
     """Measures of translation by language, method and part of speech, and their mean over languages.
 
     Returns:
@@ -162,7 +162,7 @@ def translation_scores(translations: pa.Table, items: Items) -> dict[str, Any]:
     return scores
 
 
-def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, Any]:
+def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, object]:
     """Mean dispersion by part of speech: of each language, `source` of the source language, `mean` of all."""
     source = next(iter(lists.values())).source
     rows = zip(*(dispersions[name].to_pylist() for name in ("language", "word", "dispersion")), strict=True)

@@ -1,7 +1,6 @@
 """Counts of listed words, of words that can be translated and of pictures; the words whose pictures vary most."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -54,7 +53,7 @@ def set_sizes(dispersions: pa.Table) -> dict[str, dict[str, float]]:
     }
 
 
-def extremes(dispersions: pa.Table, lists: Mapping[str, WordList], source: str) -> list[dict[str, Any]]:
+def extremes(dispersions: pa.Table, lists: Mapping[str, WordList], source: str) -> list[dict[str, object]]:
     """The words of the source language whose pictures vary least and most, by part of speech."""
     dispersion_of = {
         row["word"]: row["dispersion"]

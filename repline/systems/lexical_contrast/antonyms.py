@@ -1,7 +1,7 @@
 """Tests of antonyms in a vector space: questions with one opposite among the options, and antonyms against synonyms."""
 
 from collections.abc import Container, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ class Question(NamedTuple):
 
 def closest_opposite(
     embedding: Embedding, questions: Sequence[Question], rule: Rule = "farthest", *, related: bool = False
-) -> dict[str, Any]:
+) -> dict[str, float | None]:
     """Multiple choice: answer with the option at the largest ("farthest") or least ("nearest") cosine distance.
 
         precision = right / answered,   recall = right / all,   F1 = 2 P R / (P + R)
@@ -98,7 +98,7 @@ def contrast(
     embedding: Embedding,
     validation: tuple[Sequence[tuple[str, str]], NDArray],
     test: tuple[Sequence[tuple[str, str]], NDArray],
-) -> dict[str, Any]:
+) -> dict[str, float]:
     """Call pairs above a cosine synonyms and the others antonyms, by the best threshold of the validation pairs.
 
     Args:

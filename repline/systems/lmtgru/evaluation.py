@@ -5,7 +5,6 @@ Numbers are arrays [1 + R], as of `repline.evaluation.classification.classificat
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +75,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     return {**measures, "timescales": {name: np.full(len(weights), float(value)) for name, value in ends.items()}}
 
 
-def counts(texts: Texts) -> dict[str, Any]:
+def counts(texts: Texts) -> dict[str, object]:
     """The counts of `scored_runs.counts`, and the mean `words` of a text."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
     return {**scored_runs.counts(texts), "words": float(np.mean(sizes))}

@@ -4,7 +4,7 @@ Notation: n held-out words, V words of the space, R replicates.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def scores(runs: Sequence[Nearness]) -> dict[str, float]:
     }
 
 
-def replicates(methods: Mapping[str, Sequence[Nearness]]) -> dict[str, dict[str, Any]]:
+def replicates(methods: Mapping[str, Sequence[Nearness]]) -> dict[str, dict[str, NDArray]]:
     """Resample the words, and the runs where there are several: arrays [R] by method and number."""
     items = len(next(iter(methods.values()))[0].cosines)
     weights = draws(items)

@@ -136,7 +136,7 @@ def _classified(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequ
     return items
 
 
-def accuracies(runs: Sequence[Items]) -> dict[str, Any]:
+def accuracies(runs: Sequence[Items]) -> dict[str, object]:
     """Mean accuracies over runs and items, nested, with the averages of each table languages x languages."""
     return mean_of_runs([_nested({path: float(hits.mean()) for path, hits in run.items()}) for run in runs])
 

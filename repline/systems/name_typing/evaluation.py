@@ -14,7 +14,6 @@ Source: Yaghoobzadeh, Kann & Schütze 2018, section 6.1.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -116,7 +115,7 @@ def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str,
     return {"acc": mean_of_draws(counts[:, 3], weights), "f1": f1}
 
 
-def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, Any]:
+def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, object]:
     """The measures of the names with exactly N gold types, by N, where more than `least` names have N types."""
     number = counts[:, 2]
     groups = [size for size, members in Counter(number.tolist()).items() if members > least]
@@ -136,7 +135,7 @@ def best_threshold(probabilities: NDArray[np.floating], gold: NDArray[np.bool_])
 
 def classifier_scores(
     dev: NDArray[np.floating], test: NDArray[np.floating], names: Mapping[str, Names], weights: NDArray, least: int
-) -> dict[str, Any]:
+) -> dict[str, dict[str, object]]:
     """All measures of one classifier, at 0.5 and at the threshold that is best on dev: arrays [R], nested.
 
     Args:
@@ -165,7 +164,7 @@ def classifier_scores(
     return scores
 
 
-def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, Any]:
+def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, object]:
     """Scores on test of predictions that are the same for all names: arrays [R].
 
     Args:
@@ -200,7 +199,7 @@ def most_common_set(labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return rows[np.lexsort((first_rows, -counts))[0]]
 
 
-def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, Any]:
+def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, object]:
     """Counts of a label set: types; by split names, names with a vector, types per name, types without a name."""
     return {"types": len(types)} | {
         split: {

@@ -97,7 +97,7 @@ def identifier(task: str) -> str:
     return task.lower().replace("-", "_")
 
 
-def task_numbers(seeds: Sequence[Scores]) -> dict[str, Any]:
+def task_numbers(seeds: Sequence[Scores]) -> dict[str, object]:
     """Scores by task: `value`, the mean over seeds, `seeds`, the value of each, and further measures.
 
     `accuracy` is the mean over all tasks with classes, where there are such.
@@ -124,7 +124,7 @@ def task_replicates(seeds: Sequence[Scores]) -> list[Mapping[str, object]]:
     return replicates
 
 
-def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
+def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, object]:
     """Mean of each measure over held-out pairs ([P] per seed) and seeds, without pairs that have no known word."""
     return mean_of_runs([{name: float(np.nanmean(values)) for name, values in seed.items()} for seed in seeds])
 

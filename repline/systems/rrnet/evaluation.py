@@ -191,7 +191,9 @@ def batches_of_similar_length(lengths: Tensor) -> Iterator[Tensor]:
     yield from lengths.argsort(stable=True).split(PREDICTION_BATCH)
 
 
-def majority_of_expressions(corpus: Path, trained_lengths: Sequence[int], lengths: Sequence[int]) -> dict[str, Any]:
+def majority_of_expressions(
+    corpus: Path, trained_lengths: Sequence[int], lengths: Sequence[int]
+) -> dict[str, list[float | None]]:
     """Accuracy by length of the most frequent value of the training expressions."""
     commonest = int(torch.bincount(expression_tensors(corpus / "train.parquet", trained_lengths)[2]).argmax())
     correct, groups = [], []
@@ -202,7 +204,7 @@ def majority_of_expressions(corpus: Path, trained_lengths: Sequence[int], length
     return accuracy_by(np.concatenate(correct), np.concatenate(groups), "length")
 
 
-def majority_of_relations(corpus: Path) -> dict[str, Any]:
+def majority_of_relations(corpus: Path) -> dict[str, list[float | None]]:
     """Accuracy by length of the most frequent relation of the training pairs."""
     commonest = int(torch.bincount(relation_tensors(corpus / "train.parquet")[2]).argmax())
     _, _, relations, lengths = relation_tensors(corpus / "test.parquet")

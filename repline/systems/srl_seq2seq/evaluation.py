@@ -110,7 +110,7 @@ def instance_counts(
     return names, table
 
 
-def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Any]:
+def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, object]:
     """The measures, in percent, of sums [K] of columns; None where there is nothing to divide by.
 
     same_length, exact_copy, brackets, perfect, duplicates: shares of the outputs. f1_min: where the number of words is
@@ -187,7 +187,7 @@ def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict
 
 def confusion(
     instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Confusion of labels on exactly predicted spans: by gold label, percent that have each label in the output.
 
     Source: Daza & Frank 2018, figure 4.

@@ -27,7 +27,7 @@ def predicted_closings(logits: np.ndarray) -> np.ndarray:
     return 2 * logits[..., 1 : 2 * len(KINDS) : 2].argmax(-1) + 1
 
 
-def closing_accuracy(predictions: Sequence[np.ndarray], ids: np.ndarray) -> dict[str, Any]:
+def closing_accuracy(predictions: Sequence[np.ndarray], ids: np.ndarray) -> dict[str, object]:
     """Accuracy overall, by attractors, by depth of nesting and by distance, pooled over runs.
 
     Args:

@@ -15,7 +15,7 @@ from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.urn import dyck, rotation_tables
-from repline.systems.urn.agreement.examples import Examples
+from repline.systems.urn.agreement.examples import Examples, VocabularyRow
 from repline.systems.urn.closing_brackets import closing_accuracy, majority, predicted_closings
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.number_agreement import agreement_accuracy, word_tables
@@ -77,7 +77,7 @@ def evaluate_agreement(
     models: Models,
     train: Examples,
     test: Examples,
-    vocabulary: Sequence[Mapping[str, object]],
+    vocabulary: Sequence[VocabularyRow],
     words: Iterable[str],
     nouns: Iterable[str],
 ) -> Evaluation:

@@ -3,13 +3,14 @@
 Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from torch import Tensor
 
 from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.systems.urn.agreement.examples import VocabularyRow
 from repline.systems.urn.rotation_tables import distances, effects, number_clusters
 
 VERBS = ("is", "are", "was", "were", "has", "have", "which")  # what bears on the number of a verb
@@ -17,7 +18,9 @@ IRRELEVANT = (".", "the", "his", "its", "also", "their")  # and what does not
 FREQUENT_NOUNS = 50
 
 
-def agreement_accuracy(predictions: Sequence[np.ndarray], plural: np.ndarray, attractors: np.ndarray) -> dict[str, Any]:
+def agreement_accuracy(
+    predictions: Sequence[np.ndarray], plural: np.ndarray, attractors: np.ndarray
+) -> dict[str, object]:
     """Accuracy overall and by attractors, pooled over runs.
 
     Args:
@@ -36,10 +39,10 @@ def agreement_accuracy(predictions: Sequence[np.ndarray], plural: np.ndarray, at
 
 def word_tables(
     matrix: Callable[[str], Tensor],
-    vocabulary: Sequence[Mapping[str, Any]],
+    vocabulary: Sequence[VocabularyRow],
     words: Iterable[str],
     nouns: Iterable[str],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Effects of words and distances of nouns, of those that the corpus has.
 
     Args:

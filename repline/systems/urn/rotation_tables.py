@@ -6,7 +6,6 @@ Source: Bernardy & Lappin 2022, tables 1 to 4.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -53,7 +52,7 @@ def bracket_names(kinds: Mapping[str, str]) -> dict[str, str]:
 
 def bracket_tables(
     matrix: Callable[[str], Tensor], phrase: Callable[[Sequence[str]], Tensor], kinds: Mapping[str, str], largest: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a model makes of matching brackets.
 
     Args:

@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -63,7 +62,7 @@ def tune(train: Callable[[float, Run], None], tuning: Tuning, run: Callable[...,
     print(f"{best_run.name}: learning rate {best} of {', '.join(map(str, tuning.learning_rates))}", flush=True)
 
 
-def tuned_losses(folder: str | Path) -> dict[str, Any]:
+def tuned_losses(folder: str | Path) -> dict[str, object]:
     """The chosen learning rate, the dev loss of all of them, and the train loss of the best epoch.
 
     Args:

@@ -1,7 +1,7 @@
 """Read the agreement corpus that `repline.systems.urn.agreement.corpus.extract` wrote."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -40,6 +40,15 @@ def read_examples(folder: str | Path, part: str) -> Examples:
     return Examples(ids, lengths, number, table["attractors"].to_numpy())
 
 
-def read_vocabulary(folder: str | Path) -> list[dict[str, Any]]:
-    """The words by their numbers: rows with `id`, `word`, `count` and `noun_number`."""
+class VocabularyRow(TypedDict):
+    """A word of the vocabulary; `noun_number` is "singular", "plural", or None for no noun."""
+
+    id: int
+    word: str
+    count: int
+    noun_number: str | None
+
+
+def read_vocabulary(folder: str | Path) -> list[VocabularyRow]:
+    """The words by their numbers."""
     return pq.read_table(Path(folder) / "vocabulary.parquet").to_pylist()
