@@ -393,7 +393,7 @@ READERS: dict[str, list[Reader]] = {
 PUBLISHED = "reads one published source, whose files have checksums"
 ELSEWHERE = "its files are read by a module that has an entry"
 WITHOUT = {  # modules that read text and have no entry, and why
-    "repline.line_groups": ELSEWHERE,
+    "repline.corpora.line_groups": ELSEWHERE,
     "repline.xml_text": ELSEWHERE,
     "repline.corpora.parallel.message_catalogues": "reads catalogues of programs, which are binary or JSON",
     "repline.corpora.segmented_lines": ELSEWHERE,

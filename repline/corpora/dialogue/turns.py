@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from repline.corpora.dialogue.recipes import Form
+from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError
-from repline.line_groups import paragraphs
 from repline.text_files import checked_lines, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 

@@ -9,8 +9,8 @@ from itertools import dropwhile
 from pathlib import Path
 
 from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
+from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError
-from repline.line_groups import paragraphs
 from repline.text_files import files_with
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 

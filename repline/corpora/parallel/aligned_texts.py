@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.labelled.collections.bible_chapters import read_verses
+from repline.corpora.line_groups import END, lines_in_place
 from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
-from repline.line_groups import END, lines_in_place
 from repline.reading import Head, Reading, is_head
 from repline.text_files import checked_lines, files_with, numbered_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord

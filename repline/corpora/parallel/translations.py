@@ -15,11 +15,11 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from repline.corpora.line_groups import lines_in_place
 from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
-from repline.line_groups import lines_in_place
 from repline.reading import Head, refuse_slip
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord

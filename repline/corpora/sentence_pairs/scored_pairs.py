@@ -21,6 +21,7 @@ from typing import Unpack
 
 import pyarrow as pa
 
+from repline.corpora.line_groups import END, lines_in_place
 from repline.corpora.sentence_pairs.pair_tables import (
     SentencePair,
     fields,
@@ -30,7 +31,6 @@ from repline.corpora.sentence_pairs.pair_tables import (
     score_of,
 )
 from repline.errors import InputError
-from repline.line_groups import END, lines_in_place
 from repline.reading import TableReading
 from repline.text_files import checked_lines, numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord

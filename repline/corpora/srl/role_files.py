@@ -19,10 +19,10 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from repline import conllu
+from repline.corpora.line_groups import paragraphs
 from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError
-from repline.line_groups import paragraphs
 from repline.parameters import Section
 from repline.text_files import checked_lines, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
