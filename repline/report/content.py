@@ -86,7 +86,7 @@ def describe_system(
         "summary": system.summary,
         "paper": paper.paper.as_json(),
         "headline": headlines.measure(
-            system.headline, judged, metrics or {}, str(parameters["profile"]), str(files[0]), repeated
+            system.headline, judged, metrics or {}, str(parameters["profile"]), str(files[0])
         ).as_json(),
         "verdicts": {verdict: sum(claim.verdict == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,

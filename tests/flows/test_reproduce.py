@@ -127,7 +127,7 @@ def test_what_a_stage_prints_is_in_the_log_of_its_task(repository, api):
 
 def test_published_and_measured_numbers_and_claims_are_artifacts(repository, api):
     published = """
-system: {title: Toy, summary: A toy, headline: {label: Loss, measured: loss, format: .2f}}
+system: {title: Toy, summary: A toy, headline: {label: Loss, comparator: nothing, claim: low, format: .2f}}
 paper: {title: On Toys, authors: A. Uthor, venue: TOY, year: 2020, url: "https://example.org/toys"}
 tables:
   - id: loss

@@ -19,6 +19,9 @@ def test_published_stands_beside_measured(project):
     assert rows[0]["difference"] == pytest.approx(0.38487)
     assert toy["headline"] == {
         "label": "accuracy at 2",
+        "comparator": "that at 0",
+        "claim": "rises",
+        "verdict": "holds",
         "value": 0.99,
         "interval": [0.97, 0.99],
         "replicates": 3,

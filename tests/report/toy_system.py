@@ -34,7 +34,7 @@ def published(title="A toy system"):
         "system": {
             "title": title,
             "summary": "What it does.",
-            "headline": {"label": "accuracy at 2", "measured": "toy.accuracy[2]", "format": ".1%"},
+            "headline": {"label": "accuracy at 2", "comparator": "that at 0", "claim": "rises", "format": ".1%"},
             "corpora": ["strings"],
             "parameters": ["toy"],
         },

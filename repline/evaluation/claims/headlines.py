@@ -1,15 +1,12 @@
 """The headline of a system: its paper's central effect beside its comparator, with the verdict of the claim it is."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.judgement import PROFILES, SCALES, Decision, Verdict
-from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record
-from repline.evaluation.replication.intervals import interval
 
 Expression = str | Number
 ByProfile = Expression | dict[str, Expression]  # one for all profiles, or one from a profile on
@@ -23,7 +20,6 @@ class WantedHeadline(Record):
         label: the effect in words, and on what it is measured.
         comparator: in words, what the effect is a difference or a ratio to.
         claim: the id of the claim that asks for the effect; its `measured` is the headline's value.
-        measured: the effect as an expression over the metrics, where no claim asks for it.
         format: how the value is written, such as ".1%".
         model, peer: the two numbers that the effect compares, expressions over the metrics.
         chance: what guessing gives, in the unit of the two numbers.
@@ -31,10 +27,9 @@ class WantedHeadline(Record):
     """
 
     label: str
+    comparator: str
+    claim: str | dict[str, str]
     format: str
-    comparator: str | None = None
-    claim: str | dict[str, str] | None = None
-    measured: Expression | None = None
     model: ByProfile | None = None
     peer: ByProfile | None = None
     chance: ByProfile | None = None
@@ -57,9 +52,9 @@ class Headline(Record):
     shown: str
     interval: list[float] | None
     replicates: int
-    comparator: Annotated[str | None, LEFT_OUT] = None
-    claim: Annotated[str | None, LEFT_OUT] = None
-    verdict: Annotated[Decision | None, LEFT_OUT] = None
+    comparator: str
+    claim: str
+    verdict: Decision
     shown_interval: Annotated[list[str] | None, LEFT_OUT] = None
     shown_sides: Annotated[str | None, LEFT_OUT] = None
     reason: Annotated[str | None, LEFT_OUT] = None
@@ -73,9 +68,7 @@ def validate(headline: Any, where: str) -> WantedHeadline:
             the two that are compared without the other.
     """
     checked = parse_record(WantedHeadline, headline, where)
-    if (checked.claim is None) == (checked.measured is None):
-        raise InputError(f"{where}: give claim, the id of the claim that asks for the effect, or measured")
-    for name in ("claim", "measured", "model", "peer", "chance"):
+    for name in ("claim", "model", "peer", "chance"):
         value = getattr(checked, name)
         expressions = value if isinstance(value, Mapping) else {SCALES[0]: value}
         if unknown := [profile for profile in expressions if profile not in SCALES]:
@@ -98,8 +91,6 @@ def validate(headline: Any, where: str) -> WantedHeadline:
 
 def claim_ids(headline: WantedHeadline) -> dict[str, str]:
     """The ids of a headline's claims, by the profile from which on each is asked."""
-    if headline.claim is None:
-        return {}
     return dict(headline.claim) if isinstance(headline.claim, Mapping) else {SCALES[0]: headline.claim}
 
 
@@ -109,7 +100,6 @@ def measure(
     metrics: Mapping[str, Any],
     profile: str,
     where: str,
-    replicates: Replicates | None = None,
 ) -> Headline:
     """The headline of a system as measured in one run.
 
@@ -119,45 +109,28 @@ def measure(
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
         profile: tiny, small, real or paper.
         where: the file, for messages.
-        replicates: of these metrics, for the interval of an effect that no claim asks for.
 
     Raises:
         InputError: a claim that is not among the verdicts, or an unsound expression.
     """
-    if headline.claim is None:
-        return _without_claim(headline, metrics, f"{where}: system.headline", replicates)
     identifier = _of_profile(headline.claim, profile)
     verdict = {verdict.id: verdict for verdict in verdicts}.get(identifier)
     if verdict is None:
         raise InputError(f"{where}: the headline names claim {identifier!r}, which is not there")
+    value, interval = verdict.measured, verdict.measured_interval
     return Headline(
         label=headline.label,
-        **_written(verdict.measured, verdict.measured_interval, headline.format),
+        value=value,
+        shown="not run" if value is None else format(value, headline.format),
+        interval=interval,
         replicates=verdict.replicates,
         comparator=headline.comparator,
         claim=identifier,
         verdict=verdict.verdict,
+        shown_interval=None if interval is None else [format(bound, headline.format) for bound in interval],
         shown_sides=None if verdict.measured is None else _sides(headline, metrics, profile, where),
         reason=verdict.reason,
     )
-
-
-def _without_claim(
-    headline: WantedHeadline, metrics: Mapping[str, Any], where: str, replicates: Replicates | None
-) -> Headline:
-    assert headline.measured is not None  # `validate` saw to it
-    value, values = None, []
-    with suppress(NotMeasured, ZeroDivisionError):
-        value = evaluate(headline.measured, metrics, where)
-        values = [] if replicates is None else [number for (number,) in replicates.values([headline.measured], where)]
-    return Headline(label=headline.label, **_written(value, interval(values), headline.format), replicates=len(values))
-
-
-def _written(value: float | None, bounds: list[float] | None, form: str) -> dict[str, Any]:
-    """An effect with its interval, and both as they are written."""
-    shown = "not run" if value is None else format(value, form)
-    shown_interval = None if bounds is None else [format(bound, form) for bound in bounds]
-    return {"value": value, "interval": bounds, "shown": shown, "shown_interval": shown_interval}
 
 
 def _of_profile(by_profile: Value | Mapping[str, Value], profile: str) -> Value:

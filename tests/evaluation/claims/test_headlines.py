@@ -57,8 +57,8 @@ def test_numbers_that_are_compared_have_a_format_of_their_own():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"claim": None}, "give claim, the id"),
-        ({"measured": "toy.full"}, "give claim, the id"),
+        ({"claim": None}, "claim is missing"),
+        ({"comparator": None}, "comparator is missing"),
         ({"peer": None}, "give both or neither"),
         ({"model": {"large": "toy.full"}}, "found 'large'"),
         ({"chance": {}}, "name one for a profile"),

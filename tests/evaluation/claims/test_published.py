@@ -3,13 +3,13 @@ import copy
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.claims import headlines, published
+from repline.evaluation.claims import published
 
 PUBLISHED = {
     "system": {
         "title": "A system",
         "summary": "What it is.",
-        "headline": {"label": "accuracy", "measured": "turn.accuracy[1]", "format": ".1%"},
+        "headline": {"label": "accuracy", "comparator": "chance", "claim": "one", "format": ".1%"},
         "corpora": ["dyck"],
         "parameters": ["urn"],
     },
@@ -63,7 +63,7 @@ def test_a_sound_record_passes():
         (["system", "sumary"], "x", "unknown key 'sumary'; did you mean 'summary'"),
         (["system", "corpora"], "dyck", "corpora should be a list"),
         (["system", "headline", "format"], ".x", "format should be like"),
-        (["system", "headline", "measured"], "open('x')", "not allowed"),
+        (["system", "headline", "model"], "open('x')", "not allowed"),
         (["paper", "url"], "javascript:alert(1)", "http or https"),
         (["paper", "year"], None, "year is missing"),
         (["tables"], {}, "tables should be a list"),
@@ -98,25 +98,6 @@ def test_compare_sets_measured_and_difference():
         (2, None, None),
         (3.25, None, None),
     ]
-
-
-def test_headline_is_formatted_or_not_run():
-    system = published.validate(PUBLISHED).system
-    measured = headlines.measure(system.headline, [], {"turn": {"accuracy": [0.5, 0.9876]}}, "small", "toy")
-    assert measured.as_json() == {
-        "label": "accuracy",
-        "value": 0.9876,
-        "shown": "98.8%",
-        "interval": None,
-        "replicates": 0,
-    }
-    assert headlines.measure(system.headline, [], {}, "small", "toy").as_json() == {
-        "label": "accuracy",
-        "value": None,
-        "shown": "not run",
-        "interval": None,
-        "replicates": 0,
-    }
 
 
 def test_what_is_merely_alike_stands_apart():

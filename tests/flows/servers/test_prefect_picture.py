@@ -9,7 +9,7 @@ from flows.planning.selection import Selection
 from tests.flows.conftest import FORKS, PATIENCE, THIS_PROJECT, stage
 
 TOY = """
-system: {title: Toy, summary: A toy, headline: {label: Loss, measured: loss, format: .2f}}
+system: {title: Toy, summary: A toy, headline: {label: Loss, comparator: nothing, claim: low, format: .2f}}
 paper: {title: On Toys, authors: A. Uthor, venue: TOY, year: 2020, url: "https://example.org/toys"}
 tables:
   - id: loss
