@@ -58,6 +58,23 @@ def main() -> None:
 
     modules()
     many()
+    first_stages()
+
+
+def first_stages() -> None:
+    """Seconds from the command to the command of the first stage, without a server."""
+    for size in (10, 300):
+        with tempfile.TemporaryDirectory() as folder:
+            root, environment = Path(folder) / "repository", _environment(Path(folder))
+            _make_repository(
+                root,
+                {f"s{number}": {"cmd": f"date +%s.%N > {number}", "outs": [f"{number}"]} for number in range(size)},
+            )
+            began = time.time()
+            _timed(["flows", "reproduce"], root, environment)
+            first = min(float((root / str(number)).read_text()) for number in range(size)) - began
+        keep(f"{size} stages, seconds until the first one runs (less is better)", first)
+        print(f"{size} stages: the first one runs after {first:.2f} s")
 
 
 def modules() -> None:
@@ -69,6 +86,8 @@ def modules() -> None:
             for number in range(MODULES)
         }
         _make_repository(root, stages)
+        fork = "[tool.dvc-parallel.fork]\npackage = 'stages'\nlibraries = ['pytorch_lightning']\n"
+        (root / "pyproject.toml").write_text(fork)
         (root / "stages").mkdir()
         shutil.copy(CHECKOUT / "stages" / "__init__.py", root / "stages")
         imports = "import sys\nfrom pathlib import Path\n\nimport pytorch_lightning\n\n"
