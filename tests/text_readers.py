@@ -3,9 +3,11 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from repline import conllu
 from repline.corpora.captions.caption_table import read_table, read_tags
@@ -46,6 +48,8 @@ from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.jet.name_sources import table_names
 from repline.systems.rnn_cnn.ordered_text import read_documents
+from repline.systems.rrnet import math_expressions, propositional_logic
+from repline.systems.urn import dyck
 from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs as read_translation_pairs
 from repline.vectors.formats.readers import read as read_vectors
@@ -151,6 +155,19 @@ def of_segmentations(path: Path) -> list[Any]:
 def of_numbered_graph(folder: Path) -> list[Any]:
     graph = read_graph(folder)
     return [*enumerate(graph.entities), *enumerate(graph.relations), *graph.triples.tolist(), *graph.notes]
+
+
+def of_brackets(path: Path) -> list[Any]:
+    return ["".join(dyck.ALPHABET[symbol] for symbol in row).strip() for row in dyck.read_own_strings(path).tolist()]
+
+
+def of_written(write_own: Callable[[Path, Path], int]) -> Callable[[Path], list[Any]]:
+    def read(path: Path) -> list[Any]:
+        with TemporaryDirectory() as folder:
+            write_own(path, Path(folder))
+            return pq.read_table(Path(folder) / "train.parquet").to_pylist()
+
+    return read
 
 
 def of_benchmarks(folder: Path) -> list[Any]:
@@ -379,6 +396,15 @@ READERS: dict[str, list[Reader]] = {
     "repline.systems.rnn_cnn.ordered_text": [
         file_reader("a.txt", "Der süße Hund bellt. Er ruht.\n\nEin Brot.\n",
                     lambda path: [list(text) for _, text in read_documents(path)], None, True),
+    ],
+    "repline.systems.rrnet.math_expressions": [
+        file_reader("a.txt", "((9+8)-3)\t14\n((9*9)-8)\n", of_written(math_expressions.write_own_expressions)),
+    ],
+    "repline.systems.rrnet.propositional_logic": [
+        file_reader("a.txt", "a\t( a ( or b ) )\nc\td\n", of_written(propositional_logic.write_own_pairs)),
+    ],
+    "repline.systems.urn.dyck": [
+        file_reader("a.txt", "([])\n{<>}+-\n()\n", of_brackets),
     ],
     "repline.systems.visual_characters.tagging.tagged_text": [
         file_reader("a.txt", "我/r 来/v\n好/a\n大/a 国/n\n", read_tagged),
