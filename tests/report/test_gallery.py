@@ -48,7 +48,7 @@ def test_a_row_per_system(references):
     lines = gallery.table(papers, references).splitlines()
     assert len(lines) == 4
     assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
-    assert "**99.0%** (97.0% to 99.0%) accuracy at 2" in lines[2]
+    assert "**99.0%** (97.0% to 99.0%; holds) accuracy at 2" in lines[2]
     assert "| 1 hold, 1 fail, 1 not run |" in lines[2]
     assert "](stages/toy/)" in lines[2]
     assert "\\<script>" in lines[2]

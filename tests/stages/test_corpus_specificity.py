@@ -98,7 +98,7 @@ def test_the_whole_path_twice(project, capsys):
     curve = figures[0]["figure"]["data"][0]
     assert curve["x"] == [metrics["data"]["documents_with_categories"], metrics["data"]["documents"]]
     rows = json.loads(first["data/evaluation/corpus_specificity/plots/categories_by_size.json"])
-    assert {"model", "documents", "score", "low", "high"} == set(rows[0])
+    assert {"model", "documents", "score", "low", "high", "bar"} == set(rows[0])
     declared = yaml.safe_load((FOLDER / "dvc.yaml").read_text())["plots"]
     assert {f"data/evaluation/{next(iter(plot)).split('evaluation/')[1]}" for plot in declared} == {
         name for name in first if "/plots/" in name

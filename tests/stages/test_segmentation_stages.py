@@ -29,7 +29,7 @@ def _stage(workspace, *arguments):
 
 def test_each_corpus_has_its_own_language_and_knobs(workspace):
     process = _stage(workspace, "news")
-    assert (process.returncode, process.stdout) == (0, "data/corpora/news: 2 sentences, 13 words\n"), process.stderr
+    assert (process.returncode, process.stdout) == (0, "data/corpora/news: 2 sentences, 12 words\n"), process.stderr
     rows = pq.read_table(workspace / "data/corpora/news/part-00000.parquet").to_pylist()
     assert rows[0]["tag"] == ["r", "v", "ns", "nt", "x"]
     process = _stage(workspace, "talk")
