@@ -36,7 +36,7 @@ def _content(path: Path) -> str:
 
 
 class Twins:
-    """The same project twice: one is for the flow, the other for `dvc repro`."""
+    """Two copies of a project, one for the flow and one for `dvc repro`."""
 
     def __init__(self, folder: Path, environment: dict[str, str]):
         self.flow = Repository(folder / "flow", environment)
