@@ -13,8 +13,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: repro test lint examples reference deps ui bench setup lock clean
 
+# every stage, also those that the report does not need: Git has their locks, and pages show their data
 repro: $(READY)
-	@$(BIN)/python -m flows reproduce
+	@$(BIN)/python -m flows reproduce --all-pipelines
 
 # one process more than CPUs, up to four, each with one thread: many tests wait, for servers and signals
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 4))')

@@ -223,7 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, dest="name")
 
     run = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
-    run.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, dvc.yaml, output or system (default: all)")
+    run.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, file, output or system (default: dvc.yaml)")
     run.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
     run.add_argument(
         "--profile", default=default(), help="profiles/PROFILE.yaml over params.yaml, in its own workspace"

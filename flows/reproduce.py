@@ -48,7 +48,7 @@ def reproduce(
     """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
 
     Args:
-        targets: systems, stages, dvc.yaml files or outputs; none: everything.
+        targets: systems, stages, dvc.yaml files or outputs; none: those of the dvc.yaml here.
         profile: overrides of params.yaml, run in a workspace of its own.
         overrides: single parameters, such as `train.seed=1`, over those of the profile, in another workspace.
         jobs: stages at the same time (default: the number of processor cores).

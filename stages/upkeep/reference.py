@@ -62,8 +62,7 @@ def main(arguments: list[str]) -> None:
     if unknown:
         raise InputError(f"expected systems, some of {', '.join(_systems(Path()))}; found {', '.join(unknown)}")
     # every stage, also those that the report does not need: git keeps their locks, too
-    every = ["dvc.yaml", *sorted(map(str, Path("stages").glob("*/dvc.yaml")))]
-    targets = [f"stages/{name}/dvc.yaml" for name in options.systems] or every
+    targets = [f"stages/{name}/dvc.yaml" for name in options.systems] or ["--all-pipelines"]
     command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile, *targets]
     if not options.no_run and subprocess.run(command).returncode:
         raise InputError(f"the profile {options.profile} did not run to its end, so there is nothing to keep of it")
