@@ -1,4 +1,4 @@
-"""What the benchmarks measured, kept in results/benchmarks.json and shown in README.md."""
+"""What the benchmarks measured, kept in results/benchmarks.json and shown in docs/speed.md."""
 
 import json
 import os
@@ -15,7 +15,7 @@ RESULTS = Path("results/benchmarks.json")
 
 
 def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> None:
-    """Put the comparisons of one benchmark, measured now and here, in place of the earlier ones; README follows."""
+    """Put the comparisons of one benchmark, measured now and here, in place of the earlier ones, and write the page."""
     every = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     every[name] = {
         "title": title,
@@ -25,7 +25,7 @@ def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> N
     }
     every = dict(sorted(every.items()))
     write_json(RESULTS, every)
-    readme.replace("README.md", "benchmarks", table(every))
+    readme.replace("docs/speed.md", "benchmarks", table(every))
 
 
 def table(every: Mapping[str, Mapping[str, Any]]) -> str:

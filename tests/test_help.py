@@ -7,7 +7,7 @@ import pytest
 
 from tests.commands import ROOT, run_command
 
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("stages/*/README.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("stages/*/README.md"))]
 NAME = re.compile(r"python -m ([a-z_0-9.]*[a-z_0-9])")
 COMMANDS = sorted({name for page in PAGES for name in NAME.findall(page.read_text(encoding="utf-8"))})
 

@@ -1,36 +1,27 @@
 """The README's table of systems, made from the reference results."""
 
-from collections import Counter
 from collections.abc import Mapping
 
 from repline.evaluation.claims.published import Published
 from repline.report.readme import cell
-from repline.report.result_records import MeasuredClaim, MeasuredHeadline, ReferenceResults, SystemResults
-
-VERDICTS = (
-    ("holds", "hold"),
-    ("fails", "fail"),
-    ("undecided", "undecided"),
-    ("not run", "not run"),
-    ("needs", "need data that no profile has"),
-)
+from repline.report.result_records import MeasuredHeadline, ReferenceResults, SystemResults
 
 
 def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
-    """A Markdown table with a row per system: title, paper, headline figure, claims by verdict, a column a profile.
+    """A Markdown table with a row per system: title, paper, central effect, and its verdict in a column a profile.
 
     Args:
         papers: name -> `published.yaml`, in the order of the rows.
         references: profile -> reference results (`repline.report.reference.read`).
     """
-    heads = ["system", "paper", "headline", *(f"claims, {profile}" for profile in references)]
+    heads = ["system", "paper", "central effect", *references]
     lines = [_row(heads), _row(["---"] * len(heads))]
     for name, published in papers.items():
         measured = [results["systems"].get(name) for results in references.values()]
         paper = published.paper
         link = f"[{cell(paper.title)}]({_address(paper.url)}) ({cell(paper.authors)}, {paper.year})"
         system = f"[{cell(published.system.title)}](stages/{name}/)"
-        lines.append(_row([system, link, _headline(published, measured), *map(_claims, measured)]))
+        lines.append(_row([system, link, _headline(published, measured), *map(_verdict, measured)]))
     return "\n".join(lines)
 
 
@@ -50,14 +41,9 @@ def effect(headline: MeasuredHeadline) -> str:
     return f"**{headline['shown']}**" + (f" ({'; '.join(parts)})" if parts else "")
 
 
-def _claims(measured: SystemResults | None) -> str:
-    claims = measured["claims"].values() if measured else ()
-    counts = Counter("needs" if _needs(claim) else claim["verdict"] for claim in claims)
-    return ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS if counts[verdict]) or "not run"
-
-
-def _needs(claim: MeasuredClaim) -> bool:
-    return claim["verdict"] == "not run" and bool(claim.get("needs"))
+def _verdict(measured: SystemResults | None) -> str:
+    """Whether the central effect was found in a profile."""
+    return (measured and measured["headline"].get("verdict")) or "not run"
 
 
 def _row(cells: list[str]) -> str:

@@ -31,6 +31,7 @@ COMMITTED = (
     "stages/*/dvc.lock",
     "data/evaluation/*/metrics.json",
     "README.md",
+    "docs/*.md",
     "stages/*/README.md",
 )
 

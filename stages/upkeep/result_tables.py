@@ -1,4 +1,4 @@
-"""Write what was measured into README.md and the systems' pages: `python -m stages.upkeep.result_tables [--check]`.
+"""Write what was measured into README, docs and the systems' pages: `python -m stages.upkeep.result_tables [--check]`.
 
 It writes tables, and the numbers of placeholders in prose (`repline.report.quoted_numbers`). Run it by hand or by
 `make reference`; no stage writes a page.
@@ -48,15 +48,16 @@ def write(check: bool = False) -> list[str]:
         fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
         if readme.rewrite(path, fill, check):
             changed.add(path)
-    if quoted_numbers.addresses(Path("README.md").read_text(encoding="utf-8")):
-        fill = functools.partial(quoted_numbers.fill, sources={"sources": source_counts(params)}, path="README.md")
-        if readme.rewrite("README.md", fill, check):
-            changed.add("README.md")
-    return [path for path in blocks if path in changed]
+    for path in sorted(map(str, Path("docs").glob("*.md"))):
+        if quoted_numbers.addresses(Path(path).read_text(encoding="utf-8")):
+            fill = functools.partial(quoted_numbers.fill, sources={"sources": source_counts(params)}, path=path)
+            if readme.rewrite(path, fill, check):
+                changed.add(path)
+    return sorted(changed)
 
 
 def source_counts(params: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    """By profile, how many of the files that it needs everybody can get; for README, as `sources:real/files`."""
+    """By profile, how many of the files that it needs everybody can get; for docs, as `sources:real/files`."""
     sources = load_sources()
     counts = {}
     for profile in SOURCE_PROFILES:

@@ -49,11 +49,11 @@ def test_a_row_per_system(references):
     assert len(lines) == 4
     assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
     assert "**99.0%** (97.0% to 99.0%; holds) accuracy at 2" in lines[2]
-    assert "| 1 hold, 1 fail, 1 not run |" in lines[2]
+    assert lines[2].endswith("| holds |")
     assert "](stages/toy/)" in lines[2]
     assert "\\<script>" in lines[2]
     assert "not run: accuracy at 2" in lines[3]
-    assert "| 3 not run |" in lines[3]
+    assert lines[3].endswith("| not run |")
 
 
 def test_a_record_is_a_line_of_the_file_and_is_read_as_it_was(references, tmp_path):
