@@ -11,7 +11,7 @@ export DVC_NO_ANALYTICS := 1
 export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint examples reference deps ui bench setup lock clean
+.PHONY: repro test lint examples reference docs deps ui bench setup lock clean
 
 # every stage, also those that the report does not need: Git has their locks, and pages show their data
 repro: $(READY)
@@ -33,6 +33,14 @@ examples: $(READY)
 PROFILE ?= small
 reference: $(READY)
 	@$(BIN)/python -m stages.upkeep.reference $(PROFILE) --systems $(SYSTEMS)
+
+# the documentation site, data/site/index.html; MkDocs lives in an environment of its own
+DOCS := .venv-docs
+$(DOCS)/.ready: requirements-docs.lock
+	@$(PYTHON) -m venv $(DOCS) && $(DOCS)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-docs.lock && touch $@
+
+docs: $(READY) $(DOCS)/.ready
+	@$(BIN)/python -m stages.upkeep.site --mkdocs $(DOCS)/bin/mkdocs
 
 # the digests that stages name, and what the report reads
 deps: $(READY)
@@ -57,4 +65,4 @@ lock: $(READY)
 	@$(BIN)/python lock.py
 
 clean:
-	rm -rf $(VENV) data/scratch
+	rm -rf $(VENV) $(DOCS) data/scratch

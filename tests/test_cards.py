@@ -12,7 +12,7 @@ from repline import cards
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 
-README = Path(__file__).parent.parent / "README.md"
+SNAPSHOTS = Path(__file__).parent.parent / "docs/snapshots.md"
 ABOUT = {
     "name": "toy: chunks",
     "description": "Two sentences",
@@ -62,11 +62,11 @@ def test_a_folder_without_a_card_is_no_corpus(tmp_path):
         cards.read_card(tmp_path)
 
 
-def test_the_readme_opens_a_corpus_with_other_tools(tmp_path, monkeypatch, capsys):
+def test_the_page_opens_a_corpus_with_other_tools(tmp_path, monkeypatch, capsys):
     """Run all examples but the one that needs a library which is not installed."""
     write(tmp_path / "data/corpora/wikipedia")
     monkeypatch.chdir(tmp_path)
-    section = README.read_text(encoding="utf-8").split("### Open a corpus elsewhere")[1].split("\n## ")[0]
+    section = SNAPSHOTS.read_text(encoding="utf-8").split("## Open a corpus elsewhere")[1].split("\n## ")[0]
     examples = re.findall(r"```python\n(.*?)```", section, re.S)
     ran = [text for text in examples if "from datasets" not in text]
     assert len(ran) == len(examples) - 1 == 2

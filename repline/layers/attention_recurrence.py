@@ -25,7 +25,7 @@ def attention_recurrence(
         inputs: x_t [B, Y, 4d], what symbols add to the gates, in the order input, forget, new, output.
         hidden, cell: s_0 and m_0 [B, d].
         states: h_j [B, T, d]; padding: [B, T], added to the scores of the attention.
-        weight: of [c; s] [2d, 4d].
+        weight: [2d, 4d], of [c; s].
     """
     return _AttentionRecurrence.apply(inputs, hidden, cell, states, padding, weight)
 

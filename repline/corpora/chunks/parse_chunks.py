@@ -3,7 +3,7 @@
 The chunks are those of the CoNLL-2000 shared task: they do not overlap, have nothing inside, and end with their head.
 
 * NP: what depends on a noun, pronoun or number to its left, without a gap, and the noun. A possessive 's begins the
-  next chunk ([the bank] ['s profit]). Bare nouns around "and" or "or" are one chunk ([profits and losses]).
+  next chunk (`[the bank] ['s profit]`). Bare nouns around "and" or "or" are one chunk ([profits and losses]).
 * VP: verbs with their auxiliaries, "to", "not" and the adverbs between them, and verbs that follow with "to" or as
   participles ([is widely expected to take]). An adverb before the first verb is an ADVP.
 * PP and SBAR: the preposition or the subordinating word alone. PRT: the particle of a verb.

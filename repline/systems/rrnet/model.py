@@ -32,7 +32,7 @@ from repline.systems.rrnet.settings import Memory
 
 
 class State(NamedTuple):
-    """The state of a batch: [h, c] [B, 2d], the stacks [B, D, 2d] and how much of them is in use, sizes [B]."""
+    """The state of a batch: h and c [B, 2d], the stacks [B, D, 2d] and how much of them is in use, sizes [B]."""
 
     now: Tensor
     stacks: Tensor

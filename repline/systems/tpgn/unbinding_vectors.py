@@ -170,7 +170,7 @@ def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: f
 
 
 def cluster_table(words: Words, cluster: NDArray) -> list[list[float]]:
-    """Shares of the classes in each cluster, followed by those of positions 1 and 2: [K][classes + 2]."""
+    """Shares of the classes in each cluster, followed by those of positions 1 and 2: K lists."""
     rows = []
     for number in range(int(cluster.max(initial=0)) + 1):
         inside = cluster == number

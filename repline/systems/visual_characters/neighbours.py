@@ -60,13 +60,13 @@ def neighbours(tables: Mapping[str, Tensor], bitmaps: Bitmaps, among: Sequence[i
 
 
 def nearest_in_pixels(bitmaps: Bitmaps, rows: Sequence[int], among: Sequence[int], number: int) -> list[list[int]]:
-    """For each row, the rows `among` all whose bitmaps differ in the fewest pixels: [k][number], the nearest first."""
+    """For each row, the rows `among` all whose bitmaps differ in the fewest pixels: k lists, the nearest first."""
     distances = different_pixels(bitmaps, rows)[:, list(among)]
     return _nearest(distances.astype(float), rows, among, number)
 
 
 def nearest_in_vectors(table: Tensor, rows: Sequence[int], among: Sequence[int], number: int) -> list[list[int]]:
-    """For each row, the rows `among` all whose vectors [n, d] have the largest cosines: [k][number], nearest first."""
+    """For each row, the rows `among` all whose vectors [n, d] have the largest cosines: k lists, nearest first."""
     unit = torch.nn.functional.normalize(table.double(), dim=1)
     distances = -(unit[list(rows)] @ unit[list(among)].T)
     return _nearest(distances.numpy(), rows, among, number)

@@ -1,0 +1,63 @@
+"""Build the documentation site into data/site: `make docs`.
+
+It collects the repository's pages and the reference of the library (`repline.report.site_pages`), and runs MkDocs on
+them. The site opens from the disk: data/site/index.html.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from repline.errors import InputError
+from repline.report.site_pages import site
+
+SETTINGS = Path("docs/mkdocs.yml")
+SOURCES, SITE = Path("data/scratch/site"), Path("data/site")
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, and build them by MkDocs unless told otherwise; returns MkDocs' exit status."""
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.site", description=__doc__)
+    parser.add_argument("--mkdocs", default="mkdocs", metavar="COMMAND", help="the command that builds the site")
+    parser.add_argument("--pages-only", action="store_true", help="write the pages, and do not build them")
+    options = parser.parse_args(arguments)
+    settings = write(Path.cwd(), SOURCES)
+    if options.pages_only:
+        return 0
+    command = [options.mkdocs, "build", "--strict", "--config-file", settings]
+    status = subprocess.run(command, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}).returncode
+    if status == 0:
+        print(f"The site is {SITE}/index.html")
+    return status
+
+
+def write(root: Path, folder: Path) -> Path:
+    """Write the sources of the site of a checkout into a folder, in place of earlier ones; returns MkDocs' settings."""
+    shutil.rmtree(folder, ignore_errors=True)
+    collected = site(root)
+    pages = folder / "pages"
+    for path, text in collected.pages.items():
+        (pages / path).parent.mkdir(parents=True, exist_ok=True)
+        (pages / path).write_text(text, encoding="utf-8")
+    for path, file in collected.copies.items():
+        (pages / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, pages / path)
+    settings = yaml.safe_load((root / SETTINGS).read_text(encoding="utf-8"))
+    settings |= {"docs_dir": "pages", "site_dir": str((root / SITE).resolve()), "nav": collected.navigation}
+    handler = next(plugin["mkdocstrings"] for plugin in settings["plugins"] if isinstance(plugin, dict))
+    handler["handlers"]["python"]["paths"] = [str(root.resolve())]
+    path = folder / "mkdocs.yml"
+    path.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except InputError as error:
+        sys.exit(f"stages.upkeep.site: {error}")
