@@ -112,7 +112,7 @@ class OwnServer:
         deadline = time.monotonic() + STARTUP
         while not _healthy(self.url, timeout=5):
             if self.process.poll() is not None:
-                raise InputError(f"the Prefect server ended while it started; what it said is {self.output}")
+                raise InputError(f"the Prefect server ended while it started; its output: {self.output}")
             if time.monotonic() > deadline:
                 raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
             time.sleep(0.1)

@@ -173,7 +173,7 @@ def push(
         address = hub.create_repo(name, private=private, exist_ok=True)
         hub.upload_folder(folder_path=folder, repo_id=name, commit_message=f"Upload {folder.name}")
     except (HfHubHTTPError, connection_error, OSError, ValueError) as error:
-        raise InputError(f"{name}: the Hub did not take it ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{name}: the upload to the Hub failed ({str(error).splitlines()[0]})") from None
     typer.echo(str(address))
 
 

@@ -101,7 +101,7 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | _Clu
         try:
             yield processes_here, 2 * processes, True
         except BrokenProcessPool:
-            raise InputError("a worker process was killed, most likely for want of memory; use fewer threads") from None
+            raise InputError("a worker process was killed, probably for lack of memory; use fewer threads") from None
         finally:
             processes_here.shutdown(wait=True, cancel_futures=True)
     else:

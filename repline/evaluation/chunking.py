@@ -40,7 +40,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[s
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"expected as many sentences with gold tags as with found ones ({error})") from None
+        raise InputError(f"expected as many sentences with gold tags as with predicted ones ({error})") from None
     kinds = sorted(expected | predicted, key=lambda kind: (-expected[kind], kind))
     scores = {"overall": _scores(correct.total(), predicted.total(), expected.total())}
     return scores | {kind: _scores(correct[kind], predicted[kind], expected[kind]) for kind in kinds}

@@ -155,7 +155,7 @@ def _of_systems(results: ReferenceResults, systems: Sequence[str], stale: Mappin
     for name in systems:
         old = [address for address in stale if address.startswith(f"stages/{name}/")]
         if old:
-            raise InputError(f"{old[0]} is not as it was run ({stale[old[0]][0]}); leave --no-run away")
+            raise InputError(f"{old[0]} has changed since it was run ({stale[old[0]][0]}); run without --no-run")
     return {
         "profile": results["profile"],
         "systems": {name: results["systems"][name] for name in systems},

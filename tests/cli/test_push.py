@@ -90,5 +90,5 @@ def test_no_model_and_no_server(tmp_path):
     assert process.returncode == 1 and "no model, as there is no config.json" in process.stderr
     describe(tmp_path, "hcan", "text_classifier", {})
     process = push(tmp_path, "http://127.0.0.1:9", tmp_path)
-    assert process.returncode == 1 and process.stderr.startswith("repline: me/model: the Hub did not take it")
+    assert process.returncode == 1 and process.stderr.startswith("repline: me/model: the upload to the Hub failed")
     assert len(process.stderr.splitlines()) == 1

@@ -58,7 +58,7 @@ def test_entity_documents_gives_several_labels(folder):
     ("arguments", "text", "message"),
     [
         (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "cat\n", "bad.tsv"),
-        (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "zzz\tzzz.n\n", r"no term of .* is there 5 times"),
+        (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "zzz\tzzz.n\n", r"no term of .* occurs 5 times"),
         (["name_typing", "--data", "bad.tsv"], "cat\n", "bad.tsv, line 1: expected a name, a tab and types"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\ncat\tb\n", "bad.tsv, line 2: the name 'cat' is there twice"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\n", "bad.tsv: expected 3 names at least"),

@@ -61,7 +61,7 @@ def test_chinese_hybrid_composes_a_word_never_seen(folder, has_table):
 @pytest.mark.parametrize(
     ("system", "text", "message"),
     [
-        ("morph2vec", "A 1 2\nB 1 3\n", "mine.txt: none of its words is of letters in lower case"),
+        ("morph2vec", "A 1 2\nB 1 3\n", "mine.txt: expected words of lower-case letters, found none"),
         ("morph2vec", "abc 1 2\nxyz 1 3\n", "mine.txt: 0 of 2 words have a split"),
         ("morph2vec", None, "mine.txt: there is no such file"),
         ("chinese_hybrid", "only English words\n", "mine.txt: there is no word of Chinese characters alone in it"),

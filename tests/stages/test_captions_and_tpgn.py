@@ -95,7 +95,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
     [
         ({"seed": 3}, "unknown parameter 'tpgn.seed'; did you mean 'seeds'?"),
         ({"training": {"fixed_epochs": 99}}, "tpgn.training: fixed_epochs should be at most epochs"),
-        ({"models": {"tpgn": {"kind": "tpgn", "dimensions": 4}}}, "tpgn: models: lstm missing, which all claims"),
+        ({"models": {"tpgn": {"kind": "tpgn", "dimensions": 4}}}, "tpgn: models: lstm missing; the claims"),
         ({"models": {"tpgn": {"kind": "gru", "dimensions": 4}}}, "tpgn.models.tpgn.kind should be"),
         ({"models": {"tpgn-1": {"kind": "tpgn", "dimensions": 4}}}, "a name should be a word like"),
     ],

@@ -168,7 +168,7 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
 @pytest.mark.parametrize(
     ("knobs", "message"),
     [
-        ({"origins": ["libreofice"]}, "the bitext has nothing of 'libreofice'; there are own"),
+        ({"origins": ["libreofice"]}, "the bitext has no pairs of origin 'libreofice'; there are own"),
         ({"minimum_count": 10_000}, "cjc.minimum_count: no zh word occurs 10000 times"),
         ({"windows": 5}, "unknown parameter 'cjc.windows'; did you mean 'window'?"),
         ({"glove": {"variants": {"mine": {"matchin": 1.0}}}}, "unknown parameter 'cjc.glove.variants.mine.matchin'"),

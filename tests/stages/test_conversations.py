@@ -142,10 +142,13 @@ def test_a_persons_conversations_and_pairs(workspace):
     ("change", "message"),
     [
         ({"variants": {"a-b": {"task": "none"}}}, "a name should be a word like without_attention, found 'a-b'"),
-        ({"variants": {"tfidf": {"task": "none"}}}, "variants: tfidf is a name of the evaluation; take another one"),
+        (
+            {"variants": {"tfidf": {"task": "none"}}},
+            "variants: tfidf is a reserved name in the metrics; choose another",
+        ),
         ({"variants": {"mine": {"task": "chat"}}}, "conversations.variants.mine.task should be"),
         ({"reading": {"longst": 3}}, "unknown parameter 'conversations.reading.longst'; did you mean 'longest'?"),
-        ({"sources": {"all": {"source": "own/chat", "form": "own"}}}, "sources: all is a name of the evaluation"),
+        ({"sources": {"all": {"source": "own/chat", "form": "own"}}}, "sources: all is a reserved name in the metrics"),
         (
             {"variants": {"mine": {"task": "both", "gradient_clip": 1.0}}},
             "conversations.variants.mine: the tables of a dan are sparse, their gradients cannot be clipped",

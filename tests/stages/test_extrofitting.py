@@ -109,7 +109,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"retrofitting": {"sweep": 3}}, "did you mean 'sweeps'"),
         ({"lexicons": {"a b": {"place": "x"}}}, "extrofitting.lexicons.a b: a name should be a word like"),
         ({"vectors": {"a-b": "x"}}, "extrofitting.vectors.a-b: a name should be a word like"),
-        ({"lexicons": {"start": {"place": "x"}}}, "start is the folder of the vectors; choose another"),
+        ({"lexicons": {"start": {"place": "x"}}}, "start is reserved for the initial vectors; choose another"),
         (
             {"lexicons": {"a": {"plaice": "x"}}},
             "unknown parameter 'extrofitting.lexicons.a.plaice'; did you mean 'place'",

@@ -72,7 +72,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
         ("hcan.train mine_hcan", "hcan.corpora.mine", {}, "the texts cannot be read"),
         ("hcan.train yours", "hcan.corpora.mine", {}, "expected the name of a training, one of: mine_"),
         ("hcan.train mine_hcan", "hcan.networks.hcan", {"pool": "max"}, "unknown parameter 'hcan.networks.hcan.pool'"),
-        ("hcan.train_vectors mine", "hcan.vectors", {"dimensions": 5}, "dimensions is the recipe's"),
+        ("hcan.train_vectors mine", "hcan.vectors", {"dimensions": 5}, "dimensions is set in the recipe"),
         (
             "hcan.train mine_hcan",
             "hcan.networks.hcan",

@@ -213,7 +213,7 @@ def test_a_second_run_writes_the_same_bytes(evaluated, tmp_path):
         ({"words": {"width": 7}}, "train isometric", "2 subspaces of 7 dimensions cannot be orthogonal in 12"),
         ({}, "train isometri", "expected a variant of hrrlm.words, one of: isometric, "),
         ({"corpus": "corpora/absent"}, "train tied", "data/corpora/absent/card.json: no card"),
-        ({"vocabulary": 39}, "evaluate", "the model is of 40 words that are not the 39 of data/corpora"),
+        ({"vocabulary": 39}, "evaluate", "the model's 40 words are not the 39 of data/corpora"),
         ({"vectors": "tied"}, "train_chunks", "expected an HRRLM to start from, found a tied LSTM"),
     ],
 )

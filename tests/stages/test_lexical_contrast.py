@@ -85,7 +85,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"configurations": {"a": {"attract": ["sin"]}}}, "configurations.a.attract[0] should be 'syn', 'hyp1', "),
         ({"configurations": {"a": {}}}, "lexical_contrast.configurations.a: neither attracts nor repels"),
         ({"configurations": {"a b": {"repel": ["ant"]}}}, "configurations.a b: a name should be a word like"),
-        ({"configurations": {"start": {"repel": ["ant"]}}}, "start is the name of the vectors before"),
+        ({"configurations": {"start": {"repel": ["ant"]}}}, "start is reserved for the initial vectors"),
         ({"configurations": {"a": {"repel": ["ant"], "method": "magic"}}}, "or 'retrofitting', found 'magic'"),
         ({"configurations": {"a": {"repel": ["ant"], "epoch": 1}}}, "configurations.a.epoch'; did you mean 'epochs'"),
         ({"configurations": {"a": {"repel": ["ant"], "epochs": "x"}}}, "configurations.a.epochs should be a valid int"),

@@ -151,7 +151,7 @@ def test_a_mistake_in_the_section_is_named_where_it_stands(workspace, path, chan
 def test_a_name_of_the_evaluation_is_no_variant(workspace):
     values = parameter_files.read(workspace)
     values["rnn_cnn"]["variants"]["average"] = {}
-    with pytest.raises(InputError, match="average is a name of the evaluation"):
+    with pytest.raises(InputError, match="average is a reserved name in the metrics"):
         load(changed(values, "trainings.mine_cnn.variant", "average"))
 
 

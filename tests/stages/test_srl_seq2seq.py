@@ -130,7 +130,7 @@ def test_broken_roles_write_nothing(workspace):
             2,
             "there is no instance in train with the sizes and predicates that are asked for",
         ),
-        (("corpora", "mine", "minimum_count"), 999, "no word is known, of all that occur 999 times or more in train"),
+        (("corpora", "mine", "minimum_count"), 999, "no word occurs 999 times or more in train and is known"),
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):

@@ -115,7 +115,7 @@ def test_a_sentence_of_unknown_words_writes_nothing(workspace):
     ("section", "changes", "message"),
     [
         ("variants", {"bi-ae": {"kind": "bi_ae"}}, "a name should be a word like without_attention, found 'bi-ae'"),
-        ("variants", {"controls": {"kind": "ae"}}, "controls is a name of the evaluation; take another one"),
+        ("variants", {"controls": {"kind": "ae"}}, "controls is a reserved name in the metrics; choose another name"),
         ("variants", {"more": {"kind": "bi_eae"}}, "more.kind should be 'ae', 'lm', 'combined', 'bi_ae' or 'bi_lm'"),
         ("training", {"wieght": 1.0}, "'supervised_unsupervised.training.wieght'; did you mean 'weight'"),
         ("transfer", {"variants": ["bi_a"]}, "there is no variant 'bi_a'; did you mean 'bi_ae'"),

@@ -181,7 +181,7 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         ({"default": {"alhpa": 0.5}}, "unknown parameter 'wordnet_embeddings.default.alhpa'; did you mean 'alpha'?"),
         ({"default": {"alpha": "high"}}, "wordnet_embeddings.default.alpha should be a valid number, found 'high'"),
         ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants should be a valid dictionary"),
-        ({"variants": {"default": {}}}, "default is the name of what all variants change"),
+        ({"variants": {"default": {}}}, "default is reserved for the settings that all variants change"),
         ({"variants": {"a b": {}}}, "wordnet_embeddings.variants.a b: a name should be a word like"),
         ({"baselines": {"d300": "x"}}, "'d300' is the name of a variant and of a baseline"),
         (

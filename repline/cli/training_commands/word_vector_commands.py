@@ -50,7 +50,7 @@ def morph2vec(
     names, matrix = read(data)
     rows = usable_words(names, language, words)
     if not len(rows):
-        raise InputError(f"{data}: none of its words is of letters in lower case")
+        raise InputError(f"{data}: expected words of lower-case letters, found none")
     preparation = Preparation(
         language=language, threshold=threshold, segments=4, keep=4, shortest=2, held_out=1, seed=seed
     )

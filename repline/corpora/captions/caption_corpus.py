@@ -169,10 +169,11 @@ def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -
         targets = [caption for number, caption in enumerate(picture.captions) if number not in context]
         if not targets:
             raise InputError(
-                f"{source}: all {len(picture.captions)} captions of the picture {picture.name} are tag_captions"
+                f"{source}: tag_captions leaves none of the {len(picture.captions)} captions of the picture "
+                f"{picture.name} to learn from; lower it"
             )
         if not any(targets):
-            raise InputError(f"{source}: no caption of the picture {picture.name} that is to be learned has a word")
+            raise InputError(f"{source}: the captions of the picture {picture.name} to learn from have no word")
 
 
 def _features(

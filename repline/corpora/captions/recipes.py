@@ -41,5 +41,5 @@ class CaptionCorpus(Reading):
     @model_validator(mode="after")
     def _has_its_features(self) -> "CaptionCorpus":
         if self.features != "co_captions" and self.form != "table":
-            raise ValueError(f"features {self.features!r} are of captions in a table, and this is {self.form}")
+            raise ValueError(f"features {self.features!r} need the form table, found {self.form!r}")
         return self

@@ -69,8 +69,8 @@ def write_conversations(folder: str | Path, conversations: ConversationSource, d
     pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in SPLITS}
     if empty := [split for split, count in pairs.items() if not count]:
         raise InputError(
-            f"{source}: {len(dialogues)} conversations, of which no pair of a message and a reply is left in "
-            f"{empty[0]}; more conversations are needed, or a filter that drops fewer turns"
+            f"{source}: expected a pair of message and reply in {empty[0]}, found none in {len(dialogues)} "
+            "conversations; take more conversations, or a filter that drops fewer turns"
         )
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:

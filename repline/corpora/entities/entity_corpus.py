@@ -68,7 +68,7 @@ def write_entities(
     schema, items, task = _work(Path(source))
     if task is _of_sentences:
         if base == "given" and "entity" not in schema.names:
-            raise InputError(f"{source}: it has no column entity for the rules to lie over; take base: spacy")
+            raise InputError(f"{source}: there is no column `entity` for the rules to correct; set base to spacy")
         if lemmas and "lemma" not in schema.names:
             schema = schema.append(pa.field("lemma", _TAGS))
         if "entity" not in schema.names:
@@ -192,7 +192,7 @@ def _given(batch: pa.RecordBatch, words: Sequence[Sequence[str]]) -> list[list[s
         where = f"document {batch['doc_id'][row]}, sentence {batch['sentence_id'][row]}"
         if of_tokens is None or len(tokens) != len(of_tokens):
             raise InputError(
-                f"{where}: {len(tokens)} tokens and {len(of_tokens or [])} tags of entities; expected as many"
+                f"{where}: expected an entity tag for each of {len(tokens)} tokens, found {len(of_tokens or [])}"
             )
         for tag in of_tokens:
             part, _, label = (tag or "").partition("-")

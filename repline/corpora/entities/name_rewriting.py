@@ -118,7 +118,7 @@ def _row(row: dict[str, Any], mode: Mode, marks: bool) -> list[str]:
     tokens, lemmas, tags = ([] if row[name] is None else row[name] for name in NEEDED)
     if not len(tokens) == len(lemmas) == len(tags):
         raise InputError(
-            f"document {row['doc_id']}, sentence {row['sentence_id']}: {len(tokens)} tokens, {len(lemmas)} lemmas and "
-            f"{len(tags)} tags of entities; expected as many"
+            f"document {row['doc_id']}, sentence {row['sentence_id']}: expected a lemma and an entity tag "
+            f"for each of {len(tokens)} tokens, found {len(lemmas)} lemmas and {len(tags)} tags"
         )
     return rewrite([lemma or token for token, lemma in zip(tokens, lemmas, strict=True)], tags, mode, marks=marks)

@@ -55,7 +55,7 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
     else:
         if label_set.frequencies is None:
             raise InputError(
-                f"{source}: expected a corpus or a list of frequencies as well as names by types, found none"
+                f"{source}: names by types need word frequencies; set frequencies to a corpus or a list of counts"
             )
         if not np.isclose(sum(shares), 1):
             raise InputError(
@@ -154,8 +154,8 @@ def _drawn(names: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tup
     rows = [row for row in rows if row["types"]]
     if len(rows) < max(size or 0, len(SPLITS)):
         raise InputError(
-            f"{len(rows)} names are frequent enough and have a type of at least {least} names, fewer than the "
-            f"{max(size or 0, len(SPLITS))} that are wanted; lower minimum, least or size"
+            f"expected {max(size or 0, len(SPLITS))} names that are frequent enough and have a type of at least "
+            f"{least} names, found {len(rows)}; lower minimum, least or size"
         )
     order = np.random.default_rng(label_set.seed).permutation(len(rows))[:size]
     ends = np.round(np.cumsum(label_set.shares) * len(order)).astype(int)

@@ -49,5 +49,5 @@ def read_type_map(
             raise InputError(f"{where}: the source has no type {source!r}")
         pairs[source, kind] = None
     if not pairs:
-        raise InputError(f"{path}: expected types of a source and what they come to, found none")
+        raise InputError(f"{path}: expected lines with a type of the source and a type like /person/author, found none")
     return pa.table({"source": [source for source, _ in pairs], "type": [kind for _, kind in pairs]}, schema=TYPES)

@@ -122,15 +122,15 @@ class LanguageModelingCorpus:
         read_card(folder)
         if not (folder / "vocabulary.parquet").exists() or not (folder / "train").is_dir():
             raise InputError(
-                f"{folder}: this is no corpus for language models; name it in language_modeling.corpora of "
-                "params.yaml, and take the one that is made of it"
+                f"{folder}: this is no corpus for language models; add it to language_modeling.corpora of params.yaml, "
+                "and use the corpus that is built from it"
             )
         table = _table(folder / "vocabulary.parquet", VOCABULARY.names)
         counts = table["count"].to_numpy().astype(np.int64)
         vocabulary_size = 2 + int(np.searchsorted(-counts[2:], -minimum_count, side="right"))  # counts fall
         if vocabulary is not None:
             if vocabulary < 3:
-                raise InputError(f"a vocabulary is {UNKNOWN}, {END} and at least one word, found {vocabulary}")
+                raise InputError(f"expected a vocabulary of 3 or more ({UNKNOWN}, {END} and words), found {vocabulary}")
             if vocabulary_size < vocabulary:
                 often = f" that occur {minimum_count} times" if minimum_count > 1 else ""
                 raise InputError(

@@ -44,7 +44,7 @@ def emoji_pictures(folder: str | Path, vendor: str, codes: Sequence[str]) -> lis
     pictures = PictureZip(Path(folder) / f"pictures-{vendor}.zip")
     there = set(pictures.names)
     if missing := [code for code in codes if f"{code}.png" not in there]:
-        raise InputError(f"{pictures.path}: there is no picture {missing[0]}.png, which the names speak of")
+        raise InputError(f"{pictures.path}: there is no picture {missing[0]}.png, which the annotations name")
     return [
         PictureFile(code, f"{code}.png", f"{pictures.path}: {code}.png", partial(pictures.read, f"{code}.png"))
         for code in codes

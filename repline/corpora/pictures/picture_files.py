@@ -58,7 +58,7 @@ def decode(content: bytes, where: str) -> "Image.Image":
         what = str(error).splitlines()[0] if str(error) else type(error).__name__
         if "cannot identify" in what:
             what = "no PNG, JPEG, WebP, GIF or BMP"
-        raise InputError(f"{where}: the picture cannot be decoded ({what}); mend it or take it away") from None
+        raise InputError(f"{where}: the picture cannot be decoded ({what}); repair or remove it") from None
 
 
 def _on_white(picture: "Image.Image") -> "Image.Image":

@@ -176,13 +176,13 @@ def _value(node: ast.AST, metrics: Mapping[str, Any], where: str) -> Any:
 def _item(container: Any, key: str | int, shown: str, where: str) -> Any:
     if isinstance(key, str):
         if not isinstance(container, Mapping):
-            raise InputError(f"{where}: {shown} asks for a name in something that has none")
+            raise InputError(f"{where}: {shown} looks up a name in a value without names")
         if container.get(key) is None:
             raise NotMeasured(f"{shown} is not measured")
         value = container[key]
     else:
         if not isinstance(container, list):
-            raise InputError(f"{where}: {shown} asks for an index in something that is not a list")
+            raise InputError(f"{where}: {shown} looks up an index in a value that is not a list")
         if not -len(container) <= key < len(container):
             raise NotMeasured(f"{shown} is not measured (there are {len(container)} values)")
         value = container[key]
@@ -195,7 +195,7 @@ def _item(container: Any, key: str | int, shown: str, where: str) -> Any:
 
 def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: str, where: str) -> list:
     if not isinstance(values, list):
-        raise InputError(f"{where}: {shown} slices something that is not a list")
+        raise InputError(f"{where}: {shown} slices a value that is not a list")
     start = _bound(lower, 0)
     stop = _bound(upper, len(values))
     # a shorter list must not pass for the whole range: "attractors 7 to 9" is not "whatever is there"

@@ -105,7 +105,7 @@ class Settings(Corpus):
     def _names(cls, models: dict[str, Recipe]) -> dict[str, Recipe]:
         for name in RESERVED:
             if name in models:
-                raise ValueError(f"a model may not be called {name}; metrics have it for something else")
+                raise ValueError(f"{name} is a reserved name in the metrics; choose another name for the model")
         return models
 
     def seeds_of(self, model: str) -> list[int]:

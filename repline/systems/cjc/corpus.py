@@ -108,7 +108,9 @@ def write_training(
     words = (vocabulary.first, vocabulary.second)
     sides = numbered(bitext, vocabulary)
     if not len(sides[0].ids):
-        raise InputError("cjc.minimum_count: no training pair has a frequent word on both sides")
+        raise InputError(
+            "cjc.minimum_count: no training pair has a frequent word on both sides; lower it, or take more text"
+        )
     names = [*vocabulary.first, *vocabulary.second]
     for name, sentences in zip(("first", "second"), sides, strict=True):
         table = pa.table({"tokens": [[names[word] for word in ids] for ids in lists(sentences)]})

@@ -125,7 +125,7 @@ class FastText(recipes.FastText):
         for name in (*OF_THE_VOCABULARY, "seed"):
             if isinstance(values, Mapping) and name in values:
                 where = "cjc.seeds" if name == "seed" else "cjc.minimum_count"
-                raise ValueError(f"{name} is not set here, but for all methods together: {where}")
+                raise ValueError(f"all methods share {name}; set {where} instead")
         return values
 
 

@@ -61,7 +61,7 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
         size = layers[-1]
         if replies[-1] != size:
             raise InputError(
-                f"the last layer for replies should have {size} units, as sentence vectors, has {replies[-1]}"
+                f"expected {size} units in the last layer for replies, as in sentence vectors, found {replies[-1]}"
             )
         if encoder == "transformer" and dimensions % heads:
             raise InputError(f"expected dimensions that {heads} heads divide, found {dimensions}")

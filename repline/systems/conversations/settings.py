@@ -91,7 +91,7 @@ class Tuning(Section):
 def _free_names(reserved: tuple[str, ...]) -> AfterValidator:
     def check(named: dict[str, Any]) -> dict[str, Any]:
         if taken := sorted({*named} & {*reserved}):
-            raise ValueError(f"{taken[0]} is a name of the evaluation; take another one")
+            raise ValueError(f"{taken[0]} is a reserved name in the metrics; choose another name")
         return named
 
     return AfterValidator(check)

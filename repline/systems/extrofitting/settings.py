@@ -27,7 +27,7 @@ class Lexicon(Reading):
 
 def _not_start(lexicon: str) -> str:
     if lexicon == START:
-        raise ValueError(f"{START} is the folder of the vectors; choose another name")
+        raise ValueError(f"{START} is reserved for the initial vectors; choose another name")
     return lexicon
 
 

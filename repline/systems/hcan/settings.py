@@ -81,7 +81,7 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
     @classmethod
     def _leaves_sizes_to_the_recipe(cls, vectors: Word2Vec) -> Word2Vec:
         if sizes := vectors.model_fields_set & {"dimensions", "minimum_count"}:
-            raise ValueError(f"{min(sizes)} is the recipe's, for vectors and networks alike")
+            raise ValueError(f"{min(sizes)} is set in the recipe, for vectors and networks alike; leave it out here")
         return vectors
 
     def word2vec(self, corpus: str) -> Word2Vec:

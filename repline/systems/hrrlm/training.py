@@ -120,6 +120,6 @@ def check_words(words: Sequence[str], folder: str | Path, corpus: LanguageModeli
     """InputError naming the folder of a model whose words are not those of a corpus."""
     if words != corpus.words:
         raise InputError(
-            f"{folder}: the model is of {len(words):,} words that are not the {len(corpus.words):,} of "
+            f"{folder}: the model's {len(words):,} words are not the {len(corpus.words):,} of "
             f"{corpus.folder}; train both on one corpus with one vocabulary"
         )

@@ -84,7 +84,7 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
         by_count = np.argsort(-mentions_of_term, kind="stable")
         frequent_terms = by_count[mentions_of_term[by_count] >= minimum_count]
         if not len(frequent_terms):
-            raise InputError(f"{corpus}: no term of {terminology} is there {minimum_count} times; {remedy}")
+            raise InputError(f"{corpus}: no term of {terminology} occurs {minimum_count} times; {remedy}")
         names = list(number_of_word)
         vocabulary = pa.table({"word": [names[word] for word in frequent], "count": counts[frequent]})
         new_number = np.full(len(number_of_word), -1, np.int32)

@@ -91,7 +91,7 @@ METHODS: dict[Method, type[Configuration]] = {
 
 def _not_start(configuration: str) -> str:
     if configuration == START:
-        raise ValueError(f"{START} is the name of the vectors before; choose another name")
+        raise ValueError(f"{START} is reserved for the initial vectors; choose another name")
     return configuration
 
 

@@ -108,7 +108,7 @@ def space_vectors(space: Space, data: str | Path = "data") -> tuple[list[str], N
     words, matrix = readers.read(Path(data) / space.vectors)
     rows = usable_words(words, space.language, space.words)
     if not len(rows):
-        raise InputError(f"{Path(data) / space.vectors}: none of its words is of letters in lower case")
+        raise InputError(f"{Path(data) / space.vectors}: expected words of lower-case letters, found none")
     return [words[row] for row in rows], np.asarray(matrix[rows], dtype=np.float32)
 
 

@@ -241,8 +241,8 @@ def _vocabulary(
         of_language = [first + number for number, word in enumerate(frequent) if word in counts[language]]
         if not of_language:
             raise InputError(
-                f"{texts}: language {language} has no vocabulary: no word of it is {numbering.minimum_count} times in "
-                "what is learned"
+                f"{texts}: language {language} has no vocabulary: no word of it occurs {numbering.minimum_count} times "
+                "in the training text"
             )
         rows[language] = [UNKNOWN, END, *of_language]
     return words, rows

@@ -235,10 +235,12 @@ def load(values: Mapping[str, object] | None = None) -> Settings:
         for variant in corpus.all_ways:
             _check_named(f"corpora.{name}.all_ways", "variant", variant, settings.variants)
         if not settings.recipes_on(name):
-            raise InputError(f"params.yaml: {SECTION}.trainings has nothing of the corpus {name!r}")
+            raise InputError(f"params.yaml: {SECTION}.trainings has no training on the corpus {name!r}")
     for name, test in settings.tests.items():
         if name in settings.corpora or name.split("_")[0] in PARTS:
-            raise InputError(f"params.yaml: {SECTION}.tests: {name} is taken; a test has a name of its own")
+            raise InputError(
+                f"params.yaml: {SECTION}.tests: {name} is the name of a corpus or a part; choose another name"
+            )
         _check_named(f"tests.{name}", "corpus", test.corpus, settings.corpora)
     return settings
 

@@ -78,7 +78,7 @@ class Recipe(recipes.Recipe):
 
 def _not_of_metrics(variant: str) -> str:
     if variant in METRICS:
-        raise ValueError(f"{variant} is a name of the evaluation; take another one")
+        raise ValueError(f"{variant} is a reserved name in the metrics; choose another name")
     return variant
 
 

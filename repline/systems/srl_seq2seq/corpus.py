@@ -113,7 +113,7 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
         instances["train"], corpus.minimum_count, vectors if corpus.pretrained else None
     )
     if not words:
-        raise InputError(f"{roles}: no word is known, of all that occur {corpus.minimum_count} times or more in train")
+        raise InputError(f"{roles}: no word occurs {corpus.minimum_count} times or more in train and is known")
     known_words = set(words)
     with new_folder(folder) as partial:
         rows = [_row(split, row) for split, split_instances in instances.items() for row in split_instances]

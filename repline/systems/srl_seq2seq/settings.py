@@ -150,7 +150,7 @@ def load(values: Mapping[str, object] | None = None) -> Settings:
     for corpus in settings.corpora:
         for key in ("analyses", "recipes"):
             if corpus not in getattr(settings, key):
-                raise InputError(f"params.yaml: {SECTION}.{key} has nothing of the corpus {corpus!r}")
+                raise InputError(f"params.yaml: {SECTION}.{key} has no entry for the corpus {corpus!r}")
         for variant in settings.variants:
             settings.recipe_for(corpus, variant)
     for corpus in settings.recipes:

@@ -89,7 +89,7 @@ class Transfer(Protocol):
 
 def _not_of_metrics(variant: str) -> str:
     if variant in (CONTROLS, COUNTS):
-        raise ValueError(f"{variant} is a name of the evaluation; take another one")
+        raise ValueError(f"{variant} is a reserved name in the metrics; choose another name")
     return variant
 
 

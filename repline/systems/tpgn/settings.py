@@ -100,7 +100,7 @@ class Settings(Section):
     @model_validator(mode="after")
     def _has_the_compared_models(self) -> "Settings":
         if missing := [name for name in COMPARED if name not in self.models]:
-            raise ValueError(f"models: {' and '.join(missing)} missing, which all claims compare")
+            raise ValueError(f"models: {' and '.join(missing)} missing; the claims compare them")
         return self
 
 

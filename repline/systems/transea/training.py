@@ -44,7 +44,7 @@ def choose(recipe: Recipe, graph: KnowledgeGraph, seed: int) -> tuple[Recipe, li
         return candidates[0], []
     if recipe.check_every is None or not len(graph.of("valid")):
         missing = "check_every is null" if recipe.check_every is None else "the graph has none"
-        raise InputError(f"transea: a grid is decided by validation triples, and {missing}; set it, or set no grid")
+        raise InputError(f"transea: a grid is chosen by validation triples, but {missing}; set it, or set no grid")
     tried = []
     for candidate in candidates:
         best = best_check(fitted(candidate, graph, seed)[1])

@@ -125,7 +125,7 @@ class _Task(Section):
     @classmethod
     def _turn_is_needed(cls, variants: Any) -> Any:
         if isinstance(variants, Mapping) and "turn" not in variants:
-            raise ValueError("a variant `turn` is needed, whose matrices are inspected")
+            raise ValueError("expected a variant `turn`, whose matrices the evaluation inspects")
         return variants
 
 

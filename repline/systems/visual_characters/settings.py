@@ -247,7 +247,7 @@ class Settings(Section):
                     raise ValueError(f"{task}.encoders names an unknown encoder {name!r}{nearest}")
                 if not self.encoders[name].trained:
                     raise ValueError(
-                        f"{task}.encoders names {name!r}, which is not trained: only the dictionary task has it"
+                        f"{task}.encoders names {name!r}, which is not trained; only the dictionary task takes it"
                     )
         return self
 

@@ -100,7 +100,7 @@ class Recipe(Graph, Components):
 
 def _not_default(name: str) -> str:
     if name == DEFAULT:
-        raise ValueError(f"{DEFAULT} is the name of what all variants change; choose another name")
+        raise ValueError(f"{DEFAULT} is reserved for the settings that all variants change; choose another name")
     return name
 
 

@@ -112,7 +112,7 @@ def _with_nan(matrix):
         ("given", _features(lambda matrix: matrix[:9]), "has 9 rows, and pictures.txt has 10 different names"),
         ("given", _features(lambda matrix: matrix[0]), "expected numbers [pictures, features], found float64 [3]"),
         ("given", lambda source: (source / "features.npy").write_text("x"), "this is not a NumPy array of numbers"),
-        ("co_captions", lambda source: None, "all 2 captions of the picture p0.jpg are tag_captions"),
+        ("co_captions", lambda source: None, "tag_captions leaves none of the 2 captions of the picture p0.jpg"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, features, spoil, message):
@@ -149,7 +149,7 @@ def test_files_of_multi30k_that_differ_in_length(tmp_path):
 
 
 def test_features_that_a_form_does_not_have():
-    with pytest.raises(ValueError, match="features 'given' are of captions in a table, and this is flickr8k"):
+    with pytest.raises(ValueError, match="features 'given' need the form table, found 'flickr8k'"):
         CaptionCorpus(form="flickr8k", features="given")
 
 

@@ -119,7 +119,7 @@ def test_the_seed_draws_conversations(source, tmp_path):
 
 
 def test_nothing_is_written_where_a_split_has_no_pair(source, tmp_path):
-    with pytest.raises(InputError, match="no pair of a message and a reply is left in test"):
+    with pytest.raises(InputError, match="expected a pair of message and reply in test, found none"):
         write(tmp_path, test_share=0.01)
     assert not (tmp_path / "c").exists()
     with pytest.raises(InputError, match=r"found no part-\*.parquet"):

@@ -108,8 +108,13 @@ def test_processes_do_not_change_the_bytes(tmp_path, names, monkeypatch):
 @pytest.mark.parametrize(
     ("columns", "base", "gazetteers", "message"),
     [
-        ({}, "given", (), "it has no column entity"),
-        ({"entity": [["O"], ["O"] * 3]}, "given", (), "document a, sentence 0: 2 tokens and 1 tags"),
+        ({}, "given", (), "there is no column `entity`"),
+        (
+            {"entity": [["O"], ["O"] * 3]},
+            "given",
+            (),
+            "an entity tag for each of 2 tokens, found 1",
+        ),
         ({"entity": [["O", "O"], ["O", "O", "GPE"]]}, "given", (), "document b, sentence 0: expected O, or B-"),
         ({"entity": [["O", None], ["O"] * 3]}, "given", (), "document a, sentence 0: expected O, or B-"),
         ({}, "none", ["absent.tsv"], "absent.tsv: there is no such file"),

@@ -99,7 +99,7 @@ def test_a_corpus_keeps_its_rows_also_empty_ones(tmp_path):
 
 def test_what_cannot_be_rewritten_changes_nothing(tmp_path):
     source = _corpus(tmp_path / "in", entity=[TAGS, []])
-    with pytest.raises(InputError, match="document a, sentence 1: 1 tokens, 1 lemmas and 0 tags"):
+    with pytest.raises(InputError, match="for each of 1 tokens, found 1 lemmas and 0 tags"):
         write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="name"))
     pq.write_table(pq.read_table(source / "part-0.parquet").drop(["lemma"]), source / "part-0.parquet")
     with pytest.raises(InputError, match="needs the column lemma, which is not there"):

@@ -149,7 +149,7 @@ def test_a_cut_gzip_is_told_or_what_precedes_is_kept(write, tmp_path):
 @pytest.mark.parametrize(
     ("type_map", "message"),
     [
-        ("", "map.tsv: expected types of a source"),
+        ("", "map.tsv: expected lines with a type of the source"),
         ("people.person\t/person\npeople person\t/person\n", "map.tsv, line 2: expected a type of the source"),
         ("people.person\tperson\n", "map.tsv, line 1: expected a type of the source"),
         ("music.album\t/music\n", "no entity has a name in en and a type of"),

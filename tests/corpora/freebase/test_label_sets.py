@@ -90,10 +90,10 @@ def test_rare_names_and_rare_types_are_left_out(names, tmp_path):
 @pytest.mark.parametrize(
     ("knobs", "message"),
     [
-        ({"minimum": 1e9}, "0 names are frequent enough"),
-        ({"size": 10_000}, "fewer than the 10000 that are wanted"),
+        ({"minimum": 1e9}, "names that are frequent enough and have a type of at least"),
+        ({"size": 10_000}, "expected 10000 names that are frequent enough"),
         ({"shares": [0.5, 0.2, 0.2]}, "that sum to 1"),
-        ({"frequencies": None}, "expected a corpus or a list of frequencies"),
+        ({"frequencies": None}, "names by types need word frequencies"),
     ],
 )
 def test_a_set_that_cannot_be_drawn_is_told(names, tmp_path, knobs, message):

@@ -253,7 +253,7 @@ def test_what_a_corpus_does_not_have(tmp_path):
         LanguageModelingCorpus.load(tmp_path / "c", vocabulary=7)
     with pytest.raises(InputError, match="has 4 words that occur 2 times, and 5 were asked for"):
         LanguageModelingCorpus.load(tmp_path / "c", vocabulary=5, minimum_count=2)
-    with pytest.raises(InputError, match="at least one word, found 2"):
+    with pytest.raises(InputError, match=r"and words\), found 2"):
         LanguageModelingCorpus.load(tmp_path / "c", vocabulary=2)
     corpus = LanguageModelingCorpus.load(tmp_path / "c")
     with pytest.raises(InputError, match="expected the column head, dep, found doc_id, sentence_id, tokens"):
@@ -266,7 +266,7 @@ def test_what_a_corpus_does_not_have(tmp_path):
     with pytest.raises(InputError, match="no card"):
         LanguageModelingCorpus.load(tmp_path / "raw/absent")
     (tmp_path / "c/vocabulary.parquet").unlink()
-    with pytest.raises(InputError, match="c: this is no corpus for language models; name it in language_modeling"):
+    with pytest.raises(InputError, match="c: this is no corpus for language models; add it to language_modeling"):
         LanguageModelingCorpus.load(tmp_path / "c")
 
 

@@ -126,7 +126,7 @@ def test_a_bitext_is_segmented_counted_and_read_again(tmp_path):
     bitext = read_bitext(tmp_path / "bitext")
     assert bitext.languages == tuple(LANGUAGES) and bitext.origins == ["own", "own", "pud"]
     assert bitext.of(["pud"]).second == [rows[2]["second"]]
-    with pytest.raises(InputError, match="nothing of 'put'; there are own, pud"):
+    with pytest.raises(InputError, match="no pairs of origin 'put'; there are own, pud"):
         bitext.of(["put"])
     assert read_card(tmp_path / "bitext")["parameters"]["languages"] == list(LANGUAGES)
 

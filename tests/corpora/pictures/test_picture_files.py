@@ -158,7 +158,7 @@ def test_a_word_has_the_emoji_that_are_named_so(emoji):
 def test_emoji_that_are_wrong(emoji, tmp_path):
     with pytest.raises(InputError, match="line 1: expected an emoji"):
         emoji_words(emoji, "de")
-    with pytest.raises(InputError, match=r"there is no picture 1f600.png, which the names speak of"):
+    with pytest.raises(InputError, match=r"there is no picture 1f600.png, which the annotations name"):
         emoji_pictures(emoji, "google", ["1f600"])
     with pytest.raises(InputError, match=r"pictures-twitter.zip: there is no such file"):
         emoji_pictures(emoji, "twitter", [])

@@ -53,7 +53,9 @@ def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypat
     with pytest.raises(reference.InputError, match="expected systems, some of late, toy; found tox"):
         reference.main(["--systems", "tox"])
     monkeypatch.setattr(reference.locks, "stale", lambda root: {"stages/toy/dvc.yaml:evaluate": ["x changed"]})
-    with pytest.raises(reference.InputError, match=r"toy/dvc\.yaml:evaluate is not as it was run \(x changed\)"):
+    with pytest.raises(
+        reference.InputError, match=r"toy/dvc\.yaml:evaluate has changed since it was run \(x changed\)"
+    ):
         reference.main(["--no-run", "--systems", "toy"])
 
 

@@ -122,7 +122,7 @@ def test_vectors_of_words_from_elsewhere(data, tmp_path):
     torch.testing.assert_close(embedding[rows], torch.from_numpy(matrix - matrix.mean(0)), atol=1e-5, rtol=1e-5)
     assert embedding[data.vocabulary.index("mug")].abs().max() == embedding[UNKNOWN].abs().max() == 0
     store.save(tmp_path / "other", ["xyzzy"], matrix[:1])
-    with pytest.raises(InputError, match="there is a vector of none of the"):
+    with pytest.raises(InputError, match=r"none of the \d+ words of the captions has a vector"):
         _train(data, tmp_path, vectors=tmp_path / "other", network=frozen)
 
 

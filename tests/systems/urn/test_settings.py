@@ -39,7 +39,7 @@ def test_matrices_of_two_kinds_are_compared_at_one_learning_rate():
             {},
             "urn.dyck.variants.ltsm.model should be 'turn', 'full', 'arbitrary' or 'lstm', found 'ltsm'",
         ),
-        ("dyck.variants", {}, "urn.dyck.variants: a variant `turn` is needed, whose matrices are inspected"),
+        ("dyck.variants", {}, "urn.dyck.variants: expected a variant `turn`, whose matrices the evaluation inspects"),
         (
             "dyck.variants.arbitrary.unit",
             3,

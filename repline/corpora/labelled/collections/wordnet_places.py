@@ -39,7 +39,7 @@ def read_places(path: str | Path) -> Iterator[Document]:
             above = [broader for synset_above in classes for broader in _targets(wordnet, synset_above, "hypernym")]
             described.append((synset, {"topics": [*classes, *above], "places": wholes}))
     if not described:
-        raise InputError(f"{path}: there is no instance with a gloss and something that it is a part of")
+        raise InputError(f"{path}: expected instances with a gloss and a holonym, found none")
     labels = {
         synset_above.id: synset_above.lemmas[0]
         for _, kinds in described
