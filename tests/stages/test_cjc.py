@@ -174,7 +174,7 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
         ({"glove": {"variants": {"mine": {"matchin": 1.0}}}}, "unknown parameter 'cjc.glove.variants.mine.matchin'"),
         ({"glove": {"training": {"alpa": 0.5}, "variants": {"mine": {}}}}, "'cjc.glove.training.alpa'; did you mean"),
         ({"cbow": {"variants": {"mine": {"mix": [0.5] * 3}}}}, "cjc.cbow.variants.mine.mix: expected three shares"),
-        ({"aligned": {"fasttext": {"seed": 1}, "variants": {}}}, "cjc.aligned.fasttext: seed is not set here"),
+        ({"aligned": {"fasttext": {"seed": 1}, "variants": {}}}, "cjc.aligned.fasttext: all methods share seed"),
         (
             {"test": {"sentences": 5, "shortest": 9, "longest": 3, "seed": 0}},
             "longest should be at",

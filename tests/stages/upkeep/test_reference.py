@@ -24,7 +24,7 @@ def test_a_run_that_fails_leaves_nothing_to_keep(tmp_path, monkeypatch):
     monkeypatch.setattr(reference.subprocess, "run", fail)
     with pytest.raises(reference.InputError, match="the profile real did not run to its end"):
         reference.main(["real"])
-    assert commands == [["-m", "flows", "reproduce", "--profile", "real", "dvc.yaml"]]
+    assert commands == [["-m", "flows", "reproduce", "--profile", "real", "--all-pipelines"]]
 
 
 def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypatch):
