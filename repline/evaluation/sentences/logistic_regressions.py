@@ -215,12 +215,12 @@ class Regressions:
     def _loss(self, logits: NDArray, shares: NDArray) -> NDArray[np.float64]:
         """Σ_i share_ki CE of each problem: [N, C, K], [N, K] -> [K]"""
         if logits.shape[1] == 1:
-            losses = np.logaddexp(0, logits[:, 0]) - self.targets * logits[:, 0]
+            losses = _softplus(logits[:, 0]) - self.targets * logits[:, 0]
         else:
-            peak = logits.max(axis=1)
-            losses = np.log(np.exp(logits - peak[:, None]).sum(axis=1)) + peak
-            losses -= (logits * self.targets[:, :, None]).sum(axis=1)
-        return (losses * shares).sum(axis=0, dtype=np.float64)
+            peak = _over_classes(np.maximum, logits)
+            losses = np.log(_over_classes(np.add, np.exp(logits - peak[:, None]))) + peak
+            losses -= _over_classes(np.add, logits * self.targets[:, :, None])
+        return np.ones(len(losses)) @ (losses * shares).astype(np.float64)
 
     def _slope(self, values: NDArray, logits: NDArray, shares: NDArray, penalty: float) -> NDArray:
         residuals = _softmax(logits)
@@ -253,15 +253,30 @@ def _softmax(logits: NDArray) -> NDArray:
     """Probabilities of the classes, [N, C, K]; of the second one for a single column."""
     if logits.shape[1] == 1:
         return 0.5 * (1 + np.tanh(0.5 * logits))
-    p = np.exp(logits - logits.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
+    p = np.exp(logits - _over_classes(np.maximum, logits)[:, None])
+    p /= _over_classes(np.add, p)[:, None]
     return p
+
+
+def _softplus(x: NDArray) -> NDArray:
+    """log(1 + exp(x)), in a fifteenth of the time of `np.logaddexp`, which has no vector instructions."""
+    y = np.log1p(np.exp(-np.abs(x)))
+    y += np.maximum(x, 0)
+    return y
+
+
+def _over_classes(fold: np.ufunc, values: NDArray) -> NDArray:
+    """Fold [N, C, K] over the few classes: [N, K]. Columns one after another are faster than numpy's own reduction."""
+    folded = values[:, 0].copy()
+    for column in range(1, values.shape[1]):
+        fold(folded, values[:, column], out=folded)
+    return folded
 
 
 def _dots(x: NDArray, y: NDArray) -> NDArray[np.float64]:
     """Inner products of each problem: [..., K] -> [K]"""
-    k = x.shape[-1]
-    return (x.reshape(-1, k) * y.reshape(-1, k)).sum(axis=0).astype(np.float64)
+    products = x.reshape(-1, x.shape[-1]) * y.reshape(-1, y.shape[-1])
+    return (np.ones(len(products), products.dtype) @ products).astype(np.float64)
 
 
 def _norms(x: NDArray) -> NDArray[np.float64]:
