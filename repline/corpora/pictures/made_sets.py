@@ -52,7 +52,8 @@ def draw_sets(
     Raises:
         InputError: too few words.
     """
-    words = {kind: common_words(wordnet, frequency, kind, of.words) for kind, of in recipe.kinds.items()}
+    commonest = sorted(sorted(frequency), key=frequency.__getitem__, reverse=True)  # of equal ones in their order
+    words = {kind: common_words(wordnet, commonest, kind, of.words) for kind, of in recipe.kinds.items()}
     source, *other_languages = recipe.languages
     with new_folder(folder) as partial:
         for number, language in enumerate(recipe.languages):
@@ -89,10 +90,19 @@ def draw_sets(
         )
 
 
-def common_words(wordnet: WordNet, frequency: Mapping[str, float], kind: str, number: int) -> list[str]:
-    """The commonest words with more synsets of this part of speech than of any other, commonest first."""
+def common_words(wordnet: WordNet, commonest: Sequence[str], kind: str, number: int) -> list[str]:
+    """The first of some words with more synsets of this part of speech than of any other.
+
+    Args:
+        commonest: words, the most frequent first.
+        kind: the part of speech, a key of `WORDNET`.
+        number: how many are wanted.
+
+    Raises:
+        InputError: there are not so many.
+    """
     words = []
-    for word in sorted(frequency, key=lambda word: (-frequency[word], word)):
+    for word in commonest:
         if len(word) > 2 and word.isascii() and word.isalpha():
             of = {code: len(wordnet.synsets(word, code)) for code in "nvar"}
             nouns = of.pop(WORDNET[kind])

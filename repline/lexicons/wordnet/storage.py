@@ -1,7 +1,9 @@
 """Wordnets on disk: read in any known format, saved as Parquet, loaded again."""
 
+import gc
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +17,19 @@ from repline.lexicons.wordnet.wndb_format import read_wndb
 from repline.lexicons.wordnet.xml_format import read_xml
 
 
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Do not look for unreachable cycles: among half a million new tuples that takes longer than making them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_without_collection()
 def read(path: str | Path) -> WordNet:
     """Read a wordnet from what lies at `path`.
 
@@ -94,6 +109,7 @@ def save(
         )
 
 
+@_without_collection()
 def load(folder: str | Path) -> WordNet:
     """Read what `save` wrote; InputError if it is damaged."""
     path = Path(folder) / "synsets.parquet"
