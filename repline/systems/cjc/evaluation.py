@@ -1,18 +1,18 @@
 """Translations, parallel sentences and analogies: rates of every variant, the mean over its seeds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
-from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, weights_of
+from repline.evaluation.replication.weighted_draws import replicates as drawn_replicates
 from repline.systems.cjc.corpus import Data, Tests
-from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, drawn_questions, questions
-from repline.systems.cjc.rates import alignment_scores, directions, synonym_scores, synonyms
+from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, question_weights, questions
+from repline.systems.cjc.rates import Means, alignment_scores, directions, synonym_scores, synonyms
 from repline.vectors.store import load_matrix
 
 FEWEST = 10  # words or sentences that another origin is tested with
@@ -61,41 +61,32 @@ def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests]
     if by_origin:
         replicates = _with_part(replicates, "elsewhere", elsewhere.replicates)
     if len(analogies.words):
+        weights = question_weights(analogies, weights_of(int(analogies.pairs.max()) + 1))
         for name, exclude in (("analogies", False), ("analogies_excluding", True)):
             scores = [analogy_scores(analogies, vectors, n, exclude=exclude) for vectors in runs]
-            metrics[name] = mean_of_runs([by_mix(of_seed) for of_seed in scores])
-            parts = bootstrap(
-                lambda scores, pairs: by_mix(scores[drawn_questions(analogies, pairs)]),
-                scores,
-                items=len(np.unique(analogies.pairs)),
-            )
-            replicates = _with_part(replicates, name, parts)
+            measured = [by_mix(of_run, weights) for of_run in scores]
+            metrics[name] = numbers(measured)
+            replicates = _with_part(replicates, name, drawn_replicates(measured))
     return Evaluation(metrics, replicates)
 
 
 def evaluate_tests(runs: Sequence[NDArray], n: int, test: Tests) -> Evaluation:
     """Synonyms and sentences, where there are enough."""
-    metrics: dict[str, Any] = {}
-    replicates = {}
+    measured: dict[str, list[dict[str, Means]]] = {}
     if len(test.lexicon) >= FEWEST:
-        scores = [synonym_scores(vectors, n, test.lexicon) for vectors in runs]
-        metrics["synonyms"], replicates["synonyms"] = resampled(
-            scores, lambda scores, items: synonyms(scores[items], test.sharing[items])
-        )
+        weights = weights_of(len(test.lexicon))
+        measured["synonyms"] = [
+            synonyms(synonym_scores(vectors, n, test.lexicon), test.sharing, weights) for vectors in runs
+        ]
     if len(test.first) >= FEWEST:
-        scores = [alignment_scores(vectors, test.first, test.second) for vectors in runs]
-        metrics["sentences"], replicates["sentences"] = resampled(
-            scores, lambda scores, items: directions(scores[items])
-        )
-    return Evaluation(metrics, side_by_side(**replicates))
-
-
-def resampled(
-    scores: Sequence[NDArray], means: Callable[[NDArray, NDArray], dict[str, Any]]
-) -> tuple[Mapping[str, object], list[Mapping[str, object]]]:
-    """The means of item scores, an array a seed, and of drawn seeds and items."""
-    items = np.arange(len(scores[0]))
-    return mean_of_runs([means(of_seed, items) for of_seed in scores]), bootstrap(means, scores, len(items))
+        weights = weights_of(len(test.first))
+        measured["sentences"] = [
+            directions(alignment_scores(vectors, test.first, test.second), weights) for vectors in runs
+        ]
+    return Evaluation(
+        {name: numbers(of_runs) for name, of_runs in measured.items()},
+        side_by_side(**{name: drawn_replicates(of_runs) for name, of_runs in measured.items()}),
+    )
 
 
 def _with_part(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.systems.cjc.parallel_sentences import Vocabulary
-from repline.systems.cjc.rates import named, ranks, scores
+from repline.systems.cjc.rates import Means, named, ranks, scores
 
 PAIRS = (  # Chinese word, its counterpart; Japanese word, its counterpart
     ("左", "右", "左", "右"),
@@ -93,15 +93,15 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, ma
     return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1), asked_pairs)
 
 
-def drawn_questions(analogies: Analogies, drawn_pairs: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The questions [m] that drawn pairs make, each as often as its two pairs were drawn together: the product.
+def question_weights(analogies: Analogies, pair_weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How often each question counts where its two pairs do so often [R, pairs]: the product [R, q].
 
     Questions that share a pair are not independent, so resamples draw pairs. A resample that has no question, as when
     all draws are of one pair, is all questions once.
     """
-    times = np.bincount(drawn_pairs, minlength=analogies.pairs.max(initial=-1) + 1)
-    drawn = np.repeat(np.arange(len(analogies.pairs)), times[analogies.pairs].prod(axis=1))
-    return drawn if len(drawn) else np.arange(len(analogies.pairs))
+    weights = pair_weights[:, analogies.pairs].prod(axis=2)
+    weights[~weights.any(axis=1)] = 1
+    return weights
 
 
 def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: bool) -> NDArray[np.float64]:
@@ -124,9 +124,9 @@ def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: b
     return np.stack([of_questions[:, analogies.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
 
 
-def by_mix(of_questions: NDArray) -> dict[str, dict[str, float | None]]:
-    """The means of `analogy_scores`: `mix_0` to `mix_4`, `pure` and `mixed` questions."""
-    weights = np.array([1, 4, 6, 4, 1])
-    means = {f"mix_{mix}": named(of_questions[:, mix]) for mix in range(MIXES)}
-    mixed = np.average(of_questions[:, 1:-1], axis=1, weights=weights[1:-1])
-    return means | {"mixed": named(mixed), "pure": named(of_questions[:, [0, -1]])}
+def by_mix(of_questions: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
+    """The means of `analogy_scores` under weights [R, q]: `mix_0` to `mix_4`, `pure` and `mixed` questions."""
+    shares = np.array([1, 4, 6, 4, 1])
+    means = {f"mix_{mix}": named(of_questions[:, mix], weights) for mix in range(MIXES)}
+    mixed = np.average(of_questions[:, 1:-1], axis=1, weights=shares[1:-1])
+    return means | {"mixed": named(mixed, weights), "pure": named(of_questions[:, [0, -1]], weights)}

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.replication.weighted_draws import mean_of_draws
 from repline.vectors.normalisation import unit_length
 
+Means = dict[str, NDArray[np.float64]]  # rate, p1, p10: [R], a number for each row of weights
 BLOCK = 1024  # queries at a time
 SCORES = ("rate", "p1", "p10")
 DIRECTIONS = ("forth", "back")  # from the first language to the second, and from the second to the first
@@ -51,11 +53,15 @@ def scores(ranks: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
     return 100 * np.stack([1 - (ranks - 1) / candidates, ranks <= 1, ranks <= 10], axis=-1)
 
 
-def named(of_items: NDArray) -> dict[str, float | None]:
-    """The means of the scores [..., 3] of some items, by their names; None where there is no item."""
-    rows = of_items.reshape(-1, len(SCORES))
-    means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(SCORES)
-    return dict(zip(SCORES, means, strict=True))
+def named(of_items: NDArray, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    """The means of the scores of some items under each row of weights, by their names: [R] each, NaN without an item.
+
+    Args:
+        of_items: [m, ..., 3]; of an item with several scores their mean counts.
+        weights: [R, m], how often each item counts, as of `repline.evaluation.replication.weighted_draws`.
+    """
+    rows = of_items.mean(axis=tuple(range(1, of_items.ndim - 1)))  # [m, 3]
+    return {name: mean_of_draws(rows[:, column], weights) for column, name in enumerate(SCORES)}
 
 
 def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float64]:
@@ -72,15 +78,18 @@ def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float
     return np.stack([forth, back], axis=1)
 
 
-def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, dict[str, float | None]]:
+def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_], weights: NDArray[np.int64]) -> dict[str, Means]:
     """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
-    return directions(of_pairs) | {"sharing": named(of_pairs[sharing]), "not_sharing": named(of_pairs[~sharing])}
+    return directions(of_pairs, weights) | {
+        "sharing": named(of_pairs[sharing], weights[:, sharing]),
+        "not_sharing": named(of_pairs[~sharing], weights[:, ~sharing]),
+    }
 
 
-def directions(of_items: NDArray) -> dict[str, dict[str, float | None]]:
-    """The means of scores [m, 2 directions, 3]: forth, back, and both."""
-    means = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
-    return means | {"both": named(of_items)}
+def directions(of_items: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
+    """The means of scores [m, 2 directions, 3] under weights [R, m]: forth, back, and both."""
+    means = {name: named(of_items[:, side], weights) for side, name in enumerate(DIRECTIONS)}
+    return means | {"both": named(of_items, weights)}
 
 
 def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequence[NDArray]) -> NDArray[np.float64]:
