@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import checked_lines, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -127,7 +127,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
         if _RANGE_OR_EMPTY.fullmatch(fields[0]):
             continue
         if fields[0] != str(len(words) + 1):
-            problem = f"expected word number {len(words) + 1}, found {fields[0]!r}"
+            problem = f"expected word number {len(words) + 1}, found {shown(fields[0])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong number of a word")
         fields[1:3] = map(without_invisible, fields[1:3])
         if not fields[1].strip():
@@ -145,7 +145,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
         if fields[6] == "_":
             heads.append(None)
         elif not fields[6].isdecimal() or int(fields[6]) > len(words) or fields[6] == fields[0]:
-            problem = f"expected a head from 0 to {len(words)} other than the word itself, found {fields[6]!r}"
+            problem = f"expected a head from 0 to {len(words)} other than the word itself, found {shown(fields[6])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong head")
         else:
             heads.append(int(fields[6]) - 1)

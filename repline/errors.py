@@ -1,4 +1,6 @@
-"""The one exception that a person is meant to read."""
+"""The one exception that a person is meant to read, and values of files as its message shows them."""
+
+SHOWN = 60  # characters of a value in a message
 
 
 class InputError(ValueError):
@@ -7,3 +9,26 @@ class InputError(ValueError):
     The message is one sentence: what was expected, what was found, where, and what to do.
     The command line prints it without a traceback and exits with 1.
     """
+
+
+def shown(value: object, length: int = SHOWN) -> str:
+    """A value of a file as a message shows it: quoted, on one line, characters one cannot see escaped, long ones cut.
+
+    >>> print(shown("a\\tb\\u202e"), shown("x" * 1000, 8))
+    'a\\tb\\u202e' 'xxxx…xxxx' (1,000 characters)
+
+    Args:
+        value: a text, or lists and numbers of them, which are shown as Python writes them.
+        length: the most characters of a text that are shown.
+    """
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) <= length:
+        return repr(value)
+    cut = f"{text[: length // 2]}…{text[-(length // 2) :]}"
+    return f"{repr(cut) if isinstance(value, str) else cut} ({len(text):,} characters)"
+
+
+def readable(text: str, length: int) -> str:
+    """A message on one line, without characters one cannot see, and its middle left out where it is longer."""
+    line = text if text.isprintable() else "".join(part if part.isprintable() else repr(part)[1:-1] for part in text)
+    return line if len(line) <= length else f"{line[: length // 2]}…{line[-(length // 2) :]}"

@@ -1,6 +1,7 @@
 """Text files as people have them: any encoding with a mark, any line end, plain or compressed; errors say where.
 
-encodings    UTF-8 with or without a byte order mark, UTF-16 and UTF-32 with one; another where the caller names it
+encodings    UTF-8 with or without a byte order mark, UTF-16 and UTF-32 with one; another where the caller names it.
+             A mark in front of a later line, where files were joined, is no text either
 line ends    LF, CR LF or a lonely CR; the last line may lack its end
 compression  gzip, bzip2, xz and Zstandard, recognised by the content of the file, whatever it is called
 """
@@ -21,7 +22,7 @@ from typing import IO, Any, cast
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.wrong_records import WrongRecord
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -33,9 +34,15 @@ MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of 
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
+_MARKED_LINES = re.compile(rb"(?m)^(?:\xef\xbb\xbf)+")  # files that were joined keep the mark of each
+_MARK = "\ufeff"
+_DOS_END = b"\x1a"  # behind the last line of a file that DOS wrote
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BLOCK = 1 << 16  # bytes
 _START = 1 << 12  # bytes that say what a file is
 INVISIBLE = "invisible_characters"  # of the counts on a card
+csv.field_size_limit(2**31 - 1)  # a field may be as long as a file
 _MARKS = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # of breaks, directions, encodings
 _CONTROLS = "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f"  # those that are no white space
 _INVISIBLE = re.compile(f"[{_MARKS}{_CONTROLS}]+")
@@ -80,7 +87,7 @@ def unpacked_name(path: str | Path) -> str:
 def files_by_name(folder: str | Path) -> dict[str, Path]:
     """The files of a folder by `unpacked_name`, in the order of their names; InputError where two have the same."""
     paths: dict[str, Path] = {}
-    for path in sorted(path for path in Path(folder).glob("*") if path.is_file()):
+    for path in sorted(path for path in Path(folder).glob("*") if not path.is_dir()):
         name = unpacked_name(path)
         if name in paths:
             raise InputError(f"{folder}: {paths[name].name} and {path.name} are the same file twice; keep one of them")
@@ -131,16 +138,23 @@ def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file, or the one that `present` finds for it, to read its bytes, unpacked where it is compressed.
 
     Raises:
-        InputError: no such file, or a suffix of a compression on a file that has none.
+        InputError: no such file, a pipe, a pointer of Git LFS or a web page in place of the file, or a suffix of a
+            compression on a file that has none.
     """
     path = present(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path}: expected a file, found a pipe or a device; write to a file what comes from it")
     try:
         with open(path, "rb") as file:
-            start = file.read(10)
+            start = file.read(64)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: expected a file, found a folder") from None
+    if start.startswith(_POINTER):
+        raise InputError(f"{path}: this is a pointer of Git LFS, not the file; get the file by git lfs pull")
+    if _WEB_PAGE.match(start):
+        raise InputError(f"{path}: this is a web page, not the file, as a server sends one for an error; get it again")
     packing = _packing(start)
     if packing is None and start and path.name.lower().endswith(COMPRESSED):
         raise InputError(f"{path}: the compression is damaged after line 0 (it is no {path.suffix} file); get it again")
@@ -174,7 +188,7 @@ def checked_lines(
             try:
                 wide = codecs.lookup(encoding).name.startswith(WIDE)
             except LookupError:
-                raise InputError(f"{path}: there is no encoding {encoding!r}") from None
+                raise InputError(f"{path}: there is no encoding {shown(encoding)}") from None
             if not wide and b"\0" in start:
                 number = start[: start.index(0)].count(10) + 1
                 raise InputError(
@@ -221,12 +235,14 @@ def blocks(path: str | Path, size: int = _BLOCK) -> Iterator[bytes]:
 
 def _byte_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[bytes]:
     """The lines before they are decoded, without their ends."""
-    del encoding
+    is_utf_8 = codecs.lookup(encoding).name == "utf-8"
     for block in _blocks(file, rest):
-        if b"\r" not in block:
+        if b"\r" in block:
+            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if is_utf_8 and codecs.BOM_UTF8 in block:
+            block = _MARKED_LINES.sub(b"", block)
+        if block:
             yield from block.removesuffix(b"\n").split(b"\n")
-        else:
-            yield from block.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
 
 
 def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
@@ -240,7 +256,7 @@ def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
         whole = b"".join([*parts, block[:stop]])
         parts = [block[stop:]]
         yield whole
-    if last := b"".join(parts):
+    if (last := b"".join(parts)) != _DOS_END:
         yield last
 
 
@@ -251,10 +267,10 @@ def _wide_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[str]:
     text = newlines.decode(rest)
     while block := file.read(_BLOCK):
         *lines, text = (text + newlines.decode(block)).split("\n")
-        yield from lines
-    text += newlines.decode(b"", final=True)
-    if text:
-        yield from text.removesuffix("\n").split("\n")
+        yield from (line.lstrip(_MARK) for line in lines)
+    text = (text + newlines.decode(b"", final=True)).lstrip(_MARK)
+    if text and text != _DOS_END.decode():
+        yield from (line.lstrip(_MARK) for line in text.removesuffix("\n").split("\n"))
 
 
 def _start(file: IO[bytes]) -> bytes:

@@ -4,10 +4,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
-from repline.errors import InputError
+from repline.errors import InputError, readable
 
 OnError = Literal["stop", "salvage"]  # what a wrong record does
 NAMED = 5  # records whose place a card tells
+PROBLEM = 400  # characters of a problem that a message shows
 ON_ERROR = "at a wrong line of your own files: stop (the default), or salvage: leave it out, and say so"  # for commands
 
 
@@ -22,8 +23,9 @@ class WrongRecord(InputError):
     """
 
     def __init__(self, path: str | Path, location: str, problem: str, reason: str | None = None) -> None:
+        problem = readable(problem, PROBLEM)
         super().__init__(f"{path}, {location}: {problem}")
-        self.reason = reason or problem
+        self.reason = readable(reason, PROBLEM) if reason else problem
         self.named = f"{Path(path).name}, {location}: {problem}"  # the same on every machine
         self._arguments = (path, location, problem, reason)
 

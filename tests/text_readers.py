@@ -445,6 +445,7 @@ WITHOUT = {  # modules that read text and have no entry, and why
         "repline.systems.hrrlm.extrinsic.tasks",
         "repline.systems.jet.entity_pairs",
         "repline.systems.jet.gold_mentions",
+        "repline.systems.lexical_contrast.corpus",
         "repline.systems.morph2vec.export",
         "repline.systems.morph2vec.running_text",
         "repline.systems.morph2vec.word_tests",

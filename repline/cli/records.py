@@ -7,7 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
+from repline.reading import json_object
 from repline.text_files import numbered_lines, present
 
 STANDARD = "-"  # the name of the standard input and output
@@ -89,18 +90,18 @@ def _numbered(lines: Iterable[str], name: str) -> Iterator[tuple[int, str]]:
 
 def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
     try:
-        record = json.loads(line)
+        record = json_object(line)
     except ValueError as error:
         raise InputError(f"{where}: expected a JSON object, as on the first line ({error})") from None
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: expected a JSON object, found {type(record).__name__}")
     missing = [field for field in fields if field not in record]
     if missing:
-        raise InputError(f"{where}: expected the field {missing[0]!r}, found {', '.join(map(repr, record)) or 'none'}")
+        raise InputError(
+            f"{where}: expected the field {shown(missing[0])}, found {', '.join(map(repr, record)) or 'none'}"
+        )
     for field in allowed:
         if field in record and not isinstance(record[field], str):
-            raise InputError(f"{where}: expected a text as {field!r}, found {type(record[field]).__name__}")
-    return {field: record[field] for field in allowed if field in record}
+            raise InputError(f"{where}: expected a text as {shown(field)}, found {type(record[field]).__name__}")
+    return {field: str(record[field]) for field in allowed if field in record}
 
 
 def _columns(fields: Sequence[str], optional_fields: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import SegmentedLines
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.text_files import numbered_lines
 
@@ -82,7 +82,7 @@ def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
                 continue
             word, between, tag = token.rpartition(separator)
             if not (between and word and tag):
-                raise InputError(f"{path}, line {number}: expected WORD{separator}TAG, found {token!r}")
+                raise InputError(f"{path}, line {number}: expected WORD{separator}TAG, found {shown(token)}")
             words.append(word)
             tags.append(tag)
         if words:

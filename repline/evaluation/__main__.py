@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
@@ -91,7 +91,7 @@ def _own(paths: Sequence[str], task: OwnTask | None, left_out: LeftOut) -> list[
     names = [test.name for test, _ in tests]
     for name in names:
         if names.count(name) > 1 or name in {test.name for test in suite.TESTS}:
-            raise InputError(f"--tests: there is another test named {name!r}; rename the file")
+            raise InputError(f"--tests: there is another test named {shown(name)}; rename the file")
     return tests
 
 

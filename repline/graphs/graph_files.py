@@ -10,7 +10,6 @@ Each may be compressed. A head that names the columns of triples or numbers is p
 the reading, or is left out and counted: `on_error`.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import product
@@ -20,9 +19,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import Head, is_head
+from repline.reading import Head, below_head, finite_number, is_head, whole_number
 from repline.text_files import checked_lines, files_by_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -61,10 +60,12 @@ class Lines:
         expected = _count(path, lines) if counted else None
         heads = set(product(*columns))
         seen = 0
+
+        def is_head_line(line: str) -> bool:
+            return bool(columns) and is_head(self.head, path, line.split("\t"), heads)
+
         try:
-            for number, line in lines:
-                if not line.strip() or (number == 1 and columns and is_head(self.head, path, line.split("\t"), heads)):
-                    continue
+            for number, line in below_head(path, lines, self.left_out, is_head_line):
                 seen += 1
                 try:
                     items.append(parse(line))
@@ -171,7 +172,7 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
 
         def number(line: str) -> tuple[int, int, float]:
             entity, attribute, value = _fields(line.split("\t"), "entity, attribute, value between tabs")
-            measured, attribute = _value(value), attribute.strip("<>")
+            measured, attribute = finite_number(value), attribute.strip("<>")
             return index.get(entity, -1), attributes.setdefault(attribute, len(attributes)), measured
 
         rows = lines.read(named, number, columns=NUMBER)
@@ -187,7 +188,11 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
 
         def number(line: str) -> tuple[int, int, float]:
             entity, attribute, value = _fields(line.split(), "entity attribute value")
-            return entity_ids[_id(entity, entity_names, "entity")], _id(attribute, names, "attribute"), _value(value)
+            return (
+                entity_ids[_id(entity, entity_names, "entity")],
+                _id(attribute, names, "attribute"),
+                finite_number(value),
+            )
 
         rows = lines.read(numbered, number, counted=True)
     else:
@@ -219,13 +224,14 @@ def read_dictionary(path: Path, lines: Lines) -> list[str]:
         name, number = _fields(line.rstrip().rsplit(None, 1), "a name and its id")
         if "\t" in name:
             raise ValueError(f"expected a name and its id, found {name.count(chr(9)) + 2} fields")
-        return name, _whole(number)
+        return name, whole_number(number)
 
     entries = sorted(lines.read(path, entry, counted=True), key=lambda pair: pair[1])
     for expected_id, (name, number) in enumerate(entries):
         if number != expected_id:
             raise InputError(
-                f"{path}: expected the ids 0, 1, 2, ..., found {number} ({name}) in the place of {expected_id}"
+                f"{path}: expected the ids 0, 1, 2, ..., found {shown(number)} ({shown(name)}) in the "
+                f"place of {expected_id}"
             )
     return [name for name, _ in entries]
 
@@ -244,31 +250,14 @@ def _fields(fields: list[str], expected: str) -> list[str]:
 
 
 def _id(text: str, names: Sequence[str], what: str) -> int:
-    number = _whole(text)
+    number = whole_number(text)
     if not 0 <= number < len(names):
         raise ValueError(f"there is no {what} {number}; ids are 0 to {len(names) - 1}")
-    return number
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"expected a whole number as an id, found {text!r}") from None
-
-
-def _value(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        raise ValueError(f"expected a number as the value, found {text!r}") from None
-    if not math.isfinite(number):
-        raise ValueError(f"expected a finite number as the value, found {text!r}")
     return number
 
 
 def _count(path: Path, lines: Iterator[tuple[int, str]]) -> int:
     _, first = next(lines, (0, ""))
     if not first.strip().isdecimal():
-        raise InputError(f"{path}, line 1: expected the number of lines that follow, found {first[:40]!r}")
+        raise InputError(f"{path}, line 1: expected the number of lines that follow, found {shown(first)}")
     return int(first.strip())

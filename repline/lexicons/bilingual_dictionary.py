@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.errors import InputError
-from repline.reading import Head, is_head
+from repline.errors import InputError, shown
+from repline.reading import Head, below_head, is_head
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -154,15 +154,14 @@ def _parquet(path: Path) -> Pairs:
 
 def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
     pairs = []
-    for number, line in checked_lines(path, encoding, left_out.add):
+    lines = checked_lines(path, encoding, left_out.add)
+    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
         source, tab, rest = line.partition("\t")
-        if not line.strip() or (number == 1 and is_head(head, path, (source, rest), HEADS)):
-            continue
         if not tab or not source.strip() or not rest.strip() or "\t" in rest:
-            problem = f"expected `word<TAB>translation, translation`, found {line!r}"
+            problem = f"expected `word<TAB>translation, translation`, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no word with translations"))
             continue
-        pairs += [(source.strip(), word.strip()) for word in rest.split(",")]
+        pairs += [(source.strip(), word.strip()) for word in rest.split(",") if word.strip()]
     return pairs
 
 
@@ -183,15 +182,15 @@ def _entry(path: Path, number: int, line: str, content: bytes) -> tuple[str, str
     try:
         head, offset, length = fields[0], _number(fields[1]), _number(fields[2])
     except (IndexError, KeyError):
-        problem = f"expected `word<TAB>offset<TAB>length`, found {line!r}"
+        problem = f"expected `word<TAB>offset<TAB>length`, found {shown(line)}"
         raise WrongRecord(path, f"line {number}", problem, "no word with offset and length") from None
     if offset + length > len(content):
-        problem = f"the entry of {head!r} lies beyond the end of the dictionary"
+        problem = f"the entry of {shown(head)} lies beyond the end of the dictionary"
         raise WrongRecord(path, f"line {number}", problem, "an entry beyond the end")
     try:
         return head, content[offset : offset + length].decode("utf-8")
     except UnicodeDecodeError:
-        problem = f"expected UTF-8 text as the entry of {head!r}"
+        problem = f"expected UTF-8 text as the entry of {shown(head)}"
         raise WrongRecord(path, f"line {number}", problem, "no UTF-8 text") from None
 
 

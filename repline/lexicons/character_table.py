@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_file
 from repline.segmentation.characters import converter
 from repline.text_files import checked_lines, unpacked_name
@@ -65,14 +65,16 @@ def read_table(path: str | Path, *, on_error: OnError | LeftOut = "stop", encodi
 def _row(path: Path, number: int, line: str) -> Row:
     fields, where = line.split("\t"), f"line {number}"
     if len(fields) != 3:
-        problem = f"expected kanji, traditional, simplified between tabs, found {line!r}"
+        problem = f"expected kanji, traditional, simplified between tabs, found {shown(line)}"
         raise WrongRecord(path, where, problem, f"{len(fields)} fields instead of 3")
     sides = [tuple(side.split(",")) if side != NONE else () for side in fields]
     if wrong := [character for side in sides for character in side if len(character) != 1]:
-        problem = f"expected single characters with commas between them, found {wrong[0]!r}"
+        problem = f"expected single characters with commas between them, found {shown(wrong[0])}"
         raise WrongRecord(path, where, problem, "no single character")
     if len(sides[0]) != 1:
-        raise WrongRecord(path, where, f"expected one kanji in front, found {fields[0]!r}", "another number of kanji")
+        raise WrongRecord(
+            path, where, f"expected one kanji in front, found {shown(fields[0])}", "another number of kanji"
+        )
     return Row(sides[0][0], *sides[1:])
 
 

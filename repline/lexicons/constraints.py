@@ -7,12 +7,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.reading import Head, TableReading, is_head
+from repline.reading import Head, TableReading, below_head, is_head
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -49,18 +49,17 @@ def read_pairs(
     Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel).
     """
     pairs, left_out = [], LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    lines = checked_lines(path, encoding, left_out.add)
+    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split(), HEADS)):
         words = (line.lower() if lower else line).split()
-        if not words or (number == 1 and is_head(head, path, words, HEADS)):
-            continue
         with left_out:
             if len(words) != 2:
-                problem = f"expected two words, found {len(words)}: {line[:60]!r}"
+                problem = f"expected two words, found {len(words)}: {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, f"{len(words)} words instead of 2")
             if language is not None:
                 marks = [word.partition("_") for word in words]
                 if any(not mark or not rest for _, mark, rest in marks):
-                    problem = f"expected words like {language}_word, found {line[:60]!r}"
+                    problem = f"expected words like {language}_word, found {shown(line)}"
                     raise WrongRecord(path, f"line {number}", problem, "a word without its language")
                 if any(mark != language for mark, _, _ in marks):
                     continue
@@ -178,7 +177,7 @@ def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> 
     for source in sources or ():
         if source not in sources_in_file:
             raise InputError(
-                f"{path}: there are no pairs of {source!r}; there are {', '.join(sorted(sources_in_file))}"
+                f"{path}: there are no pairs of {shown(source)}; there are {', '.join(sorted(sources_in_file))}"
             )
     return unordered((row["left"], row["right"]) for row in rows if sources is None or row["source"] in sources)
 

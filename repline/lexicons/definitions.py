@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
-from repline.reading import Head, is_head
+from repline.reading import Head, below_head, is_head
 from repline.text_files import checked_lines, numbered_lines, present
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -62,7 +62,7 @@ def read_sense_use(folder: str | Path) -> SenseUse:
             counts[lemma, f"{offset}-{_TYPES[rest[0]]}"] = int(tagged)
         except (ValueError, KeyError, IndexError):
             raise InputError(
-                f"{path}, line {number}: expected a key, an offset, a number and a count, found {line!r}"
+                f"{path}, line {number}: expected a key, an offset, a number and a count, found {shown(line)}"
             ) from None
     irregular: dict[str, dict[str, list[str]]] = {}
     for pos, name in POS.items():
@@ -159,15 +159,12 @@ def read_definitions(
     """
     dictionary: Dictionary = {}
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
-        if not line.strip():
-            continue
+    lines = checked_lines(path, encoding, left_out.add)
+    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
         word, _, definition = (part.strip() for part in line.partition("\t"))
-        if number == 1 and is_head(head, path, (word, definition), HEADS):
-            continue
         with left_out:
             if not word or not definition or "\t" in definition:
-                problem = f"expected a headword, a tab and a definition, found {line[:80]!r}"
+                problem = f"expected a headword, a tab and a definition, found {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, "no headword and definition")
             dictionary.setdefault(word.lower(), []).extend(token.lower() for token in tokens(definition))
     if not dictionary:

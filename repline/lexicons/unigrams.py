@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
+DIGITS = 18  # of the largest count
 UNIGRAMS = pa.schema([("word", pa.string()), ("count", pa.float64())])
 
 
@@ -40,8 +41,8 @@ def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", enc
         left_out = LeftOut.of(on_error)
         for number, line in checked_lines(path, encoding, left_out.add):
             word, _, count = line.strip().rpartition(" ")
-            if not word or not count.isdecimal() or int(count) == 0:
-                problem = f"expected a word and its count, found {line!r}"
+            if not word or not count.isdecimal() or len(count) > DIGITS or int(count) == 0:
+                problem = f"expected a word and its count, found {shown(line)}"
                 left_out.add(WrongRecord(path, f"line {number}", problem, "no word with its count"))
                 continue
             counts[word] = counts.get(word, 0) + int(count)

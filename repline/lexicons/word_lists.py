@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.unigrams import read_unigrams
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -31,7 +31,7 @@ def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", en
             counted = True
             break
         if len(fields) > 1:
-            problem = f"expected one word, found {line[:60]!r}"
+            problem = f"expected one word, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "several words"))
             continue
         words.update(dict.fromkeys(fields))

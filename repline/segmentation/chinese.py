@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.segmentation import Segmenter, Words
 from repline.text_files import numbered_lines
 
@@ -114,7 +114,7 @@ def _check(path: Path, counted: bool, tagged: bool) -> None:
         if not match or (counted and not match[1]) or (tagged and not match[2]):
             expectation = "a word and its count" if counted else "a word, and after it a count or a part of speech"
             expectation = "a word, its count and its part of speech" if tagged else expectation
-            raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {entry!r}")
+            raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {shown(entry)}")
         empty = False
     if empty:
         raise InputError(f"{path}: no word in it")

@@ -65,10 +65,10 @@ def test_text_files_name_entities(tmp_path):
         ("train2id.txt", "2\n0 1 0\n1 7 0\n", "line 3: there is no entity 7; ids are 0 to 2"),
         ("train2id.txt", "3\n0 1 0\n", "its first line announces 3 lines, found 1; the file may be cut"),
         ("train2id.txt", "0 1 0\n", "line 1: expected the number of lines that follow, found '0 1 0"),
-        ("attrm2id.txt", "1\n0 0 nan\n", "attrm2id.txt, line 2: expected a finite number as the value, found 'nan'"),
-        ("attrm2id.txt", "1\n0 0 tall\n", "line 2: expected a number as the value, found 'tall'"),
+        ("attrm2id.txt", "1\n0 0 nan\n", "attrm2id.txt, line 2: expected a finite number, found 'nan'"),
+        ("attrm2id.txt", "1\n0 0 tall\n", "line 2: expected a finite number, found 'tall'"),
         ("entity2id.txt", "2\na\t0\nb\t2\n", "expected the ids 0, 1, 2, ..., found 2"),
-        ("entity2id.txt", "2\na\t0\nb\tx\n", "line 3: expected a whole number as an id, found 'x'"),
+        ("entity2id.txt", "2\na\t0\nb\tx\n", "line 3: expected a whole number, found 'x'"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, file, text, message):

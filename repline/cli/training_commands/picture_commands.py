@@ -18,7 +18,7 @@ from repline.cli.training_commands.training_options import (
     training_run,
     workspace,
 )
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
     from repline.glyphs.bitmaps import Bitmaps
@@ -72,7 +72,7 @@ def image_lexicon(
         source = next(iter(words.values())).source
         for language in (source, *words):
             if language not in pictures.sets:
-                raise InputError(f"{data}: there is no folder of the language {language!r}, which a list names")
+                raise InputError(f"{data}: there is no folder of the language {shown(language)}, which a list names")
         write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed))
     typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
 

@@ -18,7 +18,7 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,7 +72,7 @@ def _word_counts(counts: Path | None, language: str) -> "pa.Table":
     try:
         frequencies = wordfreq.get_frequency_dict(language)
     except LookupError:
-        raise InputError(f"--language: wordfreq has no list of the language {language!r}; give --counts") from None
+        raise InputError(f"--language: wordfreq has no list of the language {shown(language)}; give --counts") from None
     return pa.table({"word": list(frequencies), "count": list(frequencies.values())}, schema=UNIGRAMS)
 
 

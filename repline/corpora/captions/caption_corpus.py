@@ -28,7 +28,7 @@ from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
 from repline.corpora.captions.recipes import CaptionCorpus, Features
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.reading import TableReading, recipe_values
 from repline.wrong_records import LeftOut
@@ -222,4 +222,4 @@ def _stop_words(language: str | None) -> list[str]:
     try:
         return sorted(spacy.blank(language).Defaults.stop_words)
     except ImportError:
-        raise InputError(f"stop_words: spaCy knows no language {language!r}") from None
+        raise InputError(f"stop_words: spaCy knows no language {shown(language)}") from None

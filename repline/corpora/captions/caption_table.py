@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
-from repline.errors import InputError
-from repline.reading import Head, is_head
+from repline.errors import InputError, shown
+from repline.reading import Head, below_head, is_head
 from repline.text_files import checked_lines, numbered_lines, present
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -48,13 +48,12 @@ def read_table(
     folder, left_out = Path(folder), LeftOut.of(on_error)
     captions: dict[str, list[str]] = {}
     path = folder / CAPTIONS
-    for number, line in checked_lines(path, encoding, left_out.add):
+    lines = checked_lines(path, encoding, left_out.add)
+    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
         name, tab, caption = line.partition("\t")
-        if not line.strip() or (number == 1 and is_head(head, path, (name, caption), HEADS)):
-            continue
         with left_out:
             if not (tab and name.strip() and caption.strip()) or "\t" in caption:
-                problem = f"expected the name of a picture, a tab and a caption, found {line[:60]!r}"
+                problem = f"expected the name of a picture, a tab and a caption, found {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
             captions.setdefault(name.strip(), []).append(caption)
     lists = [folder / f"{part}.txt" for part in PARTS]
@@ -137,7 +136,7 @@ def _listed(folder: Path, captions: dict[str, list[str]], left_out: LeftOut, enc
                 continue
             with left_out:
                 if name not in captions:
-                    problem = f"the picture {name} has no captions in {CAPTIONS}"
+                    problem = f"the picture {shown(name)} has no captions in {CAPTIONS}"
                     raise WrongRecord(path, where, problem, "a picture without captions")
                 if name in parts:
                     problem = f"the picture {name} is in {parts[name]}.txt already"

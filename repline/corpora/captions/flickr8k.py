@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
+from repline.errors import shown
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -43,7 +44,10 @@ def read_flickr8k(
             if name in seen:
                 problem, reason = f"{name} is in {seen[name]} already", "a picture twice"
             elif name not in captions:
-                problem, reason = f"the picture {name} has no captions in {CAPTIONS}", "a picture without captions"
+                problem, reason = (
+                    f"the picture {shown(name)} has no captions in {CAPTIONS}",
+                    "a picture without captions",
+                )
             else:
                 problem = reason = ""
             if problem:
@@ -60,7 +64,7 @@ def _captions(path: Path, left_out: LeftOut, encoding: str) -> dict[str, dict[in
         name, sharp, which = name.rpartition("#")
         with left_out:
             if not (tab and sharp and name and which.isdecimal()):
-                problem = f"expected NAME#NUMBER, a tab and a caption, found {line[:60]!r}"
+                problem = f"expected NAME#NUMBER, a tab and a caption, found {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
             if int(which) in captions.get(name, {}):
                 problem = f"caption {which} of {name} is there twice"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words, document_splits
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines, present
 
 ARCHIVE = "conll2000.zip"
@@ -116,7 +116,9 @@ def _from_lines(path: Path, lines: Iterator[tuple[int, str]]) -> Chunked:
         if line.strip():
             fields = line.split()
             if len(fields) != 3 or not _CHUNK.fullmatch(fields[2]):
-                raise InputError(f"{path}, line {number}: expected a word, its tag and its chunk tag, found {line!r}")
+                raise InputError(
+                    f"{path}, line {number}: expected a word, its tag and its chunk tag, found {shown(line)}"
+                )
             rows.append(fields)
         elif rows:
             chunked.add(*zip(*rows, strict=True))

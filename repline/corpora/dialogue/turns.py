@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError
+from repline.reading import json_object
 from repline.text_files import checked_lines, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -109,12 +110,14 @@ def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Con
         if not line.strip():
             continue
         try:
-            conversation = json.loads(line)
+            conversation: Any = json_object(line)
             texts_and_authors = [
                 (turn, "") if isinstance(turn, str) else (turn["text"], turn["author"])
                 for turn in conversation["turns"]
             ]
             turns = [Turn(" ".join(text.split()), author) for text, author in texts_and_authors]
+            if not all(isinstance(turn.author, str) for turn in turns):
+                raise TypeError
         except (ValueError, KeyError, TypeError, AttributeError):
             problem = 'expected {"turns": [...]}, of which each is a text, or an author and a text'
             left_out.add(WrongRecord(path, f"line {number}", problem))

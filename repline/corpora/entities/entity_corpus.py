@@ -20,7 +20,7 @@ from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.segmented_text import GROUP, Lines, groups_of_lines, text_files
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.text_files import files_with
 
@@ -197,7 +197,7 @@ def _given(batch: pa.RecordBatch, words: Sequence[Sequence[str]]) -> list[list[s
         for tag in of_tokens:
             part, _, label = (tag or "").partition("-")
             if tag != "O" and (part not in ("B", "I") or label not in LABELS):
-                raise InputError(f"{where}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {tag!r}")
+                raise InputError(f"{where}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {shown(tag)}")
     return tags
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.entities.entity_types import TYPES
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.instances import ancestors, classes, instances
@@ -162,7 +162,7 @@ def _entries(path: Path, left_out: LeftOut, encoding: str) -> Iterator[Entry]:
         name, *rest = (part.strip() for part in line.split("\t"))
         origins = tuple(rest[1].split(",")) if len(rest) > 1 else ("own",)
         if not name or len(rest) not in (1, 2) or rest[0] not in TYPES or not set(origins) <= set(ORIGINS):
-            problem = f"expected a name, a tab and one of {', '.join(TYPES)}, found {line[:60]!r}"
+            problem = f"expected a name, a tab and one of {', '.join(TYPES)}, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no name and label"))
             continue
         yield Entry(name, rest[0], origins)

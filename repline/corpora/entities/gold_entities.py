@@ -10,7 +10,7 @@ from pathlib import Path
 
 from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
 from repline.corpora.line_groups import paragraphs
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import files_with
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -63,7 +63,7 @@ def _words(path: Path, lines: list[tuple[int, str]]) -> tuple[list[str], list[st
         if len(fields) < 3 or fields[0] != expected or not fields[1] or not _TAG.fullmatch(fields[2]):
             problem = (
                 f"expected word number {expected}, a word and a tag O, or B- or I- and one of {', '.join(_SHOWN)}, "
-                f"between tabs, found {line[:60]!r}"
+                f"between tabs, found {shown(line)}"
             )
             raise WrongRecord(path, f"line {number}", problem, "a line of another form")
         part, _, kind = fields[2].partition("-")

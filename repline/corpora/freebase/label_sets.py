@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.recipes import LabelSet
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.text_files import numbered_lines
@@ -110,9 +110,9 @@ def write_own_label_set(path: str | Path, folder: str | Path, *, least: int = 1,
         name, _, kinds = line.partition("\t")
         word = "_".join(name.split())
         if not word or not kinds.split():
-            raise InputError(f"{path}, line {number}: expected a name, a tab and types, found {line[:60]!r}")
+            raise InputError(f"{path}, line {number}: expected a name, a tab and types, found {shown(line)}")
         if word in rows:
-            raise InputError(f"{path}, line {number}: the name {name!r} is there twice")
+            raise InputError(f"{path}, line {number}: the name {shown(name)} is there twice")
         rows[word] = sorted(set(kinds.split()))
     counted = Counter(kind for kinds in rows.values() for kind in kinds)
     table = pa.table({"name": list(rows), "types": list(rows.values()), "frequency": [0.0] * len(rows)})
@@ -170,7 +170,7 @@ def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
     for number, line, path in _lines(source, "types"):
         kind, _, count = line.partition("\t")
         if not kind.startswith("/") or not count.isdecimal():
-            raise InputError(f"{path}, line {number}: expected a type, a tab and its count, found {line[:60]!r}")
+            raise InputError(f"{path}, line {number}: expected a type, a tab and its count, found {shown(line)}")
         counted[kind] = int(count)
     rows: list[dict[str, Any]] = []
     seen: dict[str, str] = {}
@@ -180,10 +180,10 @@ def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
             types = kinds.split(" ")
             if not name or not set(types) <= counted.keys() or len(set(types)) != len(types):
                 raise InputError(
-                    f"{path}, line {number}: expected a name, a tab and types of types.tsv, found {line[:60]!r}"
+                    f"{path}, line {number}: expected a name, a tab and types of types.tsv, found {shown(line)}"
                 )
             if name in seen:
-                raise InputError(f"{path}, line {number}: the name {name!r} is there twice, first in {seen[name]}")
+                raise InputError(f"{path}, line {number}: the name {shown(name)} is there twice, first in {seen[name]}")
             seen[name] = split
             rows.append({"name": name, "types": sorted(types), "split": split})
     return pa.Table.from_pylist(rows, schema=LABELS), counted

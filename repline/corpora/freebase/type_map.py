@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines
 
 TYPE = re.compile(r"(/[a-z][a-z0-9_]*){1,3}")
@@ -43,10 +43,10 @@ def read_type_map(
         where = f"{path}, line {number}"
         if not sources.fullmatch(source) or not TYPE.fullmatch(kind):
             raise InputError(
-                f"{where}: expected a type of the source, a tab and a type like /person/author, found {line!r}"
+                f"{where}: expected a type of the source, a tab and a type like /person/author, found {shown(line)}"
             )
         if has_type is not None and not has_type(source):
-            raise InputError(f"{where}: the source has no type {source!r}")
+            raise InputError(f"{where}: the source has no type {shown(source)}")
         pairs[source, kind] = None
     if not pairs:
         raise InputError(f"{path}: expected lines with a type of the source and a type like /person/author, found none")

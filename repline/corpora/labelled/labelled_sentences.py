@@ -17,7 +17,7 @@ from typing import Unpack
 import pyarrow as pa
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.reading import TableReading
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
@@ -80,7 +80,7 @@ def _split_lines(
     for number, line in checked_lines(path, reading.get("encoding", "utf-8"), left_out.add):
         first, separated, second = line.partition(separator) if label_first else line.rpartition(separator)
         if not separated or not first.strip() or not second.strip():
-            problem = f"expected a label and a sentence, found {line!r}"
+            problem = f"expected a label and a sentence, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no label and sentence"))
             continue
         label, sentence = (first, second) if label_first else (second, first)
@@ -92,7 +92,7 @@ def _fasttext(path: Path, reading: TableReading) -> Iterator[Example]:
     for number, line in checked_lines(path, "cp1252", left_out.add):
         mark, _, sentence = line.partition(" ")
         if not mark.startswith("__label__"):
-            problem = f"expected __label__ and a class, found {line!r}"
+            problem = f"expected __label__ and a class, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no label and sentence"))
             continue
         label = mark.removeprefix("__label__")

@@ -28,7 +28,7 @@ from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.reading import recipe_values
 from repline.wrong_records import LeftOut
@@ -169,7 +169,7 @@ class LanguageModelingCorpus:
 
     def _array(self, split: str, name: str) -> NDArray:
         if split not in SPLITS:
-            raise InputError(f"{self.folder}: there is no split {split!r}; there are {', '.join(SPLITS)}")
+            raise InputError(f"{self.folder}: there is no split {shown(split)}; there are {', '.join(SPLITS)}")
         path = self.folder / split / f"{name}.npy"
         try:
             if path not in self._open:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import conllu
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError
 
@@ -157,7 +157,7 @@ def split_column(batch: pa.RecordBatch) -> list[str] | None:
     values = batch["split"].to_pylist()
     if unknown := set(values) - set(SPLITS):
         raise InputError(
-            f"the column split should be train, validation or test, found {sorted(map(str, unknown))[0]!r}"
+            f"the column split should be train, validation or test, found {shown(sorted(map(str, unknown))[0])}"
         )
     return values
 

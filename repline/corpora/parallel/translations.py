@@ -8,9 +8,9 @@ NAME.jsonl                        an object a line: "id", and each language's te
 NAME.tmx                          a translation memory: texts of one unit
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +19,8 @@ from repline.corpora.line_groups import lines_in_place
 from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
-from repline.errors import InputError
-from repline.reading import Head, refuse_slip
+from repline.errors import InputError, shown
+from repline.reading import Head, below_head, json_object, refuse_slip
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -57,20 +57,18 @@ class _Reader(NamedTuple):
         return ((number, line) for number, line in self.lines(path) if line.strip())
 
     def table(self, path: Path) -> Iterator[tuple[str, str, str]]:
-        for row, (number, line) in enumerate(self.filled(path)):
+        for number, line in below_head(path, self.lines(path), self.left_out, partial(self.is_head, path)):
             fields = line.split("\t")
-            if row == 0 and self.is_head(path, number, fields):
-                continue
             if len(fields) == 3:
                 yield fields[0], fields[1], fields[2]
                 continue
-            expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {line!r}"
+            expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {shown(line)}"
             self.left_out.add(WrongRecord(path, f"line {number}", expected, f"{len(fields)} fields instead of 3"))
 
-    def is_head(self, path: Path, number: int, fields: Sequence[str]) -> bool:
+    def is_head(self, path: Path, line: str) -> bool:
         if self.head != "auto":
             return self.head == "yes"
-        words = [field.strip().lower() for field in fields]
+        words = [field.strip().lower() for field in line.split("\t")]
         if len(words) != 3:
             return False
         if all(word in HEADS or language_of(word, self.languages) is not None for word in words[1:]):
@@ -82,15 +80,19 @@ class _Reader(NamedTuple):
     def objects(self, path: Path) -> Iterator[tuple[str, str, str]]:
         for number, line in self.filled(path):
             try:
-                pair = json.loads(line)
-                key, texts = str(pair.get("id", number)), [pair.get(language) for language in self.languages]
-            except (ValueError, AttributeError):
-                problem = f"expected a JSON object, found {line!r}"
+                pair = json_object(line)
+            except ValueError:
+                problem = f"expected a JSON object, found {shown(line)}"
                 self.left_out.add(WrongRecord(path, f"line {number}", problem, "no JSON object"))
                 continue
-            if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
-                yield key, texts[0], texts[1]
-            else:
+            texts = [pair.get(language) for language in self.languages]
+            first, second = texts
+            if isinstance(first, str) and isinstance(second, str):
+                yield str(pair.get("id", number)), first, second
+            elif wrong := [text for text in texts if not isinstance(text, str | None)]:
+                problem = f"expected texts, found {shown(wrong[0])}"
+                self.left_out.add(WrongRecord(path, f"line {number}", problem, "no text"))
+            else:  # a paragraph may lack a language
                 self.left_out.pass_over("texts that one of the languages lacks")
 
     def units(self, path: Path) -> Iterator[tuple[str, str, str]]:
@@ -138,7 +140,7 @@ class _Reader(NamedTuple):
             elif not line.strip() and comments:
                 key, text = comments.get("sent_id"), comments.get("text")
                 if text is not None and key is None:
-                    problem = f"expected a sent_id with the text {text[:40]!r}"
+                    problem = f"expected a sent_id with the text {shown(text)}"
                     self.left_out.add(WrongRecord(path, f"line {number}", problem, "no sent_id"))
                 elif text is not None and key in texts:
                     problem = f"the sent_id {key} is there twice"
@@ -147,6 +149,9 @@ class _Reader(NamedTuple):
                 elif text is not None:
                     texts[str(key)] = text
                 comments = {}
+            elif line.strip() and not line[0].isdecimal():
+                problem = f"expected a comment (#) or a numbered word, found {shown(line)}"
+                self.left_out.add(WrongRecord(path, f"line {number}", problem, "neither a comment nor a word"))
         return {key: text for key, text in texts.items() if key not in twice}
 
     def catalogues(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Unpack
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.reading import TableReading
 from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
@@ -44,7 +44,7 @@ def _table(path: str | Path, left_out: LeftOut, encoding: str) -> Iterator[Sente
     rows = _rows(path, encoding)
     _, head = next(rows, (1, []))
     if head != _COLUMNS:
-        raise InputError(f"{path}, line 1: expected the head {','.join(_COLUMNS)}, found {','.join(head)[:80]!r}")
+        raise InputError(f"{path}, line 1: expected the head {','.join(_COLUMNS)}, found {shown(','.join(head))}")
     for number, row in rows:
         with left_out:
             if len(row) != len(_COLUMNS):

@@ -33,7 +33,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
 )
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inference
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
@@ -129,7 +129,7 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
     if split is not None:
         table = table.filter(pc.field("split") == split)
         if not table.num_rows:
-            raise InputError(f"{folder}: there is no pair in the split {split!r}")
+            raise InputError(f"{folder}: there is no pair in the split {shown(split)}")
     return table
 
 
@@ -138,7 +138,7 @@ def _read(source: str | Path, corpus: PairCorpus, left_out: LeftOut) -> Iterator
     named = ((re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*")))
     files = [(match[1].replace("trial", "dev"), path) for match, path in named if match]
     if not files:
-        raise InputError(f"{source}: expected files of the form {corpus.form!r} ({pattern}), found none")
+        raise InputError(f"{source}: expected files of the form {shown(corpus.form)} ({pattern}), found none")
     for split in SPLITS:
         for part, path in files:
             if part == split:

@@ -13,13 +13,12 @@ Source: Marelli et al. 2014 (SICK); Cer et al. 2017 (STS Benchmark); Dolan, Quir
 Kaushik, Hovy & Lipton 2020 (counterfactual NLI).
 """
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
-from repline.errors import InputError
-from repline.reading import TableReading
+from repline.errors import InputError, shown
+from repline.reading import TableReading, below_head, finite_number
 from repline.text_files import checked_lines, numbered_lines, unquoted
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -128,7 +127,7 @@ def read_own(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[Sent
     if not {"sentence1", "sentence2"} <= set(columns) or len(columns) < 3 or len(set(columns)) < len(columns):
         raise InputError(
             f"{path}, line 1: expected a head that names sentence1, sentence2 and label or score, each once and parted "
-            f"by tabs, found {head[:80]!r}"
+            f"by tabs, found {shown(head)}"
         )
 
     def pair(number: int, line: str) -> SentencePair:
@@ -146,7 +145,7 @@ def fields(path: str | Path, number: int, line: str, least: int, largest: int | 
     """The fields of a line; WrongRecord where it has fewer than `least` or more than `largest` (as many if None)."""
     cells = line.split("\t")
     if not least <= len(cells) <= (largest or least):
-        problem = f"expected {least} fields separated by tabs, found {len(cells)}: {line[:80]!r}"
+        problem = f"expected {least} fields separated by tabs, found {len(cells)}: {shown(line)}"
         raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {least}")
     return cells
 
@@ -154,18 +153,15 @@ def fields(path: str | Path, number: int, line: str, least: int, largest: int | 
 def score_of(path: str | Path, number: int, text: str) -> float:
     """A finite number; InputError for anything else."""
     try:
-        score = float(text)
+        return finite_number(text)
     except ValueError:
-        score = math.nan
-    if not math.isfinite(score):
-        raise WrongRecord(path, f"line {number}", f"expected a score, found {text!r}", "no score")
-    return score
+        raise WrongRecord(path, f"line {number}", f"expected a score, found {shown(text)}", "no score") from None
 
 
 def one_of(path: str | Path, number: int, label: str, labels: Sequence[str]) -> str:
     """The label; InputError where it is not one of those known."""
     if label not in labels:
-        problem = f"the label should be one of {', '.join(labels)}, is {label!r}"
+        problem = f"the label should be one of {', '.join(labels)}, is {shown(label)}"
         raise WrongRecord(path, f"line {number}", problem, "another label")
     return label
 
@@ -180,10 +176,12 @@ def _read(
 ) -> Iterator[SentencePair]:
     """The pairs of the filled lines; the first line is a head where its first field is the name of that column."""
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
-        is_head = number == 1 and line.partition("\t")[0].strip().lower() == first_column
-        if is_head or not line.strip():
-            continue
+    lines = checked_lines(path, encoding, left_out.add)
+
+    def is_head(line: str) -> bool:
+        return line.split("\t")[0].strip().lower() == first_column
+
+    for number, line in below_head(path, lines, left_out, is_head):
         with left_out:
             yield pair(number, line)
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from repline.errors import shown
 from repline.wrong_records import WrongRecord
 
 SPLITS = ("train", "dev", "test")
@@ -62,7 +63,7 @@ def proposition(words: int, roleset: str, arguments: Sequence[Argument], path: s
             problem = f"{label} is from word {first} to {last}, the sentence has words 0 to {words - 1}"
             raise WrongRecord(path, where, problem, "an argument outside the sentence")
         if not label or any(mark.isspace() or mark in "()*" for mark in label):
-            problem = f"expected a label without blanks, brackets and stars, found {label!r}"
+            problem = f"expected a label without blanks, brackets and stars, found {shown(label)}"
             raise WrongRecord(path, where, problem, "a wrong label")
     ordered = tuple(sorted(arguments, key=lambda argument: argument.first))
     for argument, following in pairwise(ordered):

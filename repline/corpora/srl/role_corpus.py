@@ -11,7 +11,7 @@ from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence
 from repline.corpora.srl.role_files import read_role_files, read_words
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.reading import Reading
 from repline.wrong_records import LeftOut, WrongRecord
@@ -57,7 +57,7 @@ def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DE
             for sentence in read_role_files(source, words_by_sentence, on_error=left_out, encoding=reading.encoding):
                 name = (sentence.doc_id, sentence.sentence_id, sentence.split)
                 if name in seen:
-                    where = f"sentence {name[1] + 1} of {name[0]!r}"
+                    where = f"sentence {name[1] + 1} of {shown(name[0])}"
                     left_out.add(WrongRecord(source, where, f"it is in {name[2]} twice", "a sentence twice"))
                     continue
                 seen.add(name)

@@ -22,7 +22,7 @@ from repline import conllu
 from repline.corpora.line_groups import paragraphs
 from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Section
 from repline.text_files import checked_lines, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -89,7 +89,7 @@ def read_words(folder: str | Path, encoding: str = "utf-8") -> Words | None:
 
 
 def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> RoleSentence:
-    name, where = f"sentence {sentence.sentence_id + 1} of document {sentence.doc_id!r}", f"line {number}"
+    name, where = f"sentence {sentence.sentence_id + 1} of document {shown(sentence.doc_id)}", f"line {number}"
     words_and_tags = words.get((sentence.doc_id, sentence.sentence_id))
     if words_and_tags is None:
         raise WrongRecord(path, where, f"{name} is not in the files with the words", "a sentence without its words")
@@ -97,8 +97,8 @@ def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> Ro
     sentence = sentence._replace(tokens=[without_invisible(token) for token in sentence.tokens])
     if tokens != sentence.tokens:
         position = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
-        there = f"{len(tokens)} words" if position is None else f"{tokens[position]!r} as word {position}"
-        here = f"{len(sentence.tokens)}" if position is None else f"{sentence.tokens[position]!r}"
+        there = f"{len(tokens)} words" if position is None else f"{shown(tokens[position])} as word {position}"
+        here = f"{len(sentence.tokens)}" if position is None else f"{shown(sentence.tokens[position])}"
         problem = f"{name} has {there} in the files with the words, and {here} here"
         raise WrongRecord(path, where, problem, "other words than in the files with the words")
     return sentence._replace(tags=tags)
@@ -122,7 +122,7 @@ def _json_sentence(path: Path, number: int, text: str, named: str | None) -> Rol
         raise WrongRecord(path, where, problem, "no sentence with roles as JSON") from None
     split = line.split or named
     if split not in SPLITS:
-        raise WrongRecord(path, where, f"expected the split {', '.join(SPLITS)}, found {split!r}", "another split")
+        raise WrongRecord(path, where, f"expected the split {', '.join(SPLITS)}, found {shown(split)}", "another split")
     if line.tags is not None and len(line.tags) != len(line.words):
         problem = f"there are {len(line.words)} words and {len(line.tags)} tags"
         raise WrongRecord(path, where, problem, "another number of tags than of words")

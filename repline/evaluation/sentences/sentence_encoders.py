@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.evaluation.sentences.sentence_cache import Encode, checked
 from repline.evaluation.sentences.untrained import DEFAULT_WEIGHTS, UntrainedEncoder
@@ -124,7 +124,7 @@ class GivenVectors:
         if missing:
             raise InputError(
                 f"{self.folder / SENTENCES}: {len(missing)} sentences of the tasks are not there, the first is "
-                f"{missing[0][:80]!r}; --sentences writes all that are asked for"
+                f"{shown(missing[0])}; --sentences writes all that are asked for"
             )
         return self.vectors[[self.rows[sentence] for sentence in sentences]]
 
@@ -139,14 +139,16 @@ def house_system(name: str, where: str) -> Any:
     Only systems of this package are imported, whatever a file says.
     """
     if not re.fullmatch(r"\w+", name):
-        raise InputError(f"{where}: {name!r} is not the name of a system")
+        raise InputError(f"{where}: {shown(name)} is not the name of a system")
     module = f"repline.systems.{name}.encoder"
     try:
         module_found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and not module.startswith(error.name):
             raise
-        raise InputError(f"{where}: the system {name!r} has no encoder of sentences ({module} is not there)") from None
+        raise InputError(
+            f"{where}: the system {shown(name)} has no encoder of sentences ({module} is not there)"
+        ) from None
     if not callable(getattr(module_found, "load", None)):
         raise InputError(f"{where}: {module} has no function load")
     return module_found

@@ -24,7 +24,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
     read_sts_benchmark,
 )
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_table
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.reading import TableReading
 from repline.sources.card import CARD, raw_files
@@ -152,7 +152,7 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
         for part in parts.values():
             for label, where in zip(part.labels, part.origins, strict=True):
                 if label not in trained:
-                    raise InputError(f"{where}: the label {label!r} does not occur in train")
+                    raise InputError(f"{where}: the label {shown(label)} does not occur in train")
         if len(trained) < 2:
             raise InputError(f"{name}: expected at least two labels, found only {', '.join(trained)}")
         yield Task(name, "pair_classification", parts)

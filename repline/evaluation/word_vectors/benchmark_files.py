@@ -11,9 +11,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Unpack
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.word_vectors.semeval_relations import Relation
-from repline.reading import TableReading
+from repline.reading import AGAIN, TableReading, finite_number
 from repline.text_files import checked_lines, table_fields, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -48,7 +48,7 @@ class BenchmarkFile:
             fields = [field.strip() for field in text.split("\t")] if "\t" in text else text.split()
             with self.left_out:
                 if len(fields) < 3 or not all(fields[:3]):
-                    raise self.wrong(number, "two words and a score", repr(text))
+                    raise self.wrong(number, "two words and a score", shown(text))
                 yield number, fields
 
     def table(self, columns: Sequence[str], ends: bool = False) -> Iterator[tuple[int, list[str]]]:
@@ -57,14 +57,16 @@ class BenchmarkFile:
         header = [name.strip() for name in table_fields(next(lines, (1, ""))[1], ",")]
         for column in columns:
             if column not in header:
-                there = ", ".join(header) or "an empty file"
-                raise InputError(f"{self.path}: expected a column {column!r}, found {there}")
+                there = shown(", ".join(header)) if any(header) else "an empty file"
+                raise InputError(f"{self.path}: expected a column {shown(column)}, found {there}")
         column_numbers = [header.index(column) for column in columns]
         for number, line in lines:
             if not line.strip():
                 continue
             row = table_fields(line, ",")
             with self.left_out:
+                if [name.strip() for name in row] == header:
+                    raise WrongRecord(self.path, f"line {number}", AGAIN, "the head again")
                 if len(row) != len(header):
                     raise self.wrong(number, f"{len(header)} fields", str(len(row)))
                 fields = [row[column_number].strip() for column_number in column_numbers]
@@ -110,10 +112,10 @@ def read_pairs(
     for line, fields in file.table(columns) if file.is_csv else file.fields():
         first, second, score = fields[:3]
         try:
-            scores.append(float(score))
+            scores.append(finite_number(score))
         except ValueError:
             if line > 1 or pairs or not names_scores(fields):
-                file.left_out.add(file.wrong(line, "a number as the score", repr(score)))
+                file.left_out.add(file.wrong(line, "a number as the score", shown(score)))
             continue
         pairs.append((first, second))
     _check_some(pairs, path, "pair of words")
@@ -151,7 +153,7 @@ def read_analogies(
             words = text.split()
             if section is None or len(words) != 4:
                 expectation = "four words" if section is not None else "a section (`: name`) before the first question"
-                file.left_out.add(file.wrong(line, expectation, repr(text)))
+                file.left_out.add(file.wrong(line, expectation, shown(text)))
                 continue
             questions.append((words[0], words[1], words[2], words[3]))
             sections.append(section)
@@ -192,7 +194,7 @@ def read_synonyms(path: str | Path, **reading: Unpack[TableReading]) -> list[tup
         question = tuple(field.strip() for field in text.split("\t"))
         with file.left_out:
             if len(question) < 3 or not all(question):
-                raise file.wrong(line, "a word, its synonym and other options", repr(text))
+                raise file.wrong(line, "a word, its synonym and other options", shown(text))
             questions.append(question)
     _check_some(questions, path, "question")
     return questions
@@ -218,7 +220,7 @@ def read_outliers(*paths: str | Path, **reading: Unpack[TableReading]) -> list[t
             with left_out:
                 if len(members) < 2 or not outliers:
                     expected = "words that belong together, an empty line, and outliers"
-                    raise file.wrong(members[0][0], expected, " ".join(word for _, word in members))
+                    raise file.wrong(members[0][0], expected, shown(" ".join(word for _, word in members)))
                 groups.append(([word for _, word in members], [word for _, word in outliers]))
         if not blocks:
             raise InputError(f"{path}: expected words that belong together, an empty line, and outliers, found none")

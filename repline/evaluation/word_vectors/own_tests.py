@@ -9,16 +9,16 @@
 Fields are between commas (`.csv`), tabs, or white space. A header says what a file is; without one its first line does.
 """
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack, get_args
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.word_vectors.benchmark_files import SECTION, BenchmarkFile, names_scores, read_outliers
 from repline.evaluation.word_vectors.suite import Test
-from repline.reading import TableReading
-from repline.text_files import present
+from repline.reading import AGAIN, TableReading, finite_number
+from repline.text_files import present, table_fields
+from repline.wrong_records import WrongRecord
 
 TableTask = Literal["similarity", "analogy", "categorization"]
 OwnTask = TableTask | Literal["outliers"]
@@ -80,7 +80,7 @@ def _lines(file: BenchmarkFile) -> list[Line]:
         if line.startswith(SECTION):
             fields = [line]
         elif file.is_csv:
-            fields = next(csv.reader([line]))
+            fields = table_fields(line, ",")
         else:
             fields = line.split("\t") if "\t" in line else line.split()
         lines.append((number, [field.strip() for field in fields]))
@@ -105,7 +105,7 @@ def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
             return "similarity"
     raise InputError(
         f"{path}: expected lines of two words and a number, of four words, or a header like category,word; found "
-        f"{' '.join(lines[0][1])[:60]!r}; say what it is by --task {'|'.join(TASKS)}"
+        f"{shown(' '.join(lines[0][1]))}; say what it is by --task {'|'.join(TASKS)}"
     )
 
 
@@ -114,6 +114,9 @@ def _named(
 ) -> list[Line]:
     rows = []
     for number, fields in lines[1:]:
+        if fields == lines[0][1]:
+            file.left_out.add(WrongRecord(file.path, f"line {number}", AGAIN, "the head again"))
+            continue
         if len(fields) != width:
             file.left_out.add(file.wrong(number, f"{width} fields as in the header", str(len(fields))))
             continue
@@ -131,7 +134,7 @@ def _plain(file: BenchmarkFile, lines: Sequence[Line], task: TableTask) -> list[
         if task == "similarity" and number_of_line == 0 and len(fields) == 3 and names_scores(fields):
             continue  # a header with names of its own
         if len(fields) != len(COLUMNS[task]):
-            file.left_out.add(file.wrong(number, FORM[task], repr(" ".join(fields)[:60])))
+            file.left_out.add(file.wrong(number, FORM[task], shown(" ".join(fields))))
             continue
         rows.append((number, [*fields, section]))
     return rows
@@ -144,14 +147,14 @@ def _is_item(file: BenchmarkFile, task: TableTask, row: Line) -> bool:
         if not all(fields[:-1]):
             raise file.wrong(number, FORM[task], "an empty field")
         if task == "similarity" and not _number(fields[2]):
-            raise file.wrong(number, "a number as the score", repr(fields[2]))
+            raise file.wrong(number, "a number as the score", shown(fields[2]))
         return True
     return False
 
 
 def _items(task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
     if task == "similarity":
-        return [(first, second) for _, (first, second, *_) in rows], [float(fields[2]) for _, fields in rows]
+        return [(first, second) for _, (first, second, *_) in rows], [finite_number(fields[2]) for _, fields in rows]
     if task == "analogy":
         return [tuple(fields[:4]) for _, fields in rows], [fields[4] for _, fields in rows]
     return [fields[1] for _, fields in rows], [fields[0] for _, fields in rows]
@@ -159,7 +162,7 @@ def _items(task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
 
 def _number(text: str) -> bool:
     try:
-        float(text)
+        finite_number(text)
     except ValueError:
         return False
     return True

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
@@ -41,7 +41,7 @@ def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
         match = _ENTRY.fullmatch(line)
         if not match:
             raise InputError(
-                f"{path}, line {number}: expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {line!r}"
+                f"{path}, line {number}: expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {shown(line)}"
             )
         traditional, simplified, pinyin, meanings = match.groups()
         has_entry = True

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines
 
 _COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
@@ -37,7 +37,7 @@ def read_components(path: str | Path, *, steps: int = 1) -> Components:
     composed: set[str] = set()
     for number, character, parts, is_composition in _lines(Path(path)):
         if character in table and not is_composition:
-            raise InputError(f"{path}, line {number}: {character!r} is there for the second time")
+            raise InputError(f"{path}, line {number}: {shown(character)} is there for the second time")
         table[character] = parts
         if is_composition:
             composed.add(character)
@@ -79,6 +79,6 @@ def _lines(path: Path) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
         if not components or len(character) != 1:
             raise InputError(
                 f"{path}, line {number}: expected a character and its components between blanks, or "
-                f"`character:kind(component,...)`, found {line!r}"
+                f"`character:kind(component,...)`, found {shown(line)}"
             )
         yield number, character, tuple(components), False

@@ -9,7 +9,7 @@ sentence frames, then `|` and the gloss. Lines that begin with two blanks are th
 import re
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.wordnet.synsets import POS, RELATIONS, Pointer, Synset, WordNet
 from repline.text_files import numbered_lines
 
@@ -51,14 +51,14 @@ def _synset(line: str, types: str, where: str) -> Synset:
         arcs = rest[1 : 1 + 4 * pointers]
     except (ValueError, IndexError):
         raise InputError(
-            f"{where}: expected offset, file, type, words and pointers of a synset, found {line[:60]!r}"
+            f"{where}: expected offset, file, type, words and pointers of a synset, found {shown(line)}"
         ) from None
     if not bar:
         raise InputError(f"{where}: expected a gloss after |, found none; the line is cut off")
     if not re.fullmatch(r"\d{8}", offset):
-        raise InputError(f"{where}: expected an offset of eight digits, found {offset!r}")
+        raise InputError(f"{where}: expected an offset of eight digits, found {shown(offset)}")
     if kind not in types or len(kind) != 1:
-        raise InputError(f"{where}: expected a synset of type {' or '.join(types)}, found {kind!r}")
+        raise InputError(f"{where}: expected a synset of type {' or '.join(types)}, found {shown(kind)}")
     if not words or len(tokens) != words or len(arcs) != 4 * pointers:
         raise InputError(f"{where}: expected {words} words and {pointers} pointers, found fewer fields")
     pos = types[0]
@@ -77,9 +77,9 @@ def _synset(line: str, types: str, where: str) -> Synset:
 def _pointer(fields: list[str], where: str) -> Pointer:
     symbol, offset, pos, numbers = fields
     if symbol not in RELATIONS:
-        raise InputError(f"{where}: unknown pointer symbol {symbol!r}; known are {' '.join(RELATIONS)}")
+        raise InputError(f"{where}: unknown pointer symbol {shown(symbol)}; known are {' '.join(RELATIONS)}")
     if pos not in POS or not re.fullmatch(r"\d{8}", offset) or not re.fullmatch(r"[0-9a-fA-F]{4}", numbers):
         raise InputError(
-            f"{where}: expected a target (offset, part of speech, word numbers), found {' '.join(fields)!r}"
+            f"{where}: expected a target (offset, part of speech, word numbers), found {shown(' '.join(fields))}"
         )
     return Pointer(RELATIONS[symbol], f"{offset}-{pos}", int(numbers[:2], 16), int(numbers[2:], 16))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from repline.conllu import has_heads
 from repline.conllu import read as read_conllu
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
 from repline.text_files import checked_lines, unpacked_name
@@ -92,7 +92,7 @@ def _form(path: Path, number: int, line: str) -> Callable[[str], Iterator[Segmen
     rest = line.partition("\t")[2] if "\t" in line else line
     if "\t" not in line:
         if ":" not in line:
-            problem = f"expected a word and its morphs, found {line!r}"
+            problem = f"expected a word and its morphs, found {shown(line)}"
             raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
         return _candidates
     if re.search(r"\S:\S", rest):
@@ -110,7 +110,7 @@ def _lines(path: Path, left_out: LeftOut, encoding: str, ascii_letters: bool) ->
             if form is _candidates:
                 word, colon, rest = line.partition(":")
                 if not colon or not word.strip() or not rest.strip():
-                    problem = f"expected `word:morph-morph`, found {line!r}"
+                    problem = f"expected `word:morph-morph`, found {shown(line)}"
                     raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
             else:
                 word, rest = _fields(path, number, line)
@@ -124,7 +124,7 @@ def _lines(path: Path, left_out: LeftOut, encoding: str, ascii_letters: bool) ->
 def _fields(path: Path, number: int, line: str) -> tuple[str, str]:
     word, tab, rest = line.partition("\t")
     if not tab or not word or not rest.strip():
-        problem = f"expected a word, a tab and its morphs, found {line!r}"
+        problem = f"expected a word, a tab and its morphs, found {shown(line)}"
         raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
     return word, rest
 
@@ -153,7 +153,7 @@ def _inflectional_groups(path: Path, left_out: LeftOut, encoding: str) -> Iterat
     """The words of a treebank, with the parts that the relation `ig` ties to the next one as their morphs."""
     for sentence in read_conllu([path], on_error=left_out, encoding=encoding):
         if not has_heads(sentence):
-            name = f"sentence {sentence['sentence_id'] + 1} of document {sentence['doc_id']!r}"
+            name = f"sentence {sentence['sentence_id'] + 1} of document {shown(sentence['doc_id'])}"
             problem = "it has no heads, which say what words are split into"
             left_out.add(WrongRecord(path, name, problem, "a sentence without heads"))
             continue

@@ -1,6 +1,5 @@
 """Ratings of words by people: concreteness and imageability, their means and standard deviations."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
+from repline.reading import AGAIN, finite_number
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
-from repline.text_files import checked_lines
+from repline.text_files import checked_lines, table_fields
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
@@ -74,13 +74,13 @@ def read_mrc(path: str | Path) -> pa.Table:
     pairs: dict[str, tuple[float, float]] = {}
     for key, fields in entries.items():
         if not isinstance(key, tuple) or not isinstance(fields, dict):
-            raise InputError(f"{path}: expected (word, part of speech) and fields, found {key!r}")
+            raise InputError(f"{path}: expected (word, part of speech) and fields, found {shown(key)}")
         concreteness, imageability = fields.get("CNC"), fields.get("IMG")
         if not concreteness or not imageability:  # 0 and None both say that nobody rated it
             continue
         word, values = str(key[0]).lower(), (concreteness, imageability)
         if pairs.setdefault(word, values) != values:
-            raise InputError(f"{path}: {word!r} is rated {pairs[word]} and {values}")
+            raise InputError(f"{path}: {shown(word)} is rated {pairs[word]} and {values}")
     return ratings_table(
         {word: dict(zip(("concreteness", "imageability"), pair, strict=True)) for word, pair in pairs.items()}
     )
@@ -133,13 +133,15 @@ def _text(path: Path, left_out: LeftOut, encoding: str) -> pa.Table:
     lines = checked_lines(path, encoding, left_out.add)
     first = next(lines, (0, ""))[1]
     separator = max("\t,;", key=first.count)
-    columns = _columns(next(csv.reader([first], delimiter=separator), []), path)
+    header = table_fields(first, separator)
+    columns = _columns(header, path)
     rows: list[list[Any]] = []
     for number, line in lines:
         if line.strip():
-            fields = next(csv.reader([line], delimiter=separator))
             with left_out:
-                rows.append(_row(fields, columns, path, number))
+                if line == first:
+                    raise WrongRecord(path, f"line {number}", AGAIN, "the head again")
+                rows.append(_row(table_fields(line, separator), len(header), columns, path, number))
     if not rows:
         raise InputError(f"{path}: expected rated words, found none")
     return pa.table([list(column) for column in zip(*rows, strict=True)], schema=RATINGS)
@@ -153,16 +155,20 @@ def _columns(header: Sequence[str], path: Path) -> dict[str, int]:
     if "word" not in columns or len(columns) < 2:
         raise InputError(
             f"{path}, line 1: expected a header with a column `word` and at least one of {', '.join(TARGETS)} "
-            f"(or Word, Conc.M, Conc.SD), found {', '.join(header) or 'nothing'}"
+            f"(or Word, Conc.M, Conc.SD), found {shown(', '.join(header)) if header else 'nothing'}"
         )
     return columns
 
 
-def _row(fields: Sequence[str], columns: Mapping[str, int], path: Path, number: int) -> list[Any]:
+def _row(fields: Sequence[str], width: int, columns: Mapping[str, int], path: Path, number: int) -> list[Any]:
     where = f"line {number}"
     if len(fields) <= max(columns.values()):
         problem = f"expected at least {max(columns.values()) + 1} columns, found {len(fields)}"
         raise WrongRecord(path, where, problem, "too few columns")
+    if len(fields) > width:
+        raise WrongRecord(
+            path, where, f"expected {width} columns as in the header, found {len(fields)}", "more columns"
+        )
     word = fields[columns["word"]].strip()
     if not word:
         raise WrongRecord(path, where, "there is no word")
@@ -170,12 +176,10 @@ def _row(fields: Sequence[str], columns: Mapping[str, int], path: Path, number: 
     for target in TARGETS:
         text = fields[columns[target]].strip() if target in columns else ""
         try:
-            value = None if text.lower() in _MISSING else float(text)
+            value = None if text.lower() in _MISSING else finite_number(text)
         except ValueError:
-            value = np.nan
-        if value is not None and not np.isfinite(value):
-            problem = f"expected a number as {target} of {word!r}, found {text!r}"
-            raise WrongRecord(path, where, problem, f"no number as {target}")
+            problem = f"expected a number as {target} of {shown(word)}, found {shown(text)}"
+            raise WrongRecord(path, where, problem, f"no number as {target}") from None
         values.append(value)
     return values
 

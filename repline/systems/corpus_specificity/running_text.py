@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines, unpacked_name
 from repline.vectors.tokens import Tokens
 
@@ -44,7 +44,7 @@ def read_stop_words(folder: str | Path, language: str = "english") -> frozenset[
     path = Path(folder) / STOP_WORDS
     lists = [text for name, text in _texts(path) if name == language]
     if not lists or not lists[0].split():
-        raise InputError(f"{path}: there are no stop words for {language!r}")
+        raise InputError(f"{path}: there are no stop words for {shown(language)}")
     return frozenset(lists[0].split())
 
 

@@ -20,7 +20,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.definitions import (
     TAGGED,
@@ -171,7 +171,7 @@ def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str
             raise InputError(f"{where}: the {position} sentence is empty")
         if all(token in none for token in tokens):
             raise InputError(
-                f"{where}: no word of the {position} sentence has a vector or a definition: {' '.join(tokens)!r}"
+                f"{where}: no word of the {position} sentence has a vector or a definition: {shown(' '.join(tokens))}"
             )
 
 

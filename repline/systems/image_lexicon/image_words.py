@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines, unpacked_name
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
@@ -82,7 +82,7 @@ def _entries(path: Path) -> list[Entry]:
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 3 or not all(fields) or fields[2] not in POS:
             raise InputError(
-                f"{path}, line {number}: expected `word<TAB>translation<TAB>POS` with N, V or A, found {line!r}"
+                f"{path}, line {number}: expected `word<TAB>translation<TAB>POS` with N, V or A, found {shown(line)}"
             )
         entries.append(Entry(fields[0].casefold(), fields[1].casefold(), POS[fields[2]]))
     if not entries:

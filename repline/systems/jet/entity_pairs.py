@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.replication.weighted_draws import MIN_PAIRS
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
+from repline.reading import finite_number
 from repline.systems.jet.model import Space, cosine
 from repline.text_files import numbered_lines
 
@@ -56,9 +57,9 @@ def read_entity_pairs(path: str | Path) -> EntityPairs:
             raise InputError(f"{path}, line {line}: expected {len(header)} fields, found {len(row)}")
         *fields, score = (row[number].strip() for number in column_numbers)
         try:
-            scores.append(float(score))
+            scores.append(finite_number(score))
         except ValueError:
-            raise InputError(f"{path}, line {line}: expected a number as {columns[-1]}, found {score!r}") from None
+            raise InputError(f"{path}, line {line}: expected a number as {columns[-1]}, found {shown(score)}") from None
         entities.append((fields[0], fields[1]))
         names.append((fields[2], fields[3]))
     if not scores:

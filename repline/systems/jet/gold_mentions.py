@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS
+from repline.errors import shown
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
 from repline.systems.jet.name_sources import entity_of, resolved
@@ -104,7 +105,7 @@ def tabled(
         fields = [field.strip() for field in text.split("\t")]
         with left_out:
             if len(fields) != 3 or not all(fields):
-                problem = f"expected term, entity and context between tabs, found {text[:60]!r}"
+                problem = f"expected term, entity and context between tabs, found {shown(text)}"
                 raise WrongRecord(path, f"line {line}", problem, "no term, entity and context")
             rows.append(fields)
     terms = space.rows_of_terms([name for name, _, _ in rows])

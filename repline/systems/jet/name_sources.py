@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.systems.jet.settings import TerminologySource
@@ -148,7 +148,7 @@ def _fields(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]
         with left_out:
             if not 2 <= len(fields) <= 4 or not fields[0] or not fields[1]:
                 expected = "a term and an entity between tabs, and where known types and a definition"
-                problem = f"expected {expected}, found {len(fields)} fields: {text[:60]!r}"
+                problem = f"expected {expected}, found {len(fields)} fields: {shown(text)}"
                 raise WrongRecord(path, f"line {line}", problem, "no term and entity")
             yield fields
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import source_of, write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.constraints import Pair, read_constraints, wordnet_antonyms, wordnet_synonyms
 from repline.lexicons.vocabulary_edges import graph_tables
@@ -26,6 +26,7 @@ from repline.systems.lexical_contrast.antonyms import Question
 from repline.systems.lexical_contrast.constraint_rows import attract_and_repel, expanded_antonyms, pair_rows, pair_set
 from repline.systems.lexical_contrast.settings import Configuration, ConstraintSet, Settings
 from repline.systems.lexical_contrast.wordnet_contrasts import contrast_pairs, held_out, opposite_questions
+from repline.text_files import numbered_lines
 from repline.vectors.formats import readers
 
 CONSTRAINTS, QUESTIONS = "constraints.parquet", "questions.tsv"
@@ -165,7 +166,7 @@ def _write_tests(folder: Path, words: list[str], settings: Settings, data: Path)
 def _labelled_pairs(path: Path) -> Labelled:
     rows = _read_lines(path, 3)
     if wrong := [row for row in rows if row[2] not in ("0", "1")]:
-        raise InputError(f"{path}: expected 1 (antonyms) or 0 (synonyms) as the third field, found {wrong[0]}")
+        raise InputError(f"{path}: expected 1 (antonyms) or 0 (synonyms) as the third field, found {shown(wrong[0])}")
     return [(row[0], row[1]) for row in rows], np.array([int(row[2]) for row in rows])
 
 
@@ -174,12 +175,14 @@ def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
 
 
 def _read_lines(path: Path, fields: int) -> list[list[str]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; lexical_contrast.contrast names its folder") from None
-    rows = [line.strip().split("\t") for line in lines if line.strip()]
-    for number, row in enumerate(rows, 1):
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file; lexical_contrast.contrast names its folder")
+    rows = []
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        row = line.strip().split("\t")
         if len(row) != fields:
             raise InputError(f"{path}, line {number}: expected {fields} fields between tabs, found {len(row)}")
+        rows.append(row)
     return rows

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, question_weights, spearman_of_draws
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
@@ -67,7 +67,7 @@ def read_questions(path: str | Path, language: str) -> Questions:
         for number, line in numbered_lines(path):
             words = tuple(line.split())
             if words and len(words) != 4:
-                raise InputError(f"{path}, line {number}: expected four words, found {line!r}")
+                raise InputError(f"{path}, line {number}: expected four words, found {shown(line)}")
             questions += [words] if words else []
     return [tuple(lower_case(word, language) for word in question) for question in questions]
 

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import OPERATORS, MathExpressions
 from repline.text_files import numbered_lines
@@ -107,7 +107,7 @@ def distinct(
         _, first = np.unique(candidates.view(f"V{candidates.shape[1]}").ravel(), return_index=True)
         if len(first) == len(expressions):
             raise InputError(
-                f"math_expressions: expected {count} different expressions of length {length} over {operators!r}, "
+                f"math_expressions: expected {count} different expressions of length {length} over {shown(operators)}, "
                 f"found {len(expressions)} in {drawn} draws and no new one in {BLOCK} more; "
                 "ask for fewer or longer ones"
             )
@@ -178,7 +178,7 @@ def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     broken |= (depth != 0) | ~complete
     if broken.any():
         number = int(broken.argmax())
-        raise InputError(f"expression {number} is not fully bracketed: {decode(ids[number : number + 1])[0]!r}")
+        raise InputError(f"expression {number} is not fully bracketed: {shown(decode(ids[number : number + 1])[0])}")
     return numbers[:, 0], defined
 
 
@@ -203,13 +203,13 @@ def write_own_expressions(path: str | Path, folder: Path) -> int:
             result = value(expression)
         except InputError:
             raise InputError(
-                f"{where}: expected a fully bracketed expression such as ((9+2)-3), found {line[:60]!r}"
+                f"{where}: expected a fully bracketed expression such as ((9+2)-3), found {shown(line)}"
             ) from None
         if result is None or not LOWEST <= result <= HIGHEST:
-            shown = "a division by zero" if result is None else result
-            raise InputError(f"{where}: expected a value from {LOWEST} to {HIGHEST}, found {shown}")
+            result_shown = "a division by zero" if result is None else result
+            raise InputError(f"{where}: expected a value from {LOWEST} to {HIGHEST}, found {result_shown}")
         if claimed and claimed.strip() != str(result):
-            raise InputError(f"{where}: the value of {expression} is {result}, found {claimed.strip()!r}")
+            raise InputError(f"{where}: the value of {expression} is {result}, found {shown(claimed.strip())}")
         expressions.append(expression)
         values.append(result)
     if not expressions:
@@ -241,11 +241,13 @@ def encode(expressions: Sequence[str]) -> np.ndarray:
     width = len(expressions[0])
     for number, expression in enumerate(expressions):
         if len(expression) != width or not expression.isascii():
-            raise InputError(f"expression {number}: expected {width} characters of {ALPHABET!r}, found {expression!r}")
+            raise InputError(
+                f"expression {number}: expected {width} characters of {shown(ALPHABET)}, found {shown(expression)}"
+            )
     ids = _CODES[np.frombuffer("".join(expressions).encode("ascii"), dtype=np.uint8)].reshape(len(expressions), width)
     if (ids < 0).any():
         number = int((ids < 0).any(axis=1).argmax())
-        raise InputError(f"expression {number}: {expressions[number]!r} has characters outside {ALPHABET!r}")
+        raise InputError(f"expression {number}: {shown(expressions[number])} has characters outside {shown(ALPHABET)}")
     return ids
 
 

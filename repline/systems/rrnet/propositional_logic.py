@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import PropositionalLogic
 from repline.text_files import numbered_lines
@@ -128,7 +128,7 @@ def write_own_pairs(path: str | Path, folder: Path) -> int:
         if holding is None:
             raise InputError(f"{where}: a formula is always true or never true, so nothing relates to it")
         if len(fields) == 3 and fields[2].strip() != holding:
-            raise InputError(f"{where}: the relation is {holding!r}, found {fields[2].strip()!r}")
+            raise InputError(f"{where}: the relation is {shown(holding)}, found {shown(fields[2].strip())}")
         connectives = max(sum(word in CONNECTIVES for word in words) for words in (left, right))
         rows.append((" ".join(left), " ".join(right), holding, min(connectives, LONGEST)))
     if not rows:
@@ -221,7 +221,7 @@ def encode(formulas: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     split = [formula.split() for formula in formulas]
     for index, words in enumerate(split):
         if not words or set(words) - set(WORDS):
-            raise InputError(f"formula {index}: expected words of {' '.join(WORDS)}, found {formulas[index]!r}")
+            raise InputError(f"formula {index}: expected words of {' '.join(WORDS)}, found {shown(formulas[index])}")
     lengths = np.array([len(words) for words in split], dtype=np.int64)
     ids = np.zeros((len(split), int(lengths.max(initial=0))), dtype=np.int64)
     ids[np.arange(ids.shape[1]) < lengths[:, None]] = [number[word] for words in split for word in words]
@@ -262,5 +262,5 @@ def _close(stack: list[list[Part]], words: Sequence[str]) -> None:
 
 def _no_formula(words: Sequence[str]) -> InputError:
     unknown = [word for word in words if word not in WORDS]
-    reason = f"there is no word {unknown[0]!r}" if unknown else "its brackets or words are not in place"
-    return InputError(f"expected a formula such as {EXAMPLE}, found {' '.join(words)[:80]!r}: {reason}")
+    reason = f"there is no word {shown(unknown[0])}" if unknown else "its brackets or words are not in place"
+    return InputError(f"expected a formula such as {EXAMPLE}, found {shown(' '.join(words))}: {reason}")

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.urn.settings import DyckCorpus
 from repline.text_files import numbered_lines
@@ -88,12 +88,14 @@ def read_own_strings(path: str | Path) -> np.ndarray:
             if character in BRACKETS and BRACKETS.index(character) % 2 == 0:
                 unclosed.append(BRACKETS[BRACKETS.index(character) + 1])
             elif character not in BRACKETS or not unclosed or unclosed.pop() != character:
-                shown = line.strip()[:60]
                 raise InputError(
-                    f"{path}, line {number}: expected balanced brackets of {' '.join(KINDS)}, found {shown!r}"
+                    f"{path}, line {number}: expected balanced brackets of {' '.join(KINDS)}, "
+                    f"found {shown(line.strip())}"
                 )
         if unclosed:
-            raise InputError(f"{path}, line {number}: {unclosed[-1]} is missing at the end of {line.strip()[-60:]!r}")
+            raise InputError(
+                f"{path}, line {number}: {unclosed[-1]} is missing at the end of {shown(line.strip()[-60:])}"
+            )
         strings += [string] if string else []
     if not strings:
         raise InputError(f"{path}: expected a string of brackets a line, found none")
@@ -156,12 +158,15 @@ def encode(strings: Sequence[str]) -> np.ndarray:
     for number, string in enumerate(strings):
         if len(string) != length or not string.isascii():
             raise InputError(
-                f"string {number} of the Dyck corpus: expected {length} characters of {ALPHABET!r}, found {string!r}"
+                f"string {number} of the Dyck corpus: expected {length} characters of {ALPHABET!r}, "
+                f"found {shown(string)}"
             )
     ids = _CODES[np.frombuffer("".join(strings).encode("ascii"), dtype=np.uint8)].reshape(len(strings), length)
     if (ids < 0).any():
         number = int((ids < 0).any(axis=1).argmax())
-        raise InputError(f"string {number} of the Dyck corpus: {strings[number]!r} has characters outside {ALPHABET!r}")
+        raise InputError(
+            f"string {number} of the Dyck corpus: {shown(strings[number])} has characters outside {shown(ALPHABET)}"
+        )
     return ids
 
 
@@ -202,7 +207,7 @@ def matching(ids: np.ndarray) -> np.ndarray:
     broken |= height != 0
     if broken.any():
         number = int(broken.argmax())
-        raise InputError(f"string {number} is not balanced: {decode(ids[number : number + 1])[0]!r}")
+        raise InputError(f"string {number} is not balanced: {shown(decode(ids[number : number + 1])[0])}")
     return opening_of
 
 

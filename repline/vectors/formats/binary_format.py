@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened, read_intact
 from repline.vectors.formats.text_format import header
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -46,7 +46,7 @@ def read_word2vec_binary(
         stated = header(first)
         if not stated or 0 in stated:
             raise InputError(
-                f"{path}, byte 0: expected a line with the numbers of words and dimensions, found {first!r}"
+                f"{path}, byte 0: expected a line with the numbers of words and dimensions, found {shown(first)}"
             )
         count, dimensions = stated
         rows = Rows(path, dimensions, duplicates, limit, left_out)
@@ -94,7 +94,7 @@ def _blocks(
             yield words, block, word_offsets
         if not chunk and read < count:
             word, blank, _ = buffer[position:].lstrip(b"\n").partition(b" ")
-            inside = f" inside the vector of {word.decode('utf-8', 'backslashreplace')!r}" if blank else ""
+            inside = f" inside the vector of {shown(word.decode('utf-8', 'backslashreplace'))}" if blank else ""
             problem = (
                 f"the file ends{inside} after {read} of the {count} words that its first line promises; get it again"
             )
@@ -103,7 +103,7 @@ def _blocks(
         offset, buffer = offset + position, buffer[position:]
     rest = (buffer + file.read(64)).strip()
     if rest:
-        raise InputError(f"{path}, byte {offset}: there is more after the last of the {count} words: {rest[:20]!r}")
+        raise InputError(f"{path}, byte {offset}: there is more after the last of the {count} words: {shown(rest)}")
 
 
 def _read(file: BinaryIO, size: int, left_out: LeftOut) -> bytes:
@@ -173,7 +173,9 @@ def _check_fasttext(path: Path) -> None:
                 word += byte
             text = decode(bytes(word), path, f"byte {start}")
             if seen.setdefault(text, row) != row:
-                raise InputError(f"{path}, byte {start}: word {text!r} is there twice, first as word {seen[text] + 1}")
+                raise InputError(
+                    f"{path}, byte {start}: word {shown(text)} is there twice, first as word {seen[text] + 1}"
+                )
             unpack("<qb")
         unpack(f"<{2 * max(0, pruned)}i")
         if unpack("<?")[0]:

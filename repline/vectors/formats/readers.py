@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import nearest
 from repline.text_files import MARKS
 from repline.vectors.formats.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
@@ -54,7 +54,7 @@ def read(
     if limit is not None and limit < 1:
         raise InputError(f"{path_or_name}: expected to read at least 1 word, found limit={limit}")
     if format is not None and format not in get_args(Format):
-        raise InputError(f"{path_or_name}: there is no format {format!r}{nearest(format, get_args(Format))}")
+        raise InputError(f"{path_or_name}: there is no format {shown(format)}{nearest(format, get_args(Format))}")
     path = find(path_or_name)
     format = format or detect(path)
     if format == "text":

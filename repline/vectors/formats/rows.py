@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal, cast
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import open_unpacked
 from repline.wrong_records import LeftOut, WrongRecord
 
@@ -53,14 +53,14 @@ class Rows:
                 break
             if not finite[i]:
                 column = int(np.isfinite(block[i]).argmin())
-                problem = f"value {column + 1} of {word!r} is {block[i, column]}, expected a finite float32"
+                problem = f"value {column + 1} of {shown(word)} is {block[i, column]}, expected a finite float32"
                 self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a value is not finite"))
                 continue
             row = self.row_of.setdefault(word, before + len(kept_rows))
             if row == before + len(kept_rows):
                 kept_rows.append(i)
             elif self.duplicates == "stop":
-                problem = f"word {word!r} is there twice, first as word {row + 1}; "
+                problem = f"word {shown(word)} is there twice, first as word {row + 1}; "
                 problem += "remove one, or read with duplicates='first'"
                 self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a word is there twice"))
         # realloc moves no pages of a large block, and nothing else holds this array
@@ -123,8 +123,8 @@ def decode(word: bytes, path: Path, location: str) -> str:
     try:
         text = word.decode("utf-8")
     except UnicodeDecodeError as error:
-        shown = word[:60].decode("utf-8", "backslashreplace")
-        problem = f"word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
+        start = word[:60].decode("utf-8", "backslashreplace")
+        problem = f"word '{start}' is not UTF-8 ({error.reason} at its byte {error.start})"
         raise WrongRecord(path, location, problem, "a word is not UTF-8") from None
     if not text:
         raise WrongRecord(path, location, "expected a word, found none")

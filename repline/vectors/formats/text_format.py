@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import MARKS
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -111,7 +111,9 @@ def _head(lines: Iterator[bytes], path: Path) -> Head:
     sample = list(islice(lines, SAMPLE))
     count, dimensions = stated or (None, _dimensions([first, *sample]))
     if dimensions < 1 or count == 0:
-        raise InputError(f"{path}, line 1: expected vectors, found {first[:60].decode('utf-8', 'replace').strip()!r}")
+        raise InputError(
+            f"{path}, line 1: expected vectors, found {shown(first[:60].decode('utf-8', 'replace').strip())}"
+        )
     if count is None:
         return Head(None, dimensions, [first, *sample], 1)
     lengths = {_run(line) for line in sample}
@@ -224,7 +226,7 @@ def parse_values(
     for i, (text, word, location) in enumerate(zip(texts, words, locations, strict=True)):
         values = text.split(None if delimiter == b" " else delimiter)
         if len(values) != columns:
-            problem = f"word {word!r} has {len(values)} values, expected {columns}"
+            problem = f"word {shown(word)} has {len(values)} values, expected {columns}"
             raise WrongRecord(path, location, problem, "another number of values")
         block[i] = _numbers(values, word, location, path)
     return block
@@ -256,7 +258,7 @@ def _parse_line(line: bytes, dimensions: int, path: Path, location: str) -> tupl
     if parts is None:
         length = _run(line)
         word = decode(b" ".join(line.split()[:-length] if length else line.split()), path, location)
-        problem = f"word {word!r} has {length} values, expected {dimensions}"
+        problem = f"word {shown(word)} has {length} values, expected {dimensions}"
         raise WrongRecord(path, location, problem, "another number of values")
     word = decode(parts[0], path, location)
     return word, _numbers(parts[1], word, location, path)
@@ -294,8 +296,8 @@ def _parse_fast(texts: list[bytes], columns: int, delimiter: bytes) -> np.ndarra
 def _numbers(values: list[bytes], word: str, location: str, path: Path) -> np.ndarray:
     for column, value in enumerate(values):
         if not _is_number(value):
-            shown = value.decode("utf-8", "backslashreplace")
-            problem = f"value {column + 1} of {word!r} is {shown!r}, expected a number"
+            text = shown(value.decode("utf-8", "backslashreplace"))
+            problem = f"value {column + 1} of {shown(word)} is {text}, expected a number"
             raise WrongRecord(path, location, problem, "a value is no number")
     with np.errstate(over="ignore"):
         return np.array([float(value) for value in values]).astype(np.float32)

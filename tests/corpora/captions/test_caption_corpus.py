@@ -102,7 +102,11 @@ def _with_nan(matrix):
         ("tags", lambda source: (source / "captions.tsv").unlink(), "captions.tsv: there is no such file"),
         ("tags", lambda source: (source / "dev.txt").unlink(), "dev.txt: there is no such file"),
         ("tags", _replace("captions.tsv", "p1.jpg\t", "\t"), "line 3: expected the name of a picture, a tab and a"),
-        ("tags", _replace("captions.tsv", "p7.jpg", "p77.jpg"), "dev.txt, line 2: the picture p7.jpg has no captions"),
+        (
+            "tags",
+            _replace("captions.tsv", "p7.jpg", "p77.jpg"),
+            "dev.txt, line 2: the picture 'p7.jpg' has no captions",
+        ),
         ("tags", _replace("dev.txt", "p7.jpg", "p1.jpg"), "the picture p1.jpg is in train.txt already"),
         ("tags", lambda source: (source / "dev.txt").write_text(""), "there is no picture in the part dev"),
         ("tags", _replace("tags.tsv", "p9", "p99"), "the picture p9.jpg of captions.tsv has no tags"),
@@ -129,7 +133,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, features, spoil, 
     [
         (_replace("Flickr8k.token.txt", "p4.jpg#2", "p4.jpg"), "line 23: expected NAME#NUMBER, a tab and a caption"),
         (_replace("Flickr8k.token.txt", "p4.jpg#2", "p4.jpg#1"), "line 23: caption 1 of p4.jpg is there twice"),
-        (_replace("Flickr8k.token.txt", "p4.jpg", "q4.jpg"), "trainImages.txt, line 5: the picture p4.jpg has no"),
+        (_replace("Flickr8k.token.txt", "p4.jpg", "q4.jpg"), "trainImages.txt, line 5: the picture 'p4.jpg' has no"),
         (_replace("Flickr_8k.testImages.txt", "p9", "p0"), "p0.jpg is in Flickr_8k.trainImages.txt already"),
     ],
 )

@@ -73,7 +73,7 @@ def test_a_translation_memory_is_read_as_pairs_and_as_more(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("<html/>", "found <html>"),
+        ("<text/>", "found <text>"),
         (MEMORY.replace("</body>", ""), "line 7"),
         (MEMORY.replace('lang="EN"', ""), "line 6: a text without a language"),
         (MEMORY.replace("<tmx", '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx', 1), "entities"),

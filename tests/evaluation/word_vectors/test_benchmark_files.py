@@ -73,7 +73,7 @@ def test_synonyms_and_outliers(write):
         ("read_pairs", "a.txt", "a b 1\na b\n", "line 2: expected two words and a score"),
         ("read_pairs", "a.txt", "a b 1\nc d x\n", "line 2: expected a number as the score, found 'x'"),
         ("read_pairs", "a.txt", "# nothing\n", "expected at least one pair of words, found none"),
-        ("read_pairs", "a.csv", "word1,word2\na,b\n", "expected a column 'similarity', found word1, word2"),
+        ("read_pairs", "a.csv", "word1,word2\na,b\n", "expected a column 'similarity', found 'word1, word2'"),
         ("read_pairs", "a.csv", "word1,word2,similarity\na,b\n", "line 2: expected 3 fields, found 2"),
         ("read_pairs", "a.csv", "word1,word2,similarity\na,,1\n", "line 2: word2 is empty"),
         ("read_pairs", "a.csv", "", "found an empty file"),

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.reading import TableReading
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
@@ -177,7 +177,7 @@ def _phrases(path: Path, number: int, line: str) -> Example:
 def _fasttext(path: Path, number: int, line: str) -> Example:
     mark, _, text = line.partition(" ")
     if not mark.startswith("__label__"):
-        problem = f"expected __label__ and a class, found {line!r}"
+        problem = f"expected __label__ and a class, found {shown(line)}"
         raise WrongRecord(path, f"line {number}", problem, "no label and sentence")
     return _example(path, number, text, mark.removeprefix("__label__"), line)
 
@@ -186,7 +186,7 @@ def _coarse(path: Path, number: int, line: str) -> Example:
     text, label, where = _label_and_sentence(path, number, line)
     kind, colon, fine = label.partition(":")
     if not (kind and colon and fine):
-        problem = f"expected CLASS:fine before the question, found {label!r}"
+        problem = f"expected CLASS:fine before the question, found {shown(label)}"
         raise WrongRecord(path, f"line {number}", problem, "no fine class")
     return Example(text, kind, where)
 
@@ -194,10 +194,10 @@ def _coarse(path: Path, number: int, line: str) -> Example:
 def _example(path: Path, number: int, text: str, label: str, line: str) -> Example:
     where = f"line {number}"
     if not text.strip():
-        problem = f"the sentence is empty; expected a label and a sentence, found {line!r}"
+        problem = f"the sentence is empty; expected a label and a sentence, found {shown(line)}"
         raise WrongRecord(path, where, problem, "an empty sentence")
     if not label.strip():
-        raise WrongRecord(path, where, f"expected a label and a sentence, found {line!r}", "an empty label")
+        raise WrongRecord(path, where, f"expected a label and a sentence, found {shown(line)}", "an empty label")
     return Example(text.strip(), label.strip(), f"{path}, {where}")
 
 
@@ -213,7 +213,7 @@ def _checked(benchmark: Benchmark) -> Benchmark:
         for example in examples:
             if example.label not in trained:
                 raise InputError(
-                    f"{example.where}: the label {example.label!r} of the part {part} does not occur in train"
+                    f"{example.where}: the label {shown(example.label)} of the part {part} does not occur in train"
                 )
     return benchmark
 

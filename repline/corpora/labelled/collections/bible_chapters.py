@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines
 
 VERSES, BOOKS, GENRES = "t_web.csv", "key_english.csv", "key_genre_english.csv"
@@ -45,7 +45,7 @@ def read_verses(folder: str | Path) -> Iterator[Verse]:
     for _, book, chapter, verse, text in _rows(folder / VERSES, 5):
         name, genre = books.get(book, ("", None))
         if genre is None:
-            raise InputError(f"{folder / VERSES}: book {book!r} has no genre in {BOOKS} and {GENRES}")
+            raise InputError(f"{folder / VERSES}: book {shown(book)} has no genre in {BOOKS} and {GENRES}")
         yield Verse(int(book), int(chapter), int(verse), name, genre, " ".join(_NOTE.sub("", text).split()))
 
 

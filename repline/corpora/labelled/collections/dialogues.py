@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import checked_lines, numbered_lines, read_text
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -105,7 +105,7 @@ def read_chat_or_task(folder: str | Path) -> Iterator[Document]:
 
 def _domain(domains: dict[str, str], intent: str) -> str:
     if intent != "oos" and intent not in domains:
-        raise KeyError(f"the intent {intent!r} has no domain")
+        raise KeyError(f"the intent {shown(intent)} has no domain")
     return domains.get(intent, "oos")
 
 

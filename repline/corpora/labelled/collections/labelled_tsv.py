@@ -7,13 +7,12 @@
 `part` is train, dev or test; without it the texts are split. Files may be compressed.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.errors import InputError
-from repline.reading import Head, refuse_slip
+from repline.errors import InputError, shown
+from repline.reading import AGAIN, Head, json_object, refuse_slip
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -44,7 +43,7 @@ def read_table(
             or of no known part, with its line.
     """
     left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
-    is_first = True
+    is_first, head_line = True, None
     is_json = unpacked_name(path).endswith(".jsonl")
     for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
@@ -55,12 +54,14 @@ def read_table(
             names = [cell.strip().lower() for cell in cells]
             if {"label", "text"} <= set(names):
                 columns = {name: names.index(name) for name in ("label", "text", "part") if name in names}
-                width = len(names)
+                width, head_line = len(names), line
                 continue
             refuse_slip(path, names, ("label", "text"))
             if head == "yes":
-                raise InputError(f"{path}, line {number}: expected a head with label and text, found {line[:60]!r}")
+                raise InputError(f"{path}, line {number}: expected a head with label and text, found {shown(line)}")
         with left_out:
+            if line == head_line:
+                raise WrongRecord(path, f"line {number}", AGAIN, "the head again")
             yield _json_row(path, number, line) if is_json else _row(path, number, cells, columns, width)
             rows += 1
     if not rows:
@@ -69,12 +70,12 @@ def read_table(
 
 def _json_row(path: str | Path, number: int, line: str) -> Row:
     try:
-        record = json.loads(line)
+        record = json_object(line)
     except ValueError:
-        record = None
-    label, text = (record.get("label"), record.get("text")) if isinstance(record, dict) else (None, None)
+        record = {}
+    label, text = record.get("label"), record.get("text")
     if not isinstance(label, str) or not isinstance(text, str):
-        problem = f'expected a JSON object with "label" and "text", both texts, found {line[:60]!r}'
+        problem = f'expected a JSON object with "label" and "text", both texts, found {shown(line)}'
         raise WrongRecord(path, f"line {number}", problem, "no JSON object with label and text")
     if "part" not in record:
         return _row(path, number, [label, text], {"label": 0, "text": 1}, 2)
@@ -83,13 +84,13 @@ def _json_row(path: str | Path, number: int, line: str) -> Row:
 
 def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int) -> Row:
     if len(cells) != width:
-        shown = "\t".join(cells)[:60]
-        problem = f"expected {' and '.join(columns)} with tabs between them, {width} fields, found {shown!r}"
+        row = "\t".join(cells)
+        problem = f"expected {' and '.join(columns)} with tabs between them, {width} fields, found {shown(row)}"
         raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {width}")
     label, text = cells[columns["label"]].strip(), cells[columns["text"]].strip()
     part = cells[columns["part"]].strip() if "part" in columns else ""
     if not label or not text:
         raise WrongRecord(path, f"line {number}", f"the {'text' if label else 'label'} is empty")
     if "part" in columns and part not in PARTS:
-        raise WrongRecord(path, f"line {number}", f"a part is train, dev or test, found {part!r}", "another part")
+        raise WrongRecord(path, f"line {number}", f"a part is train, dev or test, found {shown(part)}", "another part")
     return Row(number, label, text, part)

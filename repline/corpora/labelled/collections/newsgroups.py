@@ -8,11 +8,12 @@ The lines of the header, up to the first empty line, are left out: one of them n
 Source: http://qwone.com/~jason/20Newsgroups/
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from repline.corpora.labelled.document import Document
+from repline.reading import json_object
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -36,13 +37,13 @@ def read_newsgroups(
         path = Path(folder) / name
         for number, line in checked_lines(path, encoding, left_out.add):
             try:
-                record = json.loads(line)
-                label, text = str(record["label"]), str(record["text"])
-            except (ValueError, KeyError, TypeError):
+                record: Any = json_object(line)
+                label, text = record["label"].strip(), record["text"]
+                body = text.replace("\r\n", "\n").partition("\n\n")[2]
+            except (ValueError, KeyError, AttributeError):
                 problem = "expected a record with id, label and text"
                 left_out.add(WrongRecord(path, f"line {number}", problem))
                 continue
-            body = text.replace("\r\n", "\n").partition("\n\n")[2]
             yield Document(
                 f"{part}-{number}", body.strip(), {"group": [label], "field": [label.partition(".")[0]]}, part
             )

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -82,7 +82,7 @@ def _article(record: str, where: str) -> Document:
     begin, _, rest = record.partition(">")
     number = _NUMBER.search(begin)
     if not number:
-        raise InputError(f"{where}: expected a NEWID in {begin[:80]!r}")
+        raise InputError(f"{where}: expected a NEWID in {shown(begin)}")
     where = f"{where} (NEWID {number[1]})"
     if not rest.rstrip().endswith(_END):
         raise InputError(f"{where}: the end tag {_END} is missing")

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError
+from repline.errors import InputError, shown
+from repline.reading import below_head
 from repline.text_files import checked_lines, table_fields
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -32,12 +33,11 @@ def read_cad_sentiment(
     left_out = LeftOut.of(on_error)
     for part in ("train", "dev", "test"):
         path = Path(folder) / f"orig_{part}.tsv"
-        for number, line in checked_lines(path, encoding, left_out.add):
+        lines = checked_lines(path, encoding, left_out.add)
+        for number, line in below_head(path, lines, left_out, lambda line: table_fields(line) == ["Sentiment", "Text"]):
             row = table_fields(line)
-            if not line.strip() or (number == 1 and row == ["Sentiment", "Text"]):
-                continue
             if len(row) != 2 or row[0] not in ("Positive", "Negative"):
-                problem = f"expected Positive or Negative, a tab and a text, found {row}"
+                problem = f"expected Positive or Negative, a tab and a text, found {shown(row)}"
                 left_out.add(WrongRecord(path, f"line {number}", problem, "no sentiment and text"))
                 continue
             yield Document(f"{part}-{number - 1}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, read_chunked
 from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.hrrlm.settings import TaskName
 from repline.text_files import numbered_lines
 
@@ -76,7 +76,7 @@ def _question_lines(path: Path) -> list[tuple[str, list[str]]]:
         label, _, question = line.strip().partition(" ")
         kind, colon, _ = label.partition(":")
         if not (kind and colon and question):
-            raise InputError(f"{path}, line {number}: expected CLASS:fine and a question, found {line.strip()!r}")
+            raise InputError(f"{path}, line {number}: expected CLASS:fine and a question, found {shown(line.strip())}")
         examples.append((kind, question.split()))
     return examples
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
 from repline.text_files import numbered_lines
 
@@ -50,7 +50,7 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
             if len(fields) != 4 or not (fields[0].isdecimal() and fields[3].isdecimal() and fields[1] and fields[2]):
                 raise InputError(
                     f"{gold}, line {number}: expected index, right form, wrong form and attractors separated by tabs, "
-                    f"found {line!r}"
+                    f"found {shown(line)}"
                 )
             tokens = sentence_line[1].split()
             index, right_form, wrong_form, attractors = int(fields[0]), fields[1], fields[2], int(fields[3])
@@ -103,17 +103,19 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
             row = dict(zip(heading, fields, strict=True))
             tokens = row["sentence"].split(" ")
             if not row["verb_index"].isdecimal() or not 2 <= int(row["verb_index"]) <= len(tokens):
-                raise InputError(f"{line_name}: verb_index should be 2 to {len(tokens)}, found {row['verb_index']!r}")
+                raise InputError(
+                    f"{line_name}: verb_index should be 2 to {len(tokens)}, found {shown(row['verb_index'])}"
+                )
             if row["verb_pos"] not in ("VBZ", "VBP"):
-                raise InputError(f"{line_name}: verb_pos should be VBZ or VBP, found {row['verb_pos']!r}")
+                raise InputError(f"{line_name}: verb_pos should be VBZ or VBP, found {shown(row['verb_pos'])}")
             for name in ("n_diff_intervening", *(["distance"] if "distance" in row else [])):
                 if not row[name].isdecimal():
-                    raise InputError(f"{line_name}: {name} should be a count, found {row[name]!r}")
+                    raise InputError(f"{line_name}: {name} should be a count, found {shown(row[name])}")
             tags = row["pos_sentence"].split(" ") if "pos_sentence" in row else None
             if tags and len(tags) != len(tokens):
                 raise InputError(f"{line_name}: {len(tokens)} tokens in sentence but {len(tags)} tags in pos_sentence")
             if row.get("split", "train") not in ("train", "test"):
-                raise InputError(f"{line_name}: split should be train or test, found {row['split']!r}")
+                raise InputError(f"{line_name}: split should be train or test, found {shown(row['split'])}")
             if len(tokens) > maximum_tokens:
                 dropped["long_sentence"] += 1
                 continue

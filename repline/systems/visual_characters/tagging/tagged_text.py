@@ -11,7 +11,7 @@ from pathlib import Path
 
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines, unpacked_name
 
 Sentence = list[tuple[str, str]]
@@ -108,7 +108,7 @@ def _slashes(path: Path) -> Iterator[Sentence]:
             word, slash, tag = field.removeprefix("[").rpartition("/")
             word, tag = re.sub(r"\{.*\}", "", word), tag.partition("]")[0]
             if not (word and slash and tag):
-                raise InputError(f"{path}, line {number}: expected words as word/TAG, found {field!r}")
+                raise InputError(f"{path}, line {number}: expected words as word/TAG, found {shown(field)}")
             sentence.append((word, tag))
             if word in FULL_STOPS:
                 yield sentence

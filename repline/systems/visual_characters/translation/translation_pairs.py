@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
@@ -47,7 +47,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
         for number, line in numbered_lines(path):
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) < 2 or not all(fields[:2]):
-                raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {line!r}")
+                raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {shown(line)}")
             pairs.append(Pair(fields[1], english_words(fields[0])))
     elif "cedict" in path.name:
         pairs = [pair for entry in read_cc_cedict(path) if (pair := _defined(entry)) is not None]
