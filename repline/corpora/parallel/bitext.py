@@ -48,7 +48,8 @@ class Bitext(NamedTuple):
             return self
         if unknown := sorted(set(origins) - set(self.origins)):
             raise InputError(
-                f"the bitext has no pairs of origin {shown(unknown[0])}; there are {', '.join(sorted(set(self.origins)))}"
+                f"the bitext has no pairs of origin {shown(unknown[0])}; there are "
+                f"{', '.join(sorted(set(self.origins)))}"
             )
         return self.rows([row for row, origin in enumerate(self.origins) if origin in origins])
 
