@@ -216,7 +216,15 @@ def _log(options: argparse.Namespace) -> int:
     return log_command.command(profiles.folder(options.profile), options.stage, options.rev)
 
 
+def _compare(options: argparse.Namespace) -> int:
+    from flows.comparing import compare_command
+    from flows.workspaces import profiles
+
+    return compare_command.command(profiles.folder(options.profile), compare_command.options(options))
+
+
 def _parser() -> argparse.ArgumentParser:
+    from flows.comparing import compare_command
     from flows.workspaces.profiles import default
 
     parser = argparse.ArgumentParser(prog=_program(), description=__doc__)
@@ -266,6 +274,11 @@ def _parser() -> argparse.ArgumentParser:
     log.add_argument("--rev", metavar="REV", help="the dvc.lock of a revision of Git (default: as it is now)")
     log.add_argument("--profile", default=default(), help="as for reproduce")
     log.set_defaults(command=_log)
+
+    compare = commands.add_parser("compare", help="which metrics of two revisions differ by more than they may")
+    compare_command.add_arguments(compare)
+    compare.add_argument("--profile", default=default(), help="as for reproduce")
+    compare.set_defaults(command=_compare)
     return parser
 
 

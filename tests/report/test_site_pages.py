@@ -30,7 +30,7 @@ def _hidden():
 @pytest.fixture
 def checkout(tmp_path):
     files = {
-        "README.md": "# top\n\n[toy](stages/toy/) [judged](docs/judged.md#how) [all](params.yaml) [web](https://a.org)\n",
+        "README.md": "# top\n\n[toy](stages/toy/) [judged](docs/judged.md#how) [all](params.yaml) [web](http://a.b)\n",
         "docs/judged.md": "# judged\n\n## how\n\nSee `repline/systems/toy/model.py` and [code](../repline/systems/toy).\n",
         "params.yaml": "a: 1\n",
         "repline/__init__.py": '"""The library."""\n',
@@ -53,7 +53,7 @@ def checkout(tmp_path):
 def test_links_lead_to_pages_of_the_site(checkout):
     collected = site(checkout)
     index = collected.pages["index.md"]
-    assert "[toy](systems/toy.md)" in index and "[judged](judged.md#how)" in index and "(https://a.org)" in index
+    assert "[toy](systems/toy.md)" in index and "[judged](judged.md#how)" in index and "(http://a.b)" in index
     assert "[all](files/params.yaml)" in index and collected.copies == {"files/params.yaml": checkout / "params.yaml"}
     assert "[toy](../systems/toy.md)" in collected.pages["corpora/text.md"]
     judged = collected.pages["judged.md"]
