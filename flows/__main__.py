@@ -216,6 +216,13 @@ def _log(options: argparse.Namespace) -> int:
     return log_command.command(profiles.folder(options.profile), options.stage, options.rev)
 
 
+def _explain(options: argparse.Namespace) -> int:
+    from flows.planning import explain_command
+    from flows.workspaces import profiles
+
+    return explain_command.command(profiles.folder(options.profile), options.stage)
+
+
 def _compare(options: argparse.Namespace) -> int:
     from flows.comparing import compare_command
     from flows.workspaces import profiles
@@ -274,6 +281,11 @@ def _parser() -> argparse.ArgumentParser:
     log.add_argument("--rev", metavar="REV", help="the dvc.lock of a revision of Git (default: as it is now)")
     log.add_argument("--profile", default=default(), help="as for reproduce")
     log.set_defaults(command=_log)
+
+    explain = commands.add_parser("explain", help="why a stage will run; nothing is run")
+    explain.add_argument("stage", metavar="STAGE", help="a stage, dvc.yaml, output or system")
+    explain.add_argument("--profile", default=default(), help="as for reproduce")
+    explain.set_defaults(command=_explain)
 
     compare = commands.add_parser("compare", help="which metrics of two revisions differ by more than they may")
     compare_command.add_arguments(compare)

@@ -102,7 +102,7 @@ def read(
                 drop_dead_entries(Path(repo.tmp_dir))
                 _check_parameters(repo)
                 graph = get_active_graph(repo.index.graph)
-                targets = collect(repo, selection, _folder_of_targets(Path(repo.root_dir)))
+                targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
                 order = _order(graph, targets, selection)
                 if selection.pull:
                     with suppress(RunCacheNotSupported):  # by this remote
@@ -115,7 +115,7 @@ def read(
         raise InputError(f"{root}: {error}{cause}") from error
 
 
-def _folder_of_targets(root: Path) -> Path:
+def folder_of_targets(root: Path) -> Path:
     """The folder that targets are relative to: that of this process, or the one for it in a workspace."""
     project = settings.current_root()
     folder = root / Path.cwd().relative_to(project) if Path.cwd().is_relative_to(project) else root
