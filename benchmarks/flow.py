@@ -102,7 +102,7 @@ def modules() -> None:
 
 
 def many() -> None:
-    """400 stages of which none has to run."""
+    """400 stages that are all up to date."""
     with tempfile.TemporaryDirectory() as folder:
         root, environment = Path(folder) / "repository", _environment(Path(folder))
         _make_systems(root)

@@ -1,6 +1,6 @@
 """The classifiers of the sentence encoder suite, compared with SentEval's: an Adam fit for each fold and penalty.
 
-Speed: nested ten-fold cross-validation on 4,096 dimensions. Of the peer's 410 fits a few are run, an equal number for
+Speed: nested ten-fold cross-validation on 4,096 dimensions. A few of the peer's 410 fits are run, an equal number for
 each penalty, and their mean counts 410 times: all of them take an hour. Quality: both whole schedules on tasks that are
 made of packages, with average word vectors. The peer is `senteval/tools/classifier.py` with its default settings:
 Adam, batches of 64, four epochs between looks at the held-out part, an end after five looks without a better one.

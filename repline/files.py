@@ -91,7 +91,7 @@ def _remove(path: Path) -> None:
 def link_or_copy(source: str | Path, target: str | Path) -> None:
     """Make `target` a hard link to the file `source`, or a copy where the file system has no links.
 
-    The files of data/ are replaced, and never written into, so that a link stays what it is.
+    The files of data/ are replaced, and never written into, so that a hard link keeps its content.
     """
     try:
         os.link(source, target)

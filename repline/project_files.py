@@ -10,7 +10,7 @@ def project_file(name: str) -> Path:
     """The path of a file of the project: in the present folder, in the library's checkout, or installed with it.
 
     Raises:
-        InputError: it is in none of them.
+        InputError: no folder has the file.
     """
     folders = (Path(), Path(__file__).parents[1], Path(sysconfig.get_path("data"), "share", "repline"))
     for folder in folders:

@@ -44,7 +44,7 @@ class LeftOut:
     Attributes:
         reasons: how many records were left out for which reason.
         named: what is wrong with the first five of them.
-        passed_over: how many records of which kind were right and not what the reader was asked for.
+        passed_over: by kind, how many well-formed records the reader was not asked for.
     """
 
     def __init__(self, on_error: OnError = "stop") -> None:

@@ -90,7 +90,7 @@ def write(root: Path) -> None:
 
 
 def write_missing(root: Path) -> None:
-    """Write the page where there is what it is made of, and no page, as after `dvc pull`."""
+    """Write the page where its inputs are there and it is not, as after `dvc pull`."""
     page = settings.of(root).page
     if page and (root / page.source).exists() and not (root / page.file).exists():
         write(root)

@@ -12,7 +12,7 @@ from flows.project import hooks, settings
 from flows.records import history
 
 START = 1.5  # seconds for DVC and for Python to start, which a run record leaves out
-GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds by what the name of the step has in it
+GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds of a step by a word in its name
 DEFAULT_GUESS = 5.0  # seconds
 
 

@@ -29,7 +29,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def merge(base: Values, override: Values, name: str) -> dict[str, Any]:
-    """`base` with the values of `override`, of which it has all names.
+    """`base` with the values of `override`, whose names it must have.
 
     Args:
         name: of the override, for the message about a name that `base` lacks.

@@ -1,4 +1,4 @@
-"""The table [tool.dvc-parallel] of a project's pyproject.toml, beside its folder .dvc; every entry may be left out."""
+"""The table [tool.dvc-parallel] of a project's pyproject.toml, next to its folder .dvc; every entry may be left out."""
 
 import os
 import tomllib
@@ -20,7 +20,7 @@ class Fork:
     Attributes:
         package: the project's package of commands.
         libraries: what the process imports ahead; importing them must start no thread.
-        reloaded: packages of the project that each command imports anew, from the folder that it runs in.
+        reloaded: packages of the project that each command imports again, from the folder that it runs in.
     """
 
     package: str
@@ -54,12 +54,12 @@ class Settings:
     Attributes:
         scratch: the folder for logs, records, locks and workspaces; one that Git ignores.
         runs: the folder of run records, where the stages write some themselves.
-        profile: the name of the parameters as they are in params.yaml, beside those of profiles/*.yaml.
+        profile: the name of the parameters as they are in params.yaml; the others are profiles/*.yaml.
         systems: a folder whose folders with a dvc.yaml can be named as targets without it.
         data: a folder of results and users' files, which a workspace of another profile does not copy.
         first: stages without dependencies to run before anything is planned, because others hang on what they write.
         path_variables: environment variables that name a folder, relative to where a run was started.
-        hooks: functions of the project by what they are asked for (`flows.project.hooks`), as "module:function".
+        hooks: functions of the project by the name of the hook (`flows.project.hooks`), as "module:function".
     """
 
     scratch: str = ".dvc/tmp/flow"
@@ -95,7 +95,7 @@ def current_root() -> Path:
 
 
 def scratch(root: str | Path) -> Path:
-    """The folder for what a run leaves beside the outputs."""
+    """The folder for files of a run that are no outputs: records, logs, workspaces."""
     return Path(root) / of(root).scratch
 
 

@@ -1,4 +1,4 @@
-"""The command `log`: how a run of a stage went, found by what dvc.lock says of the stage."""
+"""The command `log`: how a run of a stage went, looked up by the stage's entry in dvc.lock."""
 
 import sys
 import time

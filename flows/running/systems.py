@@ -35,7 +35,7 @@ class SystemFlow:
 class Systems:
     """The sub-flow runs of the current flow run; each opens with its first stage that has to run.
 
-    A system of which nothing has to run is one Cached task: reporting each of its stages to the server would take
+    A system whose stages are all up to date is one Cached task: reporting each of its stages to the server would take
     longer than finding out that they are unchanged.
     """
 

@@ -1,4 +1,4 @@
-"""Stages in threads of this process, each of which waits for the process of one stage: no server, no other library."""
+"""Stages in threads of this process: each waits for the process of one stage, without a server or another library."""
 
 import logging
 import threading

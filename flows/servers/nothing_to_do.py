@@ -44,7 +44,7 @@ def by_system(plan: Mapping[str, Stage]) -> dict[str, list[Stage]]:
 
 
 def as_one(stages: Iterable[Stage]) -> tuple[str, str]:
-    """The Prefect cache key, and the message, of a system of which nothing has to run."""
+    """The Prefect cache key and the message of a system whose stages are all up to date."""
     key = hashlib.sha256("".join(stage.fingerprint or "" for stage in stages).encode()).hexdigest()
     return key, f"DVC: unchanged: {', '.join(short(stage.address) for stage in stages)}"
 

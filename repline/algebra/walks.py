@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from repline.errors import InputError
 
 PILOT = 16  # rows on which the number of steps is found
-CACHED = 16_000  # nodes of which a block stays in a core's cache; more of them are put in an order that helps
+CACHED = 16_000  # a block of so few nodes stays in a core's cache; larger graphs are reordered first
 
 
 def row_stochastic(matrix: sparse.csr_matrix) -> sparse.csr_matrix:

@@ -8,7 +8,7 @@ class System(NamedTuple):
 
     Attributes:
         name: of the system, in `repline.systems` and in data/models.
-        summary: what it is, in some words.
+        summary: the system in a few words.
         use: the methods of what `repline.load` returns for its models.
     """
 

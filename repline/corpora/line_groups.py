@@ -1,4 +1,4 @@
-"""Lines that are one record together: paragraphs of a file, and lines of several files that stand beside each other."""
+"""Lines that are one record together: paragraphs of a file, and parallel lines of several files."""
 
 from collections.abc import Iterator
 from itertools import repeat

@@ -14,7 +14,7 @@ from repline.evaluation.entity_spans import entity_scores, f1_gain
 def entity_rule_gains(
     tokens: Sequence[Sequence[str]], gold: Sequence[Sequence[str]], gazetteer: str | Path
 ) -> dict[str, dict[str, Any]]:
-    """Scores of spaCy's recogniser by what rules lie over it.
+    """Scores of spaCy's recogniser with each set of rules applied to its output.
 
     Args:
         tokens: of each sentence.

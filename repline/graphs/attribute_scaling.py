@@ -25,7 +25,7 @@ def unit_range(numbers: Numbers, logarithms: NDArray) -> NDArray[np.float64]:
     The logarithm is rounded correctly, in decimal arithmetic: that of NumPy differs in the last bit between processors.
 
     Args:
-        logarithms: [k] bool, the attributes of which the logarithm is taken.
+        logarithms: [k] bool, whether the logarithm of an attribute is scaled.
     """
     values = numbers.value.copy()
     is_logarithmic = logarithms[numbers.attribute]
@@ -40,7 +40,7 @@ def scale(graph: KnowledgeGraph, logarithms: NDArray) -> None:
 
     Args:
         graph: its `units` go into the scales.
-        logarithms: [k] bool, the attributes of which the logarithm is taken.
+        logarithms: [k] bool, whether the logarithm of an attribute is scaled.
     """
     low, high = _ends(graph.numbers, graph.numbers.value, len(logarithms))
     graph.scales = {

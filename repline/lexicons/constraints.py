@@ -33,7 +33,7 @@ def read_pairs(
     """Read a constraint file: two words a line, as counter-fitting and Attract-Repel have them; plain or `.gz`.
 
     Args:
-        language: where words are marked ("en_happy"): keep the pairs of which both are of this language, without the
+        language: where words are marked ("en_happy"): keep the pairs whose words are both of this language, without the
             mark; None for files without marks.
         lower: whether words are lower-cased.
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.

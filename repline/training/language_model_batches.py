@@ -52,7 +52,7 @@ def contiguous(
 
     Args:
         ids: [N] integers, memory-mapped or not; only the rows of a segment are read at a time.
-        batch: B, at most N; over all processes together, each of which gets some of the rows.
+        batch: B, at most N, over all processes together; each process gets some of the rows.
         steps: T; the last segment may be shorter.
         targets: [N], what is to be predicted at each place instead of ids, which are then read where they stand:
             inputs[t] = ids[t]. For streams with symbols (brackets, say) that are read and not predicted.

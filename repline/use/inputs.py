@@ -1,4 +1,4 @@
-"""Raw input as users give it: one item or a list of items, checked, so that nothing is read as what it is not."""
+"""Raw input as users give it: one item or a list of items, checked for their types."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar

@@ -11,7 +11,7 @@ from repline.parameters import Section
 
 
 class Vectors(Section):
-    """A folder of data/vectors, of which only the words count that the folder `like` has; its own: all of them."""
+    """A folder of data/vectors; only words that the folder `like` has count, or all if it names the folder itself."""
 
     folder: str
     like: str
@@ -24,7 +24,7 @@ class OtherVectors(Vectors):
 
 
 class Settings(Measuring):
-    """The whole section: which vectors are judged, on the tests of which folders of data/raw.
+    """The whole section: the vectors that are judged, and the folders of data/raw that have the tests.
 
     Attributes:
         vectors: by name.

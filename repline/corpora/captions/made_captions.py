@@ -1,7 +1,7 @@
-"""Captions of made scenes: a picture is one action of a scene with what is known of its theme, its triplets are tags.
+"""Captions of made scenes: a picture is one action of a scene with the facts about its theme; its triplets are tags.
 
-Each triplet gives two tags, `Theme clean` and `mug Theme` for (mug Theme clean), by the names of the items. Of the five
-captions of a picture each says who does what, in one of several forms, and some of the rest.
+Each triplet gives two tags, `Theme clean` and `mug Theme` for (mug Theme clean), by the names of the items. A picture
+has five captions; each says who does what, in one of several forms, and part of what else is known.
 """
 
 from collections.abc import Callable, Iterator, Sequence

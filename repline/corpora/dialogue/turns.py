@@ -1,4 +1,4 @@
-"""Readers of conversations, each of which gives a conversation after the other with its turns in order.
+"""Readers of conversations: each reader gives one conversation after the other, with its turns in order.
 
     chitchat       dataset.json of the package chitchat-dataset; messages that one sender wrote in a row are one turn
     self_dialogue  *.jsonl with {"id", "turns": [text, ...]} a line: dialogues that one person wrote for two

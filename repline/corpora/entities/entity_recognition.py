@@ -30,7 +30,7 @@ class EntityRecogniser:
 
     Args:
         gazetteers: files or folders as in `repline.corpora.entities.gazetteers.read`.
-        rules: names of rule sets; none of them is spaCy's recogniser alone.
+        rules: names of rule sets; an empty list leaves spaCy's recogniser alone.
         base: what the rules lie over: spaCy's recogniser, entities that are given with the sentences, or nothing.
         lemmas: find the words' lemmas too.
 

@@ -98,7 +98,7 @@ def untyped_names(words: Sequence[str], tags: Sequence[str], stop_words: Set[str
     Args:
         words: of one sentence.
         tags: IOB2, "O" where there is no entity.
-        stop_words: in lower case; none of them is in a name, unless it is one of the small words.
+        stop_words: in lower case; a name contains none, except the small words.
     """
     capital = [word[:1].isupper() and tag == "O" for word, tag in zip(words, tags, strict=True)]
     other_words = sum(word[:1].isalpha() and tag == "O" for word, tag in zip(words, tags, strict=True))

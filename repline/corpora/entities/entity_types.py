@@ -1,4 +1,4 @@
-"""What a name names: the labels of the column `entity`, and the few types that they come to.
+"""What a name names: the labels of the column `entity`, and the few types that they are reduced to.
 
 The labels are those of OntoNotes 5, as spaCy's pipelines give them, and `NAME` for a name of no known type. Dates,
 amounts and numbers have labels too, but are no names.

@@ -16,7 +16,7 @@ class EntityCorpus(Section):
     """How the entities of a corpus are found, see `entity_corpus.write_entities`.
 
     Attributes:
-        rules: names of rule sets; with none of them the recogniser is alone.
+        rules: names of rule sets; an empty list leaves the recogniser alone.
         base: what the rules lie over: spaCy's recogniser, given entities (the source's own column `entity`), or none.
         lemmas: add spaCy's column `lemma` where the source has none.
     """

@@ -1,4 +1,4 @@
-"""Type maps: which types of a knowledge base come to which fine-grained types, in a table that a user can replace."""
+"""Type maps: from types of a knowledge base to fine-grained types, in a table that a user can replace."""
 
 import re
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What lines of the Wikidata JSON dump say of names and types.
 
-The dump is one JSON list with an entity a line. Of each item the label and the aliases in some languages are its names;
+The dump is one JSON list with an entity a line. The names of an item are its label and its aliases in some languages;
 P31 (instance of) gives its classes, P279 (subclass of) the classes above it. Properties and lexemes are left out.
 
 Source: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html

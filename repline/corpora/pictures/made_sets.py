@@ -131,7 +131,7 @@ def _sets(recipe: DrawnSets, kind: Kind, language: int) -> Iterator[tuple[int, N
 
 
 def prototypes(rng: np.random.Generator, number: int) -> NDArray[np.float64]:
-    """[number, 1 + SHAPES, COLUMNS]; the first row is the ground, of which the colour counts."""
+    """[number, 1 + SHAPES, COLUMNS]; the first row is the ground, which has a colour only."""
     return rng.random((number, 1 + SHAPES, COLUMNS))
 
 

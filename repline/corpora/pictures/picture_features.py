@@ -1,4 +1,4 @@
-"""Features of the pictures of words as one array, with the sets: which rows are the pictures of which word.
+"""Features of the pictures of words as one array, with the sets: the rows that belong to each word.
 
 On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
 `sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows; `means.npy` [collections, d] float32,

@@ -5,7 +5,7 @@
     NAME.test.txt            the same sentences with a word missing (form ??); without it every referenced word goes
     NAME.test_context.txt    one block for each of them; without it they have the block of NAME.train_context.txt
 
-A gap in NAME.train.txt, of which MD-TC has one, is closed by its lemma.
+A gap in NAME.train.txt is closed by its lemma; MD-TC has one such gap.
 Blank lines, which may hold tabs, stand between sentences and between blocks. Alternative references are joined by
 `//`. The files of the authors' ten folds have the names TrainK.txt, TrainK.txt_context.txt, TestK.txt and
 TestK.txt_context.txt. All of them may lie in zip archives.

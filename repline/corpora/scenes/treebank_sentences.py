@@ -1,4 +1,4 @@
-"""Sentences of a treebank as sentences about a scene of which nothing is known."""
+"""Sentences of a treebank as sentences about an empty scene, without triplets."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -68,7 +68,7 @@ class _Sentence:
         return [child for child in self.below[word] if self.relations[child] in relations]
 
     def together(self, word: int) -> list[int]:
-        """A noun and what it is joined to by and."""
+        """A noun and the nouns that `and` joins to it."""
         joined, position = [word], 0
         while position < len(joined):
             joined += self.children(joined[position], "conj")

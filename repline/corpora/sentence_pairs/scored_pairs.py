@@ -4,7 +4,7 @@ One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are
 
     STS.input.MSRpar.txt, STS.gs.MSRpar.txt         two sentences a line, separated by a tab; a score a line, empty
                                                     where nobody rated the pair; the year is that of the folder's name
-    STS2016.input.plagiarism.txt, STS2016.gs...     the same of 2016
+    STS2016.input.plagiarism.txt, STS2016.gs...     the files of 2016
     sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     the same with any year
     stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
     sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment

@@ -41,7 +41,7 @@ def evaluate(expression: str | float, metrics: Mapping[str, Any], where: str) ->
         where: who asks ("stages/urn/claims.yaml: claim 'dyck-turn-deep'"), for messages.
 
     Raises:
-        InputError: the expression is not in the language, or does not come to one number.
+        InputError: the expression is not in the language, or its value is not one number.
         NotMeasured: a name, an index or an end of a slice is not in the metrics, or is null.
         ZeroDivisionError: as Python has it.
     """

@@ -1,4 +1,4 @@
-"""The headline of a system: its paper's central effect beside its comparator, with the verdict of the claim it is."""
+"""The headline of a system: its paper's central effect, its comparator, and the verdict of the claim that states it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
@@ -17,7 +17,7 @@ class WantedHeadline(Record):
     """What `published.yaml` says of a headline.
 
     Attributes:
-        label: the effect in words, and on what it is measured.
+        label: the effect in words, with the data that it is measured on.
         comparator: in words, what the effect is a difference or a ratio to.
         claim: the id of the claim that asks for the effect; its `measured` is the headline's value.
         format: how the value is written, such as ".1%".

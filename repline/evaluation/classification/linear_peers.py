@@ -48,7 +48,7 @@ def linear_probabilities(linear: LinearPeers, texts: Texts) -> dict[Linear, dict
 
 
 def _models(peer: Linear, linear: LinearPeers) -> list[Any]:
-    """The candidates for a peer, of which the best one on dev is taken."""
+    """The candidates for a peer; the one with the highest accuracy on dev is taken."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.multiclass import OneVsRestClassifier
     from sklearn.naive_bayes import MultinomialNB

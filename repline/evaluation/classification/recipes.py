@@ -46,7 +46,7 @@ class LinearPeers(Section):
         minimum_documents: n-grams in at least this many training documents count.
         longest_ngram: words of an n-gram, at most.
         l1: C, the inverse of the regularisation's weight.
-        l2, svm: several C, of which the one with the highest accuracy on dev is taken, the smallest if several are.
+        l2, svm: values of C; the one with the highest accuracy on dev is taken, the smallest of equal ones.
     """
 
     peers: list[Linear] = Field(default=list(LINEAR))

@@ -17,7 +17,7 @@ class Protocol(Section):
 
     Attributes:
         folds, inner_folds: of cross-validation.
-        penalties: λ, of which inner folds or dev choose.
+        penalties: values of λ; inner folds or dev choose one.
         seed: of the folds.
     """
 

@@ -182,7 +182,7 @@ class _Group:
         return self.answers
 
     def _cosines(self, start: int) -> tuple[NDArray, NDArray]:
-        """For one tile of t words: [u, t], what c adds; and [pairs, t], what a and b come to."""
+        """Parts of the score for a tile of t words: [u, t] that of c, and [pairs, t] that of a and b together."""
         stop = min(start + TILE, self.limit)
         norms = self.embedding.norms[start:stop, None]
         tile = np.asarray(self.embedding.matrix[start:stop], dtype=np.float32)

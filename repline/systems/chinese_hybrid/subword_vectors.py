@@ -37,7 +37,7 @@ class SubwordVectors:
     table: Mapping[str, Sequence[str]]
 
     def character(self, character: str) -> NDArray[np.float32] | None:
-        """The vector of a character, or the mean of its components; None where none of them has a vector."""
+        """The vector of a character, or the mean of its components; None where none of these has a vector."""
         if character in self.characters:
             return self.characters[character]
         parts = [self.components[part] for part in self.table.get(character, ())]
@@ -60,7 +60,7 @@ def describe_subwords(
 
     Args:
         folder: of the word vectors.
-        bags: of the model; what none of them has was not trained, and is left out.
+        bags: of the model; a subword that is in no bag was not trained, and is left out.
         inputs: [V + C + P, d], of words, characters and components.
         subwords: of the words of training.
         components: of each character, also of those that no word has.

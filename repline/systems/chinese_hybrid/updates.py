@@ -89,7 +89,7 @@ def step(
 
     Args:
         inputs, outputs: float32 [rows, d] and [V, d].
-        target: the word t. negatives: the first `drawn` are used, none of them t.
+        target: the word t. negatives: the first `drawn` are used, and t is not among them.
         members, weights, ends: of all bags, one after another; bag k ends at ends[k].
         bags: how many.
         divided: whether a member gets the gradient times its weight, or, as in word2vec, the whole.

@@ -55,7 +55,7 @@ def cbow_vectors(
         counts: [V] occurrences of the words, by which negatives are drawn (to the power 0.75; from the words of both
             languages, or of the predicted word's own, as `negatives` says) and words left out.
         recipe: the form, lambda = `matching`, mu = `parallel`, f1 to f3 = `mix`, and the rest.
-        window: of which a width from 1 on is drawn for each word, for its own window and those of matching words.
+        window: the largest width; a width up to it is drawn for each word, its window and those of matching words.
         seed: of the first vectors and of all that is drawn.
         report: called with the iterations done.
 

@@ -22,7 +22,7 @@ Sentences = list[list[str]]
 
 
 class Side(NamedTuple):
-    """The sentences of one language: `ids` [T] in a row, of which sentence s is ids[offsets[s] : offsets[s + 1]]."""
+    """The sentences of one language: `ids` [T] in a row; sentence s is ids[offsets[s] : offsets[s + 1]]."""
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -78,7 +78,7 @@ def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
 
 
 def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The pairs of which neither word is in another."""
+    """The pairs whose words are both in no other pair."""
     first, second = (Counter(side) for side in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
     return [(word, translation) for word, translation in pairs if first[word] == second[translation] == 1]
 

@@ -89,7 +89,7 @@ class CBOW(Section):
         iterations: passes over the corpus.
         learning_rate: at the beginning; it falls linearly.
         negative: drawn words for each true one.
-        negatives: of which words they are drawn: those of both languages, or of the predicted word's own.
+        negatives: drawn from the words of both languages, or of the predicted word's own language.
         sample: words with a larger share of their language than this are partly left out; 0 leaves out none.
     """
 

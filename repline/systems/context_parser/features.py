@@ -5,7 +5,7 @@ taken alone) and up to four values; one whole number holds all of them, so that 
 
     family 4 bits | template 7 | distance 4 | value 16 | value 16 | value 8 | value 8
 
-Words have numbers below 65,536, tags below 256. Of both, the first five stand for the positions next to a sentence.
+Words have numbers below 65,536, tags below 256. The first five of each stand for positions next to a sentence.
 
 Source: the authors' code (RBGParser, MSTParser), first order; their paper does not list the templates.
 """

@@ -53,7 +53,7 @@ class Completion(NamedTuple):
     heads: tuple[int, ...]
     score: float
     candidates: int
-    searched: int  # candidates of which a tree was searched
+    searched: int  # candidates whose tree was searched
 
 
 class ContextParser:

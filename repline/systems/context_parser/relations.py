@@ -77,7 +77,7 @@ def gold_relations(words: Sequence[Word], context: Context) -> NDArray[np.uint8]
     """The kinds of relations between the words of a complete sentence, as bits: [n + 1, n + 1], the root has none.
 
     A word with a reference stands for it (for each of its alternatives); one without for all that its lemma may mean,
-    which is how `lies` comes to have inferred relations.
+    so that `lies` gets inferred relations.
     """
     number = {item: index for index, item in enumerate(context.items)}
     meant = [

@@ -25,7 +25,7 @@ class DAN(nn.Module):
         words: rows of the table of words.
         buckets: rows of the table of bigrams, which are hashed; 0 for none.
         dimensions: d.
-        layers: units of each layer, the last of which is m.
+        layers: units of each layer; the last is m.
 
     Source: Yang et al. 2018, section 2.3.1; Iyyer et al. 2015.
     """

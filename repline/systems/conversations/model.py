@@ -32,7 +32,7 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
         encoder: dan or transformer.
         dimensions: of a word's embedding.
         buckets, layers: of `DAN`; layers[-1] is m for both encoders.
-        replies: units of the layers of g, the last of which must be m.
+        replies: units of the layers of g; the last must be m.
         hidden: units of the hidden layer of the head.
         blocks, heads, inner, dropout: number of layers of `Transformer`, and its arguments.
 

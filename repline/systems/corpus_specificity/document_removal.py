@@ -19,7 +19,7 @@ Ids = NDArray[np.int64]
 
 
 def carriers(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
-    """A bool matrix [T, N] of which of N documents hold which of T words; a row of the corpus is a document."""
+    """A bool matrix [T, N]: whether each of N documents holds each of T words; a row of the corpus is a document."""
     counts = term_documents(Tokens(documents, lower=False), list(words), documents="sentence")
     return sparse.csr_array(counts > 0)
 

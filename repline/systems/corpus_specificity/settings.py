@@ -77,7 +77,7 @@ class LSA(Subcorpora):
     """LSA on every subcorpus.
 
     Attributes:
-        exact: largest number of documents of which the decomposition is exact: by the eigenvectors of X^T X, which
+        exact: up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
             takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
             by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
         iterations: power iterations of the randomized decomposition.

@@ -21,7 +21,7 @@ class Space:
     """Vectors of words, and of terms and entities where there are any.
 
     Attributes:
-        words, terms, entities: names by their rows, of which `word_vectors`, `term_vectors`, `entity_vectors` [., d]
+        words, terms, entities: names by their rows; `word_vectors`, `term_vectors`, `entity_vectors` [., d]
             are the vectors.
         candidates: offsets [T + 1] and rows of entities, those of each term.
     """

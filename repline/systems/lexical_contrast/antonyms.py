@@ -106,7 +106,7 @@ def contrast(
             are the observed cosines; the best has the largest F1 of synonyms, and of equals the smallest.
 
     Returns:
-        f1_synonym, f1_antonym and their mean f1 on the test pairs, of which one with a missing word is an error in
+        f1_synonym, f1_antonym and their mean f1 on the test pairs; a pair with a missing word is an error in
         both classes; threshold, pairs, kept.
 
     Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).

@@ -13,7 +13,7 @@ from scipy import sparse
 
 
 def pair_rows(pairs: Iterable[tuple[str, str]], words: Sequence[str]) -> NDArray[np.int64]:
-    """The pairs of which both words are known, lower-cased, as a set of rows."""
+    """The pairs whose words are both known, lower-cased, as a set of rows."""
     row = {word: number for number, word in enumerate(words)}
     row_pairs = [(row.get(first.lower(), -1), row.get(second.lower(), -1)) for first, second in pairs]
     rows = np.array(row_pairs, dtype=np.int64).reshape(-1, 2)

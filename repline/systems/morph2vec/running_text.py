@@ -26,7 +26,7 @@ def write_text(
     """Write the words of some files as a corpus of sentences, all or nothing.
 
     Args:
-        sources: files or folders. `*.xml` are wordnets, of which each definition and example is a sentence, and each
+        sources: files or folders. `*.xml` are wordnets: each definition and example is a sentence, and each
             definition one again behind the words that it defines; `*.conllu` are treebanks with their text in comments;
             `*.txt` have a sentence a line. All may be `.gz`.
         folder: replaced if it exists.

@@ -20,7 +20,7 @@ from repline.systems.multilingual_seq2seq.splits import part_of
 
 
 def aligned_word_vectors(data: Data, *, dimensions: int, seed: int = 0) -> NDArray[np.float32]:
-    """Word vectors [V, k] from the training texts; zeros for words that are in none of them."""
+    """Word vectors [V, k] from the training texts; zeros for words that are in no text."""
     lines = []
     for name, texts in data.sets.items():
         if part_of(name) == ("own", "train"):

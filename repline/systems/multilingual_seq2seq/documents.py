@@ -61,7 +61,7 @@ def _documents(texts: Texts) -> dict[str, Documents]:
 
 
 def pieces(texts: Sequence[Sequence[int]], cut: Cut, marks: frozenset[int] | set[int]) -> list[list[int]]:
-    """The pieces of a document, none of them empty; `marks` are the numbers of the marks that end one."""
+    """The pieces of a document, without empty ones; `marks` are the numbers of the marks that end one."""
     if cut == "texts":
         return [list(text) for text in texts if text]
     words = [word for text in texts for word in text]

@@ -1,7 +1,7 @@
 """Retrieval of translations: the share of sentences whose nearest sentence of another language is the translation.
 
 Accuracy a -> b is the share of sentences i of language a whose nearest neighbour by cosine among all sentences of b is
-number i. Of equal vectors the lowest number counts, so that duplicates are wrong even within a language.
+number i. Among equal vectors the lowest number counts, so that duplicates are wrong even within a language.
 
 Source: Yu, Li & Oguz 2018, section 4.2.
 """

@@ -19,7 +19,7 @@ Gather = Literal["mean", "max"]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]  # of languages
 Overrides = dict[str, Any]  # of a recipe
 
-WAYS: dict[str, tuple[Cut, Gather]] = {  # to make a vector of a document: of which pieces, and how of their vectors
+WAYS: dict[str, tuple[Cut, Gather]] = {  # how a document becomes a vector: its pieces, and how their vectors are pooled
     "texts_mean": ("texts", "mean"),
     "punctuation_mean": ("punctuation", "mean"),
     "punctuation_max": ("punctuation", "max"),
@@ -73,9 +73,9 @@ class Corpus(Section):
     """A corpus, and how models learn from it.
 
     Attributes:
-        data: what it is made of.
+        data: the texts that it is made of.
         pairs: of languages that are translated into each other.
-        all_ways: the variants of which every way is measured that makes a vector of a document.
+        all_ways: the variants that are measured in every way to make a vector of a document.
         classified: whether labelled documents are classified.
         seeds: one run each.
         recipe: what differs from the shared one.
@@ -114,7 +114,7 @@ class Recipe(recipes.Recipe):
         similarity: α, the weight of the distance between a sentence and its translation; in parts of
             L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
         weight_decay: β, the weight of ‖θ_enc‖².
-        weight_decays: values of β in place of it, of which that with the best retrieval on dev is kept.
+        weight_decays: values of β in place of it; the one with the best retrieval on dev is kept.
         kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of
             `repline.systems.multilingual_seq2seq.model.MultilingualEncoderDecoder`.
         halve_after: the learning rate is halved after this many epochs without better retrieval on dev; None: never.

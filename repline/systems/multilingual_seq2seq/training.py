@@ -80,7 +80,7 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
     """Train one model and save it; of several β, that with the best retrieval on dev in the epoch that is kept.
 
     Args:
-        pairs: of languages, of which each is learned both ways.
+        pairs: of languages; each is learned both ways.
 
     Raises:
         InputError: a pair of languages without a text.

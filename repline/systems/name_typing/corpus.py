@@ -136,7 +136,7 @@ def names_with_vectors(
 
 
 def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
-    """All names of a label set, none of them with a vector, by split, and the types; InputError if it is none."""
+    """All names of a label set by split, still without vectors, and the types; InputError where the folder has none."""
     table, types = read_label_set(folder)
     type_number = {kind: number for number, kind in enumerate(types)}
     split_of = np.array(table["split"].to_pylist())

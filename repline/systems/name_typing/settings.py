@@ -51,7 +51,7 @@ class Embeddings(Section):
 
 
 class Logistic(Section):
-    """Logistic regression: penalties, of which the one with the best micro-F1 on dev at 0.5 is taken."""
+    """Logistic regression: the penalty with the best micro-F1 on dev at 0.5 is taken."""
 
     l2: Annotated[list[Positive], Field(min_length=1)]
 

@@ -23,7 +23,7 @@ class Text(Section):
 
     Attributes:
         sources: one or two places in data/ that `repline.systems.rnn_cnn.ordered_text.read_documents` reads.
-        documents: only those of these names, all of which every source must have; None for all.
+        documents: only those of these names, which every source must have; None for all.
         sentences: only the first N of each document, before any is left out; None for all.
         vocabulary: V, the most frequent words of the training part.
         shortest, longest: words of a sentence; others are left out of the text.

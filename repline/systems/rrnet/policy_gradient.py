@@ -54,7 +54,7 @@ def policy_gradient_loss(
 
 
 def entropy(log_probabilities: Tensor) -> Tensor:
-    """H = - sum p log p in nats, of log-probabilities [..., A] of which some may be -inf."""
+    """H = - sum p log p in nats, of log-probabilities [..., A]; some may be -inf."""
     finite = log_probabilities.masked_fill(log_probabilities == -torch.inf, 0)  # 0 log 0 = 0, with a gradient of 0
     return -(log_probabilities.exp() * finite).sum(-1)
 

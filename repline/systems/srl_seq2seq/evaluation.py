@@ -175,7 +175,7 @@ def measured(
 def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict[str, Any]:
     """The mean of the runs' measures; the rates of single labels are of all runs' spans together.
 
-    A rare label of which one run has no exact span would have no mean.
+    A rare label without an exact span in one run would have no mean.
 
     Args:
         sums: of the columns, of each run [K].

@@ -25,7 +25,7 @@ Side = Literal["both", "forwards", "backwards"]  # which way the features have r
 
 
 class Term(NamedTuple):
-    """One sum of the loss: of which states, towards which words, with which share of the loss."""
+    """One term of the loss: the states that are mapped, the words that they are mapped to, and its weight."""
 
     name: str
     side: Side

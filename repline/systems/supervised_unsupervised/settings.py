@@ -79,7 +79,7 @@ class Transfer(Protocol):
     Attributes:
         sources: folders of data/ with tasks.
         tasks: their names; None for all that are there.
-        variants: of which encoders are judged; None for all.
+        variants: those whose encoders are judged; None for all.
     """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]

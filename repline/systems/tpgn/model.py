@@ -110,7 +110,7 @@ class TPGN(CaptionGenerator, PyTorchModelHubMixin):
 
     The two are computed as one LSTM of d^2 + d units with the state (Ŝ, p), whose recurrent weights are, for a gate,
 
-        | U_1a           W_1a |      the lower left block of which is Ŝ w_2a on the flattened Ŝ
+        | U_1a           W_1a |      whose lower left block is Ŝ w_2a on the flattened Ŝ
         | I_d (x) w_2a'  U_2a |
 
     so that a step is one product and one fused cell. Unbinding is not inside the recurrence; it is done for all steps

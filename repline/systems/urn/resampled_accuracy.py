@@ -60,7 +60,7 @@ def accuracy_replicates(
         replicates: how many.
 
     Returns:
-        One mapping a replicate, by variant; None in a list is a group of which no item was drawn.
+        One mapping a replicate, by variant; None in a list stands for a group without a drawn item.
     """
     parts: list[dict[str, Part]] = [{} for _ in range(replicates)]  # by variant
     for variant, runs in models.items():

@@ -57,7 +57,7 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
 
     Args:
         models: what is measured.
-        corpora: what it is measured on.
+        corpora: those that the models are measured on.
         settings: which tags are those of jieba, how is translated, and which characters are shown.
 
     Raises:

@@ -1,7 +1,7 @@
 """Similarity of words from their characters' vectors, compared with what people say.
 
 The vector of a word is the mean of its characters' vectors. Pairs are of two kinds: seen, where training had every
-character, and unseen. Of the latter the vectors are computed from all characters, or from the seen ones alone.
+character, and unseen. The vectors of unseen words are computed from all characters, or from the seen ones alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ def pair_cosines(table: Tensor, first: Tensor, second: Tensor, seen: Tensor) -> 
 
 
 def is_seen(first: Tensor, second: Tensor, seen: Tensor) -> NDArray[np.bool_]:
-    """The pairs of which training had every character: [N]."""
+    """Whether training had every character of a pair: [N]."""
     return ((seen[first] | (first == 0)).all(1) & (seen[second] | (second == 0)).all(1)).numpy()
 
 

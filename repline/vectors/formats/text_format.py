@@ -192,7 +192,7 @@ def _recoded(file: BinaryIO, encoding: str) -> Iterator[bytes]:
 
 
 def _blocks(lines: Iterator[bytes], block: list[bytes]) -> Iterator[list[bytes]]:
-    """Blocks of lines, the first of which is already read."""
+    """Blocks of lines; the first one is already read."""
     while block:
         yield block
         block, size = [], 0
@@ -235,7 +235,7 @@ def parse_values(
 def _parse(
     lines: list[bytes], dimensions: int, path: Path, number: int, left_out: LeftOut
 ) -> tuple[list[str], np.ndarray, Sequence[int]]:
-    """The words, vectors and line numbers of some lines, the first of which is line `number`."""
+    """The words, vectors and line numbers of some lines; the first is line `number`."""
     parts = [line.rstrip(b" \r\n").partition(b" ") for line in lines]
     block = _parse_fast([values for _, _, values in parts], dimensions, b" ")
     if block is not None and (words := _decoded([word for word, _, _ in parts])) is not None:

@@ -80,7 +80,7 @@ def read_wink(
 def _parse(
     entries: list[re.Match[bytes]], dimensions: int, offset: int, path: Path, left_out: LeftOut
 ) -> tuple[list[str], np.ndarray, list[str]]:
-    """The words, vectors and places of entries, of which the first block of bytes begins at `offset`."""
+    """The words, vectors and positions of entries; the first block of bytes begins at `offset`."""
     if left_out.on_error == "stop":
         locations = [f"byte {offset + entry.start()}" for entry in entries]
         words = [_word(entry[1], path, location) for entry, location in zip(entries, locations, strict=True)]

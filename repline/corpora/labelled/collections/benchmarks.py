@@ -54,7 +54,7 @@ class Benchmark:
 
     Attributes:
         name: of the task.
-        parts: `all` alone, or train, test, and dev where there is one -> examples, none of them empty.
+        parts: `all` alone, or train, test, and dev where there is one -> examples; no part is empty.
     """
 
     name: str
@@ -156,7 +156,7 @@ def _own(files: Mapping[str, Path], lines: _Lines) -> Iterator[tuple[str, Parts]
 
 
 def _present(name: str, files: Mapping[str, Path], names: list[str]) -> dict[str, Path] | None:
-    """The files of a benchmark, None where none of them is there; InputError where one is missing."""
+    """The files of a benchmark, None where there is no file of it; InputError where one is missing."""
     paths = {file: files[file] for file in names if file in files}
     if paths and len(paths) < len(names):
         missing = next(file for file in names if file not in paths)

@@ -7,7 +7,7 @@ An article is
     <TEXT>&#2; <TITLE>...</TITLE> <DATELINE>...</DATELINE><BODY>... Reuter &#3;</BODY></TEXT>
     </REUTERS>
 
-Only the body becomes text: the dateline names a place, and the title what it is about. Bodies end in the word
+Only the body becomes text: the dateline names a place, and the title gives the topic away. Bodies end in the word
 `Reuter`, which is cut off, as control characters are; `&lt;` and `&amp;` are unescaped; a line that is indented begins
 a paragraph. COMPANIES is empty in all articles. Articles without a body (briefs, unprocessed ones) have an empty text.
 

@@ -84,7 +84,7 @@ def gloss_items(model: GlossModel, ids: Tensor, targets: Tensor, block: int = 10
 def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
     """The three largest activations of softmax encoders, on average over the characters of the training words.
 
-    untrained: the same of an encoder with random weights.
+    untrained: the scores of an encoder with random weights.
     """
     counts = training_counts(data)
     ids = counts.nonzero()[:, 0]

@@ -21,7 +21,7 @@ TERMINAL = re.compile(r"(?:^|[(|])(?:[^():|]*:)+([^():|]+):([^():|]+)")  # role:
 
 
 def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]:
-    """Sentences of a file whose name says what it is.
+    """Sentences of a file, whose name gives its format.
 
     Args:
         path: `*.txt` or `*.txt.gz` with `word/TAG` between blanks, as the People's Daily

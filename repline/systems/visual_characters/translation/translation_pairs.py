@@ -32,7 +32,7 @@ def english_words(text: str) -> list[str]:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """Pairs of a file whose name says what it is.
+    """Pairs of a file, whose name gives its format.
 
     Args:
         path: `*.tsv` or `*.tsv.gz`: English, tab, Chinese; or the text of CC-CEDICT: of each word in simplified
