@@ -286,7 +286,7 @@ def _start(file: IO[bytes]) -> bytes:
 
 
 def _packing(start: bytes) -> Callable[[Path], Any] | None:
-    """What opens the compression that a file begins as; None for a plain one."""
+    """The function that opens a file's compression, told by its first bytes; None for a plain file."""
     if start.startswith(b"\x1f\x8b"):
         return gzip.open
     if start.startswith(b"BZh") and start[4:10] in (b"1AY&SY", b"\x17rE8P\x90"):  # a block, or the end of an empty file

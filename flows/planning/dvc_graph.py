@@ -163,7 +163,7 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
 
 
 def _runs_first(stage: DvcStage) -> bool:
-    """Whether the project wants a stage to run before the plan is made; one with dependencies has to wait for them."""
+    """Whether a stage runs before the plan is made, by the project's settings; one with dependencies waits for them."""
     first = address_of(stage) in settings.of(stage.repo.root_dir).first
     return bool(first and stage.always_changed and not stage.deps and not stage.frozen)
 

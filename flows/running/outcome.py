@@ -13,7 +13,7 @@ How = Literal["ran", "unchanged", "failed", "stopped", "not run"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a stage ended, and what there is to say of it."""
+    """How a stage ended, with a message."""
 
     how: How
     message: str = ""
@@ -39,7 +39,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Request:
-    """What it takes to run one stage.
+    """A request to run one stage.
 
     Attributes:
         root: the project's folder.

@@ -23,7 +23,7 @@ class ThreadRunner:
         self._say = say
 
     def begin(self, plan: dict[str, Stage]) -> None:
-        """Nothing: the view shows the plan."""
+        """Do nothing: the view shows the plan."""
 
     def start(self, request: Request, ended: Callable[[Outcome], None]) -> None:
         """Start a stage, and call `ended` when it has ended."""
@@ -63,17 +63,17 @@ class ThreadRunner:
         raise AssertionError("the last try returns")
 
     def end(self, stage: Stage, outcome: Outcome) -> None:
-        """Nothing: the view shows it."""
+        """Do nothing: the view shows it."""
 
     def stop(self) -> None:
         """Ask the running stages to end."""
         processes.stop()
 
     def close(self) -> None:
-        """Nothing: there is no record but the logs."""
+        """Do nothing: there is no record but the logs."""
 
     def show(self, root: Path, profile: str, written: Sequence[str]) -> None:
-        """Nothing: tables are for Prefect."""
+        """Do nothing: tables are for Prefect."""
 
     def show_comparison(self, profile: str, lines: Sequence[str]) -> None:
-        """Nothing: the summary has the lines."""
+        """Do nothing: the summary has the lines."""

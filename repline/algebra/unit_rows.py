@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def unit_rows(vectors: NDArray, least: float = 0.0) -> NDArray[np.floating]:
-    """Each row over its Euclidean length.
+    """Divide each row by its Euclidean norm.
 
     Args:
         vectors: [n, d].

@@ -42,7 +42,7 @@ class Evaluation:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Evaluation":
-        """What `save` wrote; InputError if there is nothing."""
+        """Read the evaluation that `save` wrote; InputError if there is none."""
         try:
             metrics = json.loads((Path(folder) / SCORES).read_text(encoding="utf-8"))
         except FileNotFoundError:

@@ -8,7 +8,7 @@ from repline.parameters import Section
 
 
 class Drawing(Section):
-    """What `repline.glyphs.font_rendering.draw` takes apart from the characters and the font.
+    """Settings of `repline.glyphs.font_rendering.draw`: its arguments other than the characters and the font.
 
     Attributes:
         face: which font of a collection. Faces for different regions draw the same code point differently.

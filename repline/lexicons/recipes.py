@@ -9,7 +9,7 @@ Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
 
 
 class Subgraph(Section):
-    """What `repline.lexicons.wordnet.subgraphs.subgraph` takes apart from the wordnet.
+    """Settings of `repline.lexicons.wordnet.subgraphs.subgraph`: its arguments other than the wordnet.
 
     Attributes:
         pos: parts of speech: "n", "v", "a", "r"; None for all.

@@ -1,4 +1,4 @@
-"""What a training is known by: the name of its checkpoints changes with everything that its result depends on."""
+"""The fingerprint of a training: the name of its checkpoints, which changes with everything its result depends on."""
 
 import hashlib
 import json
@@ -52,7 +52,7 @@ def fingerprint(
 
 
 def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list[str], list[Path]]:
-    """What a model and its loss are written in.
+    """The code of a model and its loss.
 
     Returns:
         definitions of repline ("repline.layers.sru:SRU"), and files of the other packages that the two lie in, with the

@@ -1,4 +1,4 @@
-"""What a training tells of itself, and what it minimises: the types that all of `repline.training` shares."""
+"""Types that all of `repline.training` shares: the history of a training, and its loss."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -55,7 +55,7 @@ class CheckpointsInside(Callback):
 def under_way(
     trainer: lightning.Trainer, batches_per_turn: int, loss: Loss[Any], losses: Losses, sums: Sums
 ) -> list[dict]:
-    """What each process is in the middle of, in their order; all of them call it. Tensors are on the CPU.
+    """The state of each process inside an epoch, in their order; all processes call it. Tensors are on the CPU.
 
     Args:
         batches_per_turn: batches in a turn.

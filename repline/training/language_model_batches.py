@@ -29,7 +29,7 @@ class WordStream(Protocol):
 
 
 class Corpus(Protocol):
-    """What is needed of `repline.corpora.language_modeling.corpus.LanguageModelingCorpus`."""
+    """The attributes that are needed of `repline.corpora.language_modeling.corpus.LanguageModelingCorpus`."""
 
     def ids(self, split: str) -> WordStream: ...
     def sentences(self, split: str) -> NDArray[np.integer]: ...

@@ -38,7 +38,7 @@ Batch = tuple[Tensor, Tensor, Tensor]
 
 
 class LanguageModel(Protocol):
-    """What a module has that this loop trains, as the head of this module says; `output` and `penalty` are optional."""
+    """The interface of a model that this loop trains, see the module; `output` and `penalty` are optional."""
 
     training: bool
 

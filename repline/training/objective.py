@@ -1,4 +1,4 @@
-"""What Lightning trains for `repline.training.fit`: a model with its loss, and the means of each epoch."""
+"""The Lightning module of `repline.training.fit`: a model with its loss, and the means of each epoch."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

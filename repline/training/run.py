@@ -60,7 +60,7 @@ class Run:
         return folder
 
     def hardware_for(self, recipe: Recipe) -> Hardware:
-        """What a recipe is trained on here."""
+        """The device and processes that a recipe is trained on here."""
         return overlaid_hardware(self.hardware, recipe.hardware)
 
 

@@ -50,7 +50,7 @@ def describe(folder: str | Path, system: str, kind: str, raw_input: Mapping[str,
 
 
 def read_description(folder: str | Path) -> Description:
-    """What `describe` wrote.
+    """Read the description that `describe` wrote.
 
     Raises:
         InputError: there is no such folder, it holds runs or something else than a model, or a file is damaged.

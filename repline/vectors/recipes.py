@@ -10,7 +10,7 @@ Documents = Literal["document", "section", "sentence"]
 
 
 class Word2Vec(Section):
-    """What `repline.vectors.training.word2vec` takes apart from the corpus.
+    """Settings of `repline.vectors.training.word2vec`: its arguments other than the corpus.
 
     Attributes:
         architecture: skip-gram or CBOW.
@@ -41,7 +41,7 @@ class Word2Vec(Section):
 
 
 class FastText(Word2Vec):
-    """What `repline.vectors.training.fasttext` takes apart from the corpus.
+    """Settings of `repline.vectors.training.fasttext`: its arguments other than the corpus.
 
     Attributes:
         shortest_ngram, longest_ngram: characters.
@@ -62,7 +62,7 @@ class FastText(Word2Vec):
 
 
 class Glove(Section):
-    """What `repline.vectors.glove.train_glove` takes apart from the counts.
+    """Settings of `repline.vectors.glove.train_glove`: its arguments other than the counts.
 
     Attributes:
         iterations: passes over the cells.
@@ -77,7 +77,7 @@ class Glove(Section):
 
 
 class Retrofitting(Section):
-    """What `repline.vectors.retrofitting.retrofit` takes apart from the vectors and the lexicon.
+    """Settings of `repline.vectors.retrofitting.retrofit`: its arguments other than the vectors and the lexicon.
 
     Attributes:
         sweeps: passes over the lexicon; the published program makes 10.
@@ -89,7 +89,7 @@ class Retrofitting(Section):
 
 
 class LSA(Section):
-    """What `repline.vectors.lsa.lsa` takes apart from the corpus.
+    """Settings of `repline.vectors.lsa.lsa`: its arguments other than the corpus.
 
     Attributes:
         contexts: the columns of the matrix: "documents", or the words in a "window" around each.

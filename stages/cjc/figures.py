@@ -78,7 +78,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _systems(metrics: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """What has a title, with it."""
+    """The systems that have a title, with it."""
     every = {name: values for method in ("glove", "cbow", "aligned") for name, values in metrics[method].items()}
     return [(title, every[name]) for name, title in TITLES.items() if name in every]
 

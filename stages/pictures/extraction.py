@@ -1,4 +1,4 @@
-"""What the steps of hand features and of features by a network have in common."""
+"""Code that the steps of hand features and of features by a network share."""
 
 from repline.corpora.pictures.picture_features import Extractor, write_features
 from stages.folders import CORPORA, DATA

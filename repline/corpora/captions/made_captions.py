@@ -21,7 +21,7 @@ ADVERBS = ("carefully", "slowly", "quickly")
 
 
 class Event(NamedTuple):
-    """Who does what to what, by name; of the theme what it is part of, its colour, where it is, what is next to it."""
+    """One action by names: who does what to what; and the theme's whole, colour, location and neighbour."""
 
     agent: str
     verb: str

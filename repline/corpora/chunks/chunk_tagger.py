@@ -77,7 +77,7 @@ class ChunkTagger:
 
 
 def seen(tokens: Sequence[str], tags: Sequence[str] | None) -> list[list[str]]:
-    """What is seen around each place of a sentence, as names such as `word-1,0=the\\tcat`."""
+    """Features of each position of a sentence, from the words around it, as names such as `word-1,0=the\\tcat`."""
     features: list[list[str]] = [[] for _ in tokens]
     _around(features, "word", tokens, WORDS)
     _around(features, "shape", [_shape(word) for word in tokens], SHAPES)

@@ -4,7 +4,7 @@ from repline.parameters import Count, NotNegative, Section
 
 
 class TaggerRecipe(Section):
-    """What `repline.corpora.chunks.chunk_tagger_training.train` takes apart from its sentences.
+    """Settings of `repline.corpora.chunks.chunk_tagger_training.train`: its arguments other than the sentences.
 
     Attributes:
         c1, c2: of the penalties on the weights, as a sum and as a sum of squares.

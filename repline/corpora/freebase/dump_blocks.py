@@ -40,7 +40,7 @@ class Stretch:
 
 @dataclass
 class Found:
-    """What some lines say: tables of pairs by name, and counts, among them `wrong_lines`.
+    """The result of some lines: tables of pairs by name, and counts, among them `wrong_lines`.
 
     `wrong` is the number of the first wrong line, from 1, and what is wrong.
     """
@@ -56,7 +56,7 @@ Scan = Callable[[bytes], Found]
 
 @dataclass
 class Outcome:
-    """What a stretch came to; `head` and `tail` are the parts of lines before its first and after its last line end."""
+    """The result of a stretch; `head` and `tail` are the parts before its first and after its last line end."""
 
     lines: int = 0
     counts: dict[str, int] = field(default_factory=dict)
@@ -199,7 +199,7 @@ def _blocks(stretch: Stretch) -> Iterator[bytes]:
 
 
 class _Part:
-    """Some bytes of a file, to be read as if they were all of it."""
+    """A range of bytes of a file, read like a file."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self.file, self.left = file, size

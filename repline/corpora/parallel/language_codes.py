@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def is_of(code: str, language: str) -> bool:
-    """Whether what has a code is of a language: all variants are of `en`, of `en-GB` only that one.
+    """Whether a code belongs to a language: all variants belong to `en`, and only `en-GB` to `en-GB`.
 
     >>> is_of("en_GB", "en"), is_of("EN-gb", "en-GB"), is_of("en-US", "en-GB")
     (True, True, False)

@@ -137,13 +137,13 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
 
 
 def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
-    """What makes tokens of a raw text, as `build` does: in lower case if asked for, with normal widths, then split."""
+    """The function that makes tokens of a raw text as `build` does: lower-cased if asked for, normalised, split."""
     split = splitter(language, kind)
     return lambda text: split(normalise_widths(without_invisible(text.lower() if lower else text)))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
-    """What makes tokens of a text; see `build`."""
+    """The function that splits a text into tokens; see `build`."""
     if kind is None:
         kind = "characters" if language in ("zh", "ja") else "words"
     if kind == "segmenter":

@@ -164,7 +164,7 @@ def write_features(
 
 
 def read_features(folder: str | Path) -> PictureSets:
-    """What `write_features` wrote, or anybody with the same files.
+    """Read features that `write_features` wrote, or any folder of the same form.
 
     Raises:
         InputError: a file is missing or broken, a feature is not finite, or a set speaks of a row that is not there.

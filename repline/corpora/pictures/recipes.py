@@ -25,7 +25,7 @@ class DrawnWords(Section):
 
 
 class DrawnSets(Section):
-    """What `repline.corpora.pictures.made_sets.draw_sets` takes apart from the words and their frequency.
+    """Settings of `made_sets.draw_sets`: its arguments other than the words and their frequency.
 
     Attributes:
         kinds: by part of speech.
@@ -44,7 +44,7 @@ class DrawnSets(Section):
 
 
 class Features(Section):
-    """What `repline.corpora.pictures.picture_features.write_features` takes apart from the pictures and the extractor.
+    """Settings of `picture_features.write_features`: its arguments other than the pictures and the extractor.
 
     Attributes:
         form: folders: an inner folder or a zip for each language, with `<word>/<picture>`; emoji: the annotations, and

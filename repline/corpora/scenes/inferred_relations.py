@@ -1,4 +1,4 @@
-"""What follows from the triplets of a scene: what stands side by side, and what lies, stands or hangs.
+"""Relations inferred from the triplets of a scene: which items stand side by side, and which lie, stand or hang.
 
 Source: Rekaby Salama et al. (2018), section 3.1, and the authors' code where the paper is silent.
 """
@@ -36,7 +36,7 @@ def inferred_next_to(triplets: Sequence[Triplet], *, mentioned: Collection[str] 
 
 
 def inferred_location_verbs(triplets: Sequence[Triplet], lemmas: Collection[str]) -> list[Triplet]:
-    """What lies, stands and hangs on what, where a sentence has one of these lemmas; else nothing.
+    """Items that lie, stand or hang, each with its support, where a sentence has such a lemma; else none.
 
     Each place Z of a Location gets a sense k = 11, 12, ... in the order of the triplets. For every X at Z and each of
     the three verbs v: (X Agent v_k); and once (Z Theme v_k).

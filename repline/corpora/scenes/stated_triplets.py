@@ -79,7 +79,7 @@ def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
 
 
 def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Any]:
-    """Whether the triplets that are found in complete sentences are true of their scenes.
+    """Precision and recall of the triplets extracted from complete sentences, compared with their scenes.
 
     Names count, not numbers: mug for mug_1. Next to each other are also things at the same place, in either order.
 

@@ -164,7 +164,7 @@ def _positions(sentence: _Sentence, word: int) -> Iterator[Stated]:
 
 
 def _placed(sentence: _Sentence, head: int) -> list[int]:
-    """What a place below `head` is the place of."""
+    """The nouns that a location below `head` is the location of."""
     if head < 0 or sentence.is_noun(head):
         return [head] if head >= 0 else []
     if not sentence.tags[head].startswith("VB"):

@@ -21,7 +21,7 @@ UNSAFE = re.compile(r"\\*\(#")  # the other marks have capitals, which no word k
 
 
 class Reading(NamedTuple):
-    """What a target says.
+    """The words and arguments that a target sequence encodes.
 
     Attributes:
         words: as they are written, in lower case.
@@ -40,13 +40,13 @@ def closing(label: str) -> str:
 
 
 def source_of(tokens: Sequence[str], predicate: int | None) -> list[str]:
-    """What the encoder reads; without a predicate the words alone."""
+    """The input of the encoder: the words, with a mark before the predicate if there is one."""
     words = [_escaped(token) for token in tokens]
     return words if predicate is None else [*words[:predicate], MARK, *words[predicate:]]
 
 
 def target_of(tokens: Sequence[str], arguments: Iterable[Argument]) -> list[str]:
-    """What the decoder is to write; the arguments share no word."""
+    """The target of the decoder: the words, with brackets around the arguments, which must not overlap."""
     starts, ends = {}, {}
     for label, first, last in arguments:
         starts[first], ends[last] = OPEN, closing(label)

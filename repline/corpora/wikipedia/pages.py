@@ -36,7 +36,7 @@ _END = b"</page>"
 
 @dataclass
 class Pages:
-    """What a batch of pages gives.
+    """The result of a batch of pages.
 
     Args:
         ids: page ids in order, of every namespace.

@@ -114,7 +114,7 @@ def controls(metrics: Mapping[str, object], name: Name) -> list[Name]:
 
 
 def is_control(key: str) -> bool:
-    """Whether a key names what nothing was learned by."""
+    """Whether a key names a control, such as a shuffled or random variant."""
     return bool(_words(key) & CONTROL_WORDS)
 
 

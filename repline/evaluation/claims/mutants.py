@@ -201,7 +201,7 @@ def _judged(
 
 
 def _part(values: Mapping[str, object], names: Sequence[Name]) -> dict[str, object]:
-    """What a claim is judged by: the numbers of some names alone."""
+    """The metrics that a claim is judged by, cut down to the numbers of some names."""
     return nested({name: at(values, name) for name in names})
 
 

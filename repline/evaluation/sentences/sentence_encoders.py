@@ -1,4 +1,4 @@
-"""Where sentence vectors come from: a folder of them, a model of the house, a callable, or an untrained encoder.
+"""Where sentence vectors come from: a folder of them, a model of this project, a callable, or an untrained encoder.
 
     a folder with `sentences.txt` and `vectors.npy`   a sentence a line, [n, D] in the same order
     a folder with `encoder.json`                      a model of the house. The file names its system: {"system": NAME};

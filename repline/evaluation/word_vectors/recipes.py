@@ -4,7 +4,7 @@ from repline.parameters import Count, Section
 
 
 class Measuring(Section):
-    """What `repline.evaluation.word_vectors.suite.measure` takes apart from the vectors and a test.
+    """Settings of `repline.evaluation.word_vectors.suite.measure`: its arguments other than the vectors and a test.
 
     Attributes:
         vocabulary: only the first N words may answer an analogy; None for all.

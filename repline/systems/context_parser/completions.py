@@ -119,7 +119,7 @@ def write_completions(folder: str | Path, folds: Sequence[Fold], rows: Sequence[
 
 
 def read_completions(folder: str | Path) -> Completed:
-    """What `write_completions` wrote; InputError where there is nothing, or it is damaged."""
+    """Read the completions that `write_completions` wrote; InputError where there are none, or they are damaged."""
     path = Path(folder) / FILE
     try:
         rows = pq.read_table(path).to_pylist()

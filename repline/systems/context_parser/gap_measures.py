@@ -33,7 +33,7 @@ MEASURES: Mapping[str, tuple[str, str]] = {  # name: what is counted, among what
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a parser says of a sentence: the tag of the gap; references ("" for none) and heads of all words."""
+    """The output of a parser for a sentence: the tag of the gap; references ("" for none) and heads of all words."""
 
     tag: str
     references: tuple[str, ...]

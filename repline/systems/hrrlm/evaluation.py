@@ -1,4 +1,4 @@
-"""What the models of both levels are worth: perplexity, decomposition, tests of word vectors, roles of chunks."""
+"""Evaluate the models of both levels: perplexity, decomposition, tests of word vectors, roles of chunks."""
 
 import functools
 import json

@@ -70,7 +70,7 @@ class TiedLanguageModel(nn.Module, ABC):
         """The vector of each word, [V, d]."""
 
     def penalty(self) -> Tensor:
-        """What is added to the loss of each step: nothing."""
+        """The penalty that is added to the loss of each step: 0."""
         return self._zeros()
 
     def _zeros(self, *size: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""What a run keeps to translate further words and pictures: features, sets, and how features are made."""
+"""The folder that a run keeps to translate further words and pictures: features, sets, and how features are made."""
 
 from collections import Counter
 from collections.abc import Mapping

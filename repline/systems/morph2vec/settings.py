@@ -83,7 +83,7 @@ class Model(Recipe):
 
     @property
     def recipe(self) -> Recipe:
-        """How it is trained."""
+        """The recipe of the model."""
         return Recipe(**{name: getattr(self, name) for name in Recipe.model_fields})
 
 

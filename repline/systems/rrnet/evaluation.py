@@ -34,7 +34,7 @@ Models = Mapping[str, Sequence[Path]]  # by variant, the folder of each seed's r
 def evaluate_expressions(
     variants: Mapping[str, ExpressionRecipe], models: Models, corpus: Path, lengths: Sequence[int]
 ) -> Evaluation:
-    """How many values of expressions each variant tells, by length, compared with the most frequent value of training.
+    """Accuracy of each variant on the values of expressions, by length, and that of the most frequent training value.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
@@ -53,7 +53,7 @@ def evaluate_expressions(
 
 
 def evaluate_relations(variants: Mapping[str, RelationRecipe], models: Models, corpus: Path) -> Evaluation:
-    """How many relations each variant tells, by length, compared with the most frequent relation of training.
+    """Accuracy of each variant on relations, by length, and that of the most frequent training relation.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.propositional_logic.generate`.

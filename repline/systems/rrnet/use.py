@@ -38,7 +38,7 @@ ROOM = 1 << 16  # symbols of a batch
 
 @dataclass(frozen=True)
 class Value:
-    """What a model reads off an expression.
+    """The value that a model predicts for an expression.
 
     Attributes:
         value: of two digits; None for a text without a symbol of expressions.
@@ -55,7 +55,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Relation:
-    """What a model says of two formulas.
+    """The relation that a model predicts for two formulas.
 
     Attributes:
         relation: the most probable one: = < > ^ | v #.

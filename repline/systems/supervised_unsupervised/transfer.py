@@ -1,4 +1,4 @@
-"""What the frozen encoders are worth on other tasks, compared with two untrained ones.
+"""Scores of the frozen encoders on other tasks, compared with two untrained ones.
 
 untrained   the same BiLSTM with its first weights
 average     the mean of the word vectors

@@ -25,7 +25,7 @@ TRIES = 10  # how often a corruption that is a known triple is drawn again
 
 
 class Candidate(NamedTuple):
-    """What one choice of a grid came to: its lowest mean rank of the validation triples, and after which epoch."""
+    """The result of one choice of a grid: its lowest mean rank of the validation triples, and after which epoch."""
 
     learning_rate: float
     alpha: float

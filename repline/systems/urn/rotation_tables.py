@@ -53,7 +53,7 @@ def bracket_names(kinds: Mapping[str, str]) -> dict[str, str]:
 def bracket_tables(
     matrix: Callable[[str], Tensor], phrase: Callable[[Sequence[str]], Tensor], kinds: Mapping[str, str], largest: int
 ) -> dict[str, object]:
-    """What a model makes of matching brackets.
+    """Effects and rotation angles of single and matching brackets.
 
     Args:
         kinds: name -> opening and closing symbol, e.g. {"round": "()"}.

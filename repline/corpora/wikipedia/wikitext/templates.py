@@ -26,7 +26,7 @@ _SUM = re.compile(r"\s*-?\d+(?:\.\d+)?(?:\s*[-+*/]\s*\d+(?:\.\d+)?)*\s*")
 
 @dataclass
 class TemplateCounts:
-    """What became of the templates of one page or of many.
+    """Counts of the templates of one page or of many, by how they were handled.
 
     Args:
         rendered: how many left words.

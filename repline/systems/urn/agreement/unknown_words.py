@@ -1,4 +1,4 @@
-"""What stands for words that are rarer than a vocabulary asks for: their part of speech, or a class by their form."""
+"""Placeholders of words too rare for the vocabulary: their part of speech, or a class by their form."""
 
 PADDING = "<pad>"
 UNKNOWN = "<unk>"
@@ -6,7 +6,7 @@ SUFFIX_CLASSES = ("<unk-digit>", "<unk-ed>", "<unk-ing>", "<unk-s>")
 
 
 def unknown_word(word: str, tag: str | None) -> str:
-    """What stands for a rare word: `<TAG>`, or without a tag a class by the word's form.
+    """The placeholder of a rare word: `<TAG>`, or without a tag a class by the word's form.
 
     Args:
         word: in lower case.
