@@ -59,7 +59,7 @@ class PictureSets:
 
 
 class Extractor(NamedTuple):
-    """What makes features of pictures.
+    """A function from pictures to their features, and how it is described.
 
     Attributes:
         kind: its name.
