@@ -30,7 +30,7 @@ class Site:
 
     Attributes:
         pages: Markdown.
-        copies: files of the repository, by the place that they are copied to.
+        copies: files of the repository, by the path in the site that they are copied to.
         navigation: titles and paths, in the order of the menu: page, or title -> pages.
     """
 
@@ -85,17 +85,17 @@ def _page(text: str, root: Path, source: str, target: str, pages: Mapping[str, s
         file = os.path.normpath(os.path.join(os.path.dirname(source), address))
         if not (root / file).exists():
             raise InputError(f"{source}: links to {address}, and there is no such file")
-        place = _place(file, root, pages)
-        if place is None:
-            place = f"files/{file}"
-            copies[place] = root / file
+        site_path = _site_path(file, root, pages)
+        if site_path is None:
+            site_path = f"files/{file}"
+            copies[site_path] = root / file
             if (root / file).is_dir():
                 raise InputError(f"{source}: links to the folder {address}, which has no page")
-        return f"{label}({_relative(place, target)}{'#' + anchor if anchor else ''})"
+        return f"{label}({_relative(site_path, target)}{'#' + anchor if anchor else ''})"
 
     def linked(match: re.Match[str]) -> str:
-        place = _place(match[1], root, pages) if (root / match[1]).exists() else None
-        return f"[`{match[1]}`]({_relative(place, target)})" if place else match[0]
+        site_path = _site_path(match[1], root, pages) if (root / match[1]).exists() else None
+        return f"[`{match[1]}`]({_relative(site_path, target)})" if site_path else match[0]
 
     return _outside_code(COMMENT.sub("", text), lambda prose: CODE_FILE.sub(linked, LINK.sub(redirected, prose)))
 
@@ -105,7 +105,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
     return "".join(part if part.startswith("```") else change(part) for part in FENCE.split(text))
 
 
-def _place(file: str, root: Path, pages: Mapping[str, str]) -> str | None:
+def _site_path(file: str, root: Path, pages: Mapping[str, str]) -> str | None:
     """Where the site shows a file or folder of the repository: a page, or the reference of a module."""
     for page in (file, f"{file}/README.md"):
         if page in pages:
@@ -120,8 +120,8 @@ def _place(file: str, root: Path, pages: Mapping[str, str]) -> str | None:
     return None
 
 
-def _relative(place: str, target: str) -> str:
-    return os.path.relpath(place, os.path.dirname(target) or ".")
+def _relative(site_path: str, target: str) -> str:
+    return os.path.relpath(site_path, os.path.dirname(target) or ".")
 
 
 def _dotted(path: Path, root: Path) -> str:
