@@ -17,6 +17,7 @@ from typing import Any, NotRequired, TypedDict, cast
 from repline import croissant
 from repline.errors import InputError
 from repline.files import write_json
+from repline.parameters import JsonObject
 from repline.version import VERSION
 
 # `name` and `sha256`, as of files in data/raw, or the whole card of another folder under `corpus`
@@ -77,7 +78,7 @@ def write_card(
     description: str,
     licence: str,
     sources: Sequence[Source],
-    parameters: Mapping[str, object],
+    parameters: JsonObject,
     counts: Mapping[str, int],
     tools: Sequence[str] = ("pyarrow",),
     templates: Mapping[str, object] | None = None,

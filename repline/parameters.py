@@ -20,6 +20,9 @@ from pydantic_core import ErrorDetails
 from repline import yaml_text
 from repline.errors import InputError
 
+Values = Mapping[str, Any]  # of a YAML file or of a section of it, as they are written: nothing has checked them yet
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+JsonObject = Mapping[str, Json]
 REPLACE = "!replace"  # before a mapping in a profile: it takes the place of the one in params.yaml
 
 

@@ -1,7 +1,6 @@
 """Models on disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
 
 import json
-from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ from safetensors import SafetensorError
 from torch import nn
 
 from repline.errors import InputError
+from repline.parameters import JsonObject
 
 Model = TypeVar("Model", bound=nn.Module)
 DESCRIPTION = "repline"  # the entry of config.json that `repline.use.folders` writes; no argument of a model
@@ -25,7 +25,7 @@ class DescribedModel(PyTorchModelHubMixin):
         return super()._from_pretrained(**options)
 
 
-def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, object] | None = None) -> Model:
+def pretrained(kind: type[Model], folder: str | Path, settings: JsonObject | None = None) -> Model:
     """Read a model that its `save_pretrained` wrote, in evaluation mode.
 
     Args:
@@ -67,7 +67,7 @@ def save_model(model: nn.Module, folder: str | Path) -> None:
     (Path(folder) / "README.md").unlink(missing_ok=True)
 
 
-def _compare(folder: Path, settings: Mapping[str, object]) -> None:
+def _compare(folder: Path, settings: JsonObject) -> None:
     try:
         recorded = json.loads((folder / "training.json").read_text(encoding="utf-8"))["settings"]
     except (FileNotFoundError, KeyError, ValueError):

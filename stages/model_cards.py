@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from repline import yaml_text
 from repline.cards import read_card
@@ -18,6 +17,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import published
 from repline.files import new_file
 from repline.report import model_card, reference
+from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import load_sources
 from repline.use.folders import RAW_INPUT, Description, read_description
 
@@ -146,7 +146,7 @@ def cards_by_kind(root: Path = Path()) -> list[Path]:
     return list(cards.values())
 
 
-def _card(description: Description, lineage: Lineage, references: Mapping[str, Mapping[str, Any]], root: Path) -> str:
+def _card(description: Description, lineage: Lineage, references: Mapping[str, ReferenceResults], root: Path) -> str:
     folder, system = description.folder, description.system
     record = folder / "training.json"
     return model_card.card(

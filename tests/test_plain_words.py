@@ -88,7 +88,7 @@ def overrides(tree):
     kinds = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     methods = {node for kind in kinds if kind.bases for node in kind.body}
     overloads = {
-        node for kind in kinds for node in kind.body
+        node for kind in (tree, *kinds) for node in kind.body
         if isinstance(node, ast.FunctionDef) and "overload" in map(ast.unparse, node.decorator_list)
     }  # fmt: skip
     mains = {node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "main"}

@@ -15,6 +15,7 @@ from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
+from repline.evaluation.word_vectors.suite_records import VectorsResult
 from repline.files import write_json
 from repline.project_files import project_file
 from repline.sources.acquisition import acquire
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     left_out = LeftOut(options.on_error)
     own_tests = _own(options.tests, options.task, left_out)
     sources = options.sources or (() if own_tests else _sources(options.language))
-    results: dict[str, Any] = {}
+    results: dict[str, VectorsResult] = {}
     with _folders(sources) as folders:
         language = None if options.sources else options.language
         tests = [
@@ -74,11 +75,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _evaluate(
     path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, measuring: Measuring
-) -> dict[str, Any]:
+) -> VectorsResult:
     print(f"{path}: reading", file=sys.stderr, flush=True)
     words, matrix = read(path)
     embedding = Embedding(words, matrix, ignore_case=ignore_case)
-    result: dict[str, Any] = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
+    result: VectorsResult = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
     for test, items in tests:
         print(f"{path}: {test.name}", file=sys.stderr, flush=True)
         result["tests"][test.name] = suite.measure(embedding, test.task, items, measuring)

@@ -9,12 +9,24 @@ Source: Tjong Kim Sang & Buchholz 2000, "Introduction to the CoNLL-2000 Shared T
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NotRequired, TypedDict
 
 from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
 
 
-def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
+class SpanScores(TypedDict):
+    """Counts of gold and of found spans, and what is right of them; the interval where it was asked for."""
+
+    precision: float
+    recall: float
+    f1: float
+    gold: int
+    found: int
+    f1_interval: NotRequired[list[float]]
+
+
+def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[str]]) -> dict[str, SpanScores]:
     """Compare sentences of IOB2 tags.
 
     Args:
@@ -46,7 +58,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[s
     return scores | {kind: _scores(correct[kind], predicted[kind], expected[kind]) for kind in kinds}
 
 
-def _scores(correct: int, predicted: int, gold: int) -> dict[str, float]:
+def _scores(correct: int, predicted: int, gold: int) -> SpanScores:
     precision, recall = correct / predicted if predicted else 0.0, correct / gold if gold else 0.0
     f1 = 2 * correct / (predicted + gold) if predicted + gold else 0.0
     return {"precision": precision, "recall": recall, "f1": f1, "gold": gold, "found": predicted}

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_types import types_of
 from repline.corpora.entities.gazetteers import read
 from repline.corpora.entities.recipes import RULE_SETS, RuleSet
-from repline.evaluation.entity_spans import entity_scores, f1_gain
+from repline.evaluation.chunking import SpanScores
+from repline.evaluation.entity_spans import Gain, entity_scores, f1_gain
 
 
 def entity_rule_gains(
     tokens: Sequence[Sequence[str]], gold: Sequence[Sequence[str]], gazetteer: str | Path
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, dict[str, SpanScores | Gain]]:
     """Scores of spaCy's recogniser with each set of rules applied to its output.
 
     Args:
@@ -35,7 +35,9 @@ def entity_rule_gains(
     for choice, rules in choices.items():
         tags[choice] = EntityRecogniser([gazetteer], rules, base="given").tag(tokens, alone).tags
     types = {choice: [types_of(sentence) for sentence in sentences] for choice, sentences in tags.items()}
-    scores: dict[str, dict[str, Any]] = {choice: entity_scores(gold, tagged) for choice, tagged in types.items()}
+    scores: dict[str, dict[str, SpanScores | Gain]] = {
+        choice: {**entity_scores(gold, tagged)} for choice, tagged in types.items()
+    }
     for left_out in rule_sets:
         choice = f"without_{left_out}"
         scores[choice]["loss"] = f1_gain(gold, types["all"], types[choice])

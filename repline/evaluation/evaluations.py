@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError
+from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication import replicate_files
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.files import new_folder, write_json
 
 Metrics = dict[str, Any]  # nested mappings of numbers and lists of numbers; None for what could not be measured
+Details = Mapping[str, Any]  # of any types: the figures of a system know what its evaluation gives them
 SCORES, REPLICATES, NOT_CONVERGED = "scores.json", "replicates.parquet", "not_converged.json"  # of a saved evaluation
 
 
@@ -28,8 +30,8 @@ class Evaluation:
     """
 
     metrics: Metrics
-    replicates: Sequence[Mapping[str, object]] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
+    replicates: Sequence[Replicate] = ()
+    details: Details = field(default_factory=dict)
     not_converged: Sequence[str] = ()
 
     def save(self, folder: str | Path) -> None:

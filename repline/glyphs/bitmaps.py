@@ -1,7 +1,7 @@
 """Bitmaps of characters in memory and on disk, and which of them look the same."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.glyphs.recipes import Drawing
+from repline.parameters import JsonObject
 
 PIXELS, CHARACTERS = "pixels.npy", "characters.json"
 
@@ -68,7 +69,7 @@ def write(
     bitmaps: Bitmaps,
     *,
     font: str | Path,
-    parameters: Mapping[str, object],
+    parameters: JsonObject,
     sources: Sequence[Any] = (),
 ) -> Card:
     """Write packed bitmaps, their characters and a card with the collisions; returns the card.

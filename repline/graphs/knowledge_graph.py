@@ -8,7 +8,7 @@ values are scaled) and card.json.
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, write_card
+from repline.cards import Card, Source, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.parameters import JsonObject
 
 SPLITS = ("train", "valid", "test")
 PARTS = ("entities", "relations", "attributes")
@@ -134,8 +135,8 @@ def save(
     *,
     description: str,
     licence: str,
-    sources: Sequence[Mapping[str, object]],
-    parameters: Mapping[str, object],
+    sources: Sequence[Source],
+    parameters: JsonObject,
 ) -> Card:
     """Write a graph with its card, all or nothing; return the card."""
     numbers, names = graph.numbers, pa.array(SPLITS)

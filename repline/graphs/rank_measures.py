@@ -4,16 +4,18 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.graphs.filtered_ranking import SIDES, Ranks
+from repline.graphs.filtered_ranking import SIDES, Ranks, Side
 
 HITS = (1, 3, 10)
 CATEGORIES = ("1-1", "1-N", "N-1", "N-N")
 THRESHOLD = 1.5  # tails per head, or heads per tail, from which a side is "N"
+
+
+BySide = dict[str, dict[str, NDArray[np.float64]]]  # by side (head, tail, all) and measure: [R]
 
 
 def measures_of_ranks(ranks: Ranks) -> dict[str, dict[str, NDArray[np.float64]]]:
@@ -31,7 +33,7 @@ def measures_of_ranks(ranks: Ranks) -> dict[str, dict[str, NDArray[np.float64]]]
     return measures
 
 
-def means(by_side: Mapping[str, Mapping[str, Mapping[str, NDArray]]], weights: NDArray) -> dict[str, Any]:
+def means(by_side: Mapping[Side, Mapping[str, Mapping[str, NDArray]]], weights: NDArray) -> dict[str, BySide]:
     """The numbers by protocol, side and measure for several weights of the test triples: [R] each.
 
     Args:
@@ -43,7 +45,7 @@ def means(by_side: Mapping[str, Mapping[str, Mapping[str, NDArray]]], weights: N
     """
     total = weights.sum(1).astype(float)
     total[total == 0] = np.nan
-    numbers: dict[str, Any] = {}
+    numbers: dict[str, BySide] = {}
     for protocol, names in by_side["head"].items():
         stacked = [np.stack([*by_side[side][protocol].values()], 1) for side in SIDES]  # [Q, measures] each
         head, tail = (dict(zip(names, (weights @ measures / total[:, None]).T, strict=True)) for measures in stacked)

@@ -1,18 +1,28 @@
 """The numbers behind a chart: as a table for those who cannot see it, and no longer than they need to be."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
+
+from repline.report.figures import Chart
 
 MAX_CELLS = 400  # cells of a table; report.json has all
 DIGITS = 5  # significant, of what is drawn
 
 
-def slim(figure: Mapping[str, Any]) -> dict[str, Any]:
+def slim(figure: Chart) -> Chart:
     """A figure as the page draws it: its numbers in `DIGITS` digits."""
     return _short(figure)
 
 
-def table(figure: Mapping[str, Any]) -> dict[str, Any]:
+class ChartTable(TypedDict):
+    """The first rows of the data of a chart, and the number of all; a cell is a text or a number."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    all: int
+
+
+def table(figure: Chart) -> ChartTable:
     """The data of a figure of scatter, bar and heatmap traces; a heatmap without row names is a picture.
 
     Returns:
@@ -29,18 +39,18 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
     return {"columns": columns, "rows": rows[: MAX_CELLS // max(len(columns), 1)], "all": len(rows)}
 
 
-def _matrix(trace: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+def _matrix(trace: Chart) -> tuple[list[str], list[list[Any]]]:
     rows = [[name, *values] for name, values in zip(trace["y"], trace["z"], strict=True)]
     return ["", *map(str, trace["x"])], rows
 
 
-def _shown(layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+def _shown(layout: Chart) -> tuple[list[str], list[list[Any]]]:
     """The table that a picture shows, from the `meta` of its layout."""
     noted = layout.get("meta", {})
     return noted.get("columns", []), noted.get("rows", [])
 
 
-def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+def _series(traces: Sequence[Chart], layout: Chart) -> tuple[list[str], list[list[Any]]]:
     """A column for each series where each has one value for a position, else a row for each point."""
     flat = bool(traces) and all(trace.get("orientation") == "h" for trace in traces)
     along, across = ("y", "x") if flat else ("x", "y")
@@ -68,7 +78,7 @@ def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> t
     return heads, rows
 
 
-def _points(trace: Mapping[str, Any], along: str, across: str):
+def _points(trace: Chart, along: str, across: str):
     """(position, value, label) of each point; a value with an error bar is a text with its interval."""
     values = trace.get(across) or []
     positions = trace.get(along) or range(len(values))
@@ -84,7 +94,7 @@ def _points(trace: Mapping[str, Any], along: str, across: str):
         yield (position.strip() if isinstance(position, str) else position), shown, label
 
 
-def _title(layout: Mapping[str, Any], axis: str) -> str:
+def _title(layout: Chart, axis: str) -> str:
     title = layout.get(f"{axis}axis", {}).get("title") or {}
     return str((title.get("text") if isinstance(title, Mapping) else title) or "")
 

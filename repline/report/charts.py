@@ -3,11 +3,14 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import plotly.graph_objects as go
 
+from repline.evaluation.nested_measures import Measures
 from repline.report.figures import Figure
+
+Bounds = Sequence[float] | None  # of intervals, by group
 
 
 def record(identifier: str, title: str, caption: str, figure: go.Figure) -> Figure:
@@ -15,7 +18,7 @@ def record(identifier: str, title: str, caption: str, figure: go.Figure) -> Figu
     return Figure(id=identifier, title=title, caption=caption, figure=json.loads(figure.to_json()))
 
 
-def accuracy_curves(series: Mapping[str, Mapping[str, Any]], by: str, first: int, axis: str) -> go.Figure:
+def accuracy_curves(series: Mapping[str, Measures], by: str, first: int, axis: str) -> go.Figure:
     """Accuracy by group with 95 % intervals, one line per model.
 
     Args:
@@ -26,8 +29,8 @@ def accuracy_curves(series: Mapping[str, Mapping[str, Any]], by: str, first: int
     """
     figure = go.Figure()
     for name, metrics in series.items():
-        values = metrics[f"accuracy_by_{by}"]
-        low, high = (metrics.get(f"accuracy_by_{by}_{end}") for end in ("low", "high"))
+        values = cast(Sequence[float | None], metrics[f"accuracy_by_{by}"])
+        low, high = (cast(Bounds, metrics.get(f"accuracy_by_{by}_{end}")) for end in ("low", "high"))
         error = None
         if low and high:
             error = {

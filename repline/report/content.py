@@ -2,24 +2,37 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from repline.cards import Card, of_document
 from repline.errors import InputError
 from repline.evaluation.claims import headlines, judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
-from repline.evaluation.claims.published import Published
+from repline.evaluation.claims.published import ComparedRow, Published, Table
 from repline.evaluation.claims.yaml_records import parse_record, require_keys
 from repline.evaluation.replication import replicate_files
+from repline.evaluation.sentences.sentence_records import SentenceTable
+from repline.evaluation.word_vectors.suite_records import SuiteTable
+from repline.parameters import Values
 from repline.report.figures import Figure
-from repline.report.result_records import CorpusCard, Report, SystemReport
+from repline.report.result_records import (
+    CorpusCard,
+    JudgedClaim,
+    MeasuredHeadline,
+    PaperRecord,
+    PaperStatement,
+    PaperTable,
+    Report,
+    ReportFigure,
+    SystemReport,
+)
 from repline.version import VERSION
 
 
 def describe(
-    systems: Sequence[str], parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
+    systems: Sequence[str], parameters: Values, stages: str | Path = "stages", data: str | Path = "data"
 ) -> Report:
     """Gather the report's data.
 
@@ -58,7 +71,7 @@ def describe(
 
 
 def describe_system(
-    name: str, parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
+    name: str, parameters: Values, stages: str | Path = "stages", data: str | Path = "data"
 ) -> SystemReport:
     """One system's part of the report.
 
@@ -80,31 +93,32 @@ def describe_system(
     figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
     files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]
     system = paper.system
+    headline = headlines.measure(system.headline, judged, metrics or {}, str(parameters["profile"]), str(files[0]))
     return {
         "name": name,
         "title": system.title,
         "summary": system.summary,
-        "paper": paper.paper.as_json(),
-        "headline": headlines.measure(
-            system.headline, judged, metrics or {}, str(parameters["profile"]), str(files[0])
-        ).as_json(),
+        "paper": cast(PaperRecord, paper.paper.as_json()),
+        "headline": cast(MeasuredHeadline, headline.as_json()),
         "verdicts": {verdict: sum(claim.verdict == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,
         "tables": [
-            table.as_json()
-            | {"rows": [row.as_json() for row in published.compare(table, metrics or {}, str(files[0]), repeated)]}
-            for table in paper.tables
+            _table(table, published.compare(table, metrics or {}, str(files[0]), repeated)) for table in paper.tables
         ],
-        "statements": [statement.as_json() for statement in paper.statements],
-        "claims": [verdict.as_json() for verdict in judged],
-        "figures": [figure.as_json() for figure in figures],
+        "statements": [cast(PaperStatement, statement.as_json()) for statement in paper.statements],
+        "claims": [cast(JudgedClaim, verdict.as_json()) for verdict in judged],
+        "figures": [cast(ReportFigure, figure.as_json()) for figure in figures],
         "corpora": system.corpora,
         "parameters": {section: parameters[section] for section in system.parameters if section in parameters},
         "files": [{"path": _inside(path, stages, data), "sha256": _sha256(path)} for path in files],
     }
 
 
-def _judged(stated: Sequence[Claim], judged: Any, evaluation: Path, parameters: Mapping[str, Any]) -> list[Verdict]:
+def _table(table: Table, rows: Sequence[ComparedRow]) -> PaperTable:
+    return cast(PaperTable, table.as_json() | {"rows": [row.as_json() for row in rows]})
+
+
+def _judged(stated: Sequence[Claim], judged: Any, evaluation: Path, parameters: Values) -> list[Verdict]:
     """The verdicts of claims.json in the order of claims.yaml; a claim without one is "not run" and says why."""
     path = evaluation / "claims.json"
     verdicts = {
@@ -132,7 +146,7 @@ def _figures(figures: Any, path: Path) -> list[Figure]:
     return checked
 
 
-def _word_vectors(path: Path) -> dict[str, Any] | None:
+def _word_vectors(path: Path) -> SuiteTable | None:
     table = _read_json(path)
     if table is None:
         return None
@@ -143,7 +157,7 @@ def _word_vectors(path: Path) -> dict[str, Any] | None:
     return table
 
 
-def _sentence_encoders(path: Path) -> dict[str, Any] | None:
+def _sentence_encoders(path: Path) -> SentenceTable | None:
     table = _read_json(path)
     if table is None:
         return None
@@ -153,7 +167,7 @@ def _sentence_encoders(path: Path) -> dict[str, Any] | None:
     return table
 
 
-def _check_table(table: Mapping[str, Any], path: Path, columns: Sequence[str], rows: Sequence[str]) -> None:
+def _check_table(table: Any, path: Path, columns: Sequence[str], rows: Sequence[str]) -> None:
     for number, column in enumerate(table["columns"], 1):
         require_keys(column, f"{path}: column {number}", columns)
     for number, row in enumerate(table["rows"], 1):

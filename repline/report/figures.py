@@ -4,6 +4,8 @@ from typing import Any
 
 from repline.evaluation.claims.yaml_records import Record
 
+Chart = dict[str, Any]  # of plotly, as JSON: data and layout, and frames where it moves
+
 
 class Figure(Record):
     """A chart with its words.
@@ -17,4 +19,4 @@ class Figure(Record):
     id: str
     title: str
     caption: str
-    figure: dict[str, Any]
+    figure: Chart

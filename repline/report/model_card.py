@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from repline.evaluation.claims.published import Published
 from repline.report.gallery import effect
 from repline.report.readme import cell
 from repline.report.result_page import with_interval
+from repline.report.result_records import SystemResults
+from repline.training.history import TrainingRecord
 from repline.use.folders import Description
 
 ROWS = 12  # numbers of the paper that a card shows
@@ -44,8 +45,8 @@ def card(
     methods: str,
     example: str,
     data: Sequence[TrainingData],
-    training: Mapping[str, Any] | None = None,
-    results: Mapping[str, Mapping[str, Any]] | None = None,
+    training: TrainingRecord | None = None,
+    results: Mapping[str, SystemResults] | None = None,
 ) -> str:
     """The card of one saved model as Markdown, with the metadata that the Hub reads.
 
@@ -122,7 +123,7 @@ def _data_table(data: Sequence[TrainingData]) -> list[str]:
     return [*lines, "", "It can be expected to work on texts like these, and not on others.", ""]
 
 
-def _training_lines(training: Mapping[str, Any] | None) -> list[str]:
+def _training_lines(training: TrainingRecord | None) -> list[str]:
     if training is None:
         return ["The card of the corpus has the parameters."]
     lines = []
@@ -137,13 +138,13 @@ def _training_lines(training: Mapping[str, Any] | None) -> list[str]:
     return lines or ["The folder records nothing of the training."]
 
 
-def _result_lines(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _result_lines(results: Mapping[str, SystemResults]) -> list[str]:
     lines = []
     for profile, system in results.items():
         headline = system["headline"]
         if headline.get("value") is not None:
             lines.append(f"- profile `{profile}`: {effect(headline)} {headline['label']}")
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    rows: dict[tuple[str, ...], dict[str, float | str]] = {}
     for profile, system in results.items():
         for number in system["numbers"]:
             row = rows.setdefault(tuple(number["row"]), {"published": number["published"]})

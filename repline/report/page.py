@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,7 +18,18 @@ from markupsafe import Markup
 from repline.files import new_file, write_json
 from repline.report import chart_data
 from repline.report.reference import row_of
-from repline.report.result_records import ProfileRun, ReferenceResults, Report, RunRecord, Standing
+from repline.report.result_records import (
+    JudgedClaim,
+    Machine,
+    MeasuredClaim,
+    PaperTable,
+    ProfileRun,
+    ReferenceResults,
+    Report,
+    RunRecord,
+    Standing,
+    TableRow,
+)
 from repline.report.run_records import runs_of
 from repline.report.standings import PROFILES, effects, standings
 
@@ -86,19 +97,19 @@ def render(
     )
 
 
-def kind(claim: Mapping[str, Any]) -> str:
+def kind(claim: JudgedClaim | MeasuredClaim) -> str:
     """The verdict as a word; "needs" where a claim is not run because no profile has its data."""
     if claim["verdict"] == "not run" and claim.get("needs"):
         return "needs"
     return claim["verdict"].replace(" ", "-")
 
 
-def counted(claims: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def counted(claims: Sequence[JudgedClaim | MeasuredClaim]) -> Counter[str]:
     """Claims by verdict; claims whose data no profile has are counted under "needs"."""
     return Counter(kind(claim).replace("-", " ") for claim in claims)
 
 
-def measuring(table: Mapping[str, Any], system_standings: Sequence[Standing]) -> list[Standing]:
+def measuring(table: PaperTable, system_standings: Sequence[Standing]) -> list[Standing]:
     """The standings of a system whose profile measured a row of `table`."""
     keys = {tuple(row_of(table, row)) for row in table["rows"]}
     return [standing for standing in system_standings if keys & standing["numbers"].keys()]
@@ -110,7 +121,7 @@ def year(value: Any) -> str:
     return digits[0] if digits else ""
 
 
-def decimals(rows: Sequence[Mapping[str, Any]]) -> int:
+def decimals(rows: Sequence[TableRow]) -> int:
     """The decimals that a paper prints in one table: the most that any of its values has, 0 to 8."""
     return max((len(f"{row['value']:.8f}".rstrip("0").partition(".")[2]) for row in rows), default=0)
 
@@ -145,7 +156,7 @@ def relation(expected: str) -> str:
     return " ".join([sign, *words[1:]]).replace(" -", f" {MINUS}")
 
 
-def machine(values: Mapping[str, Any]) -> str:
+def machine(values: Machine) -> str:
     """A run record's machine in one line."""
     cores = f"{values['cores']} cores" if "cores" in values else ""
     python = f"Python {values['python']}" if "python" in values else ""
@@ -185,7 +196,14 @@ def flatten(values: Any, prefix: str = "") -> list[tuple[str, str]]:
     return [(prefix, ", ".join(map(str, values)) if isinstance(values, list) else str(values))]
 
 
-def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+class Grid(TypedDict):
+    """A table by item and column: the names of its columns, and its lines."""
+
+    columns: list[str]
+    lines: list[tuple[str, list[TableRow | None]]]
+
+
+def grid(rows: Sequence[TableRow]) -> Grid:
     """Rows with `item` and `column` as {"columns", "lines": [(item, [row or None, ...])]}, in order of first use."""
     columns = list(dict.fromkeys(row["column"] for row in rows))
     cells = {(row["item"], row["column"]): row for row in rows}

@@ -8,10 +8,11 @@ names a value of params.yaml. Then comes a format of Python (`.3f`, `.1%`, `+.2f
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from repline.errors import InputError
-from repline.parameters import nearest
+from repline.evaluation.nested_measures import Measures
+from repline.parameters import Json, JsonObject, Values, nearest
 from repline.report.result_records import ReferenceResults
 
 PLACEHOLDER = re.compile(
@@ -20,7 +21,7 @@ PLACEHOLDER = re.compile(
 )
 
 
-def fill(text: str, sources: Mapping[str, Any], path: str = "text") -> str:
+def fill(text: str, sources: JsonObject, path: str = "text") -> str:
     """The text with the number of every placeholder as the results have it now.
 
     Args:
@@ -50,9 +51,9 @@ def without_placeholders(text: str) -> str:
 def sources(
     name: str,
     references: Mapping[str, ReferenceResults],
-    params: Mapping[str, Any],
-    metrics: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    params: Values,
+    metrics: Measures | None = None,
+) -> JsonObject:
     """What the page of a system may quote, as nested mappings.
 
     Args:
@@ -65,27 +66,27 @@ def sources(
         By profile "claims" (id -> measured, margin, interval, ...), "headline" (value, interval, ...), "rows" (id of a
         table -> the parts of a row's key -> published, measured, interval) and "metrics"; and "params".
     """
-    by_profile: dict[str, Any] = {"params": params}
+    by_profile: dict[str, Json] = {"params": params}
     for profile, results in references.items():
         system = results["systems"].get(name)
         if system is None:
             continue
-        rows: dict[str, Any] = {}
+        rows: dict[str, Json] = {}
         for number in system["numbers"]:
             _put(rows, [number["table"], *number["row"][1:]], number)
-        nested: dict[str, Any] = dict(metrics or {}) if profile == "small" else {}
+        nested: dict[str, Json] = dict(metrics or {}) if profile == "small" else {}
         for address, value in system.get("quoted", {}).items():
             _put(nested, address.split("/"), value)
         by_profile[profile] = {
-            "claims": system["claims"],
-            "headline": system["headline"],
+            "claims": cast(Json, system["claims"]),
+            "headline": cast(Json, system["headline"]),
             "rows": rows,
             "metrics": nested,
         }
     return by_profile
 
 
-def quoted(addresses: Sequence[str], profile: str, metrics: Mapping[str, Any]) -> dict[str, float]:
+def quoted(addresses: Sequence[str], profile: str, metrics: Measures) -> dict[str, float]:
     """The metrics of a profile that placeholders name, by their place: "agreement/turn/accuracy" -> 0.81.
 
     Raises:
@@ -99,7 +100,7 @@ def quoted(addresses: Sequence[str], profile: str, metrics: Mapping[str, Any]) -
     }
 
 
-def _filled(match: re.Match[str], sources: Mapping[str, Any], path: str) -> str:
+def _filled(match: re.Match[str], sources: JsonObject, path: str) -> str:
     profile, _, path_of_number = match["address"].partition(":")
     try:
         if profile not in sources:

@@ -9,15 +9,18 @@ from typing import Any, cast
 from repline.errors import InputError
 from repline.files import new_file
 from repline.report.result_records import (
+    JudgedClaim,
     MeasuredClaim,
     MeasuredHeadline,
     MeasuredRow,
+    PaperTable,
     ReferenceResults,
     Report,
     RunRecord,
     StageCost,
     SystemReport,
     SystemResults,
+    TableRow,
 )
 from repline.report.run_records import by_hand, runs_of
 
@@ -89,9 +92,10 @@ def write(path: str | Path, results: ReferenceResults) -> None:
         partial.write_text(_text(results) + "\n", encoding="utf-8")
 
 
-def row_of(table: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+def row_of(table: PaperTable, row: TableRow) -> list[str]:
     """The key of a row of a published table: the table's caption, then data set, variant, item, column if it has it."""
-    return [table["caption"], *(row[key] for key in ("dataset", "variant", "item", "column") if row.get(key))]
+    parts = (row.get("dataset"), row.get("variant"), row.get("item"), row.get("column"))
+    return [table["caption"], *(part for part in parts if part)]
 
 
 def _text(value: Any, depth: int = 0) -> str:
@@ -137,9 +141,10 @@ def _system(system: SystemReport, runs: Sequence[RunRecord]) -> SystemResults:
     }
 
 
-def _claim(claim: Mapping[str, Any]) -> MeasuredClaim:
+def _claim(claim: JudgedClaim) -> MeasuredClaim:
     """The record of a verdict, without what is empty in it."""
-    values = {key: rounded(claim[key]) for key in CLAIM_KEYS if claim.get(key) not in (None, False)}
+    judged: Mapping[str, object] = claim
+    values = {key: rounded(judged[key]) for key in CLAIM_KEYS if judged.get(key) not in (None, False)}
     return cast(MeasuredClaim, {"measured": rounded(claim.get("measured"))} | values)
 
 

@@ -1,9 +1,14 @@
 """The records that the report, the reference results and the generated pages share, as JSON holds them."""
 
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from repline.cards import Card
 from repline.evaluation.claims.judgement import Decision, Scale
+from repline.evaluation.claims.published import Direction
+from repline.evaluation.sentences.sentence_records import SentenceTable
+from repline.evaluation.word_vectors.suite_records import SuiteTable
+from repline.parameters import Json, Values
+from repline.report.figures import Chart
 
 
 class Machine(TypedDict):
@@ -27,26 +32,118 @@ class RunRecord(TypedDict):
     ended: str
 
 
-class SystemReport(TypedDict):
-    """One system in report.json, see `repline.report.content.describe_system`.
+class MeasuredHeadline(TypedDict):
+    """The headline of a system in the reference results, see `repline.evaluation.claims.headlines.Headline`."""
 
-    The inner mappings are JSON of the models that check them: `Paper`, `Headline`, `Table` with its `ComparedRow`,
-    `Statement`, `Verdict` and `Figure`.
-    """
+    label: str
+    value: float | None
+    shown: str
+    interval: list[float] | None
+    replicates: int
+    shown_interval: NotRequired[list[str]]
+    shown_sides: NotRequired[str]
+    comparator: NotRequired[str]
+    claim: NotRequired[str]
+    verdict: NotRequired[Decision]
+    reason: NotRequired[str]
+
+
+class PaperRecord(TypedDict):
+    """Where a system was published: `repline.evaluation.claims.published.Paper` as JSON."""
+
+    title: str
+    authors: str
+    venue: str
+    year: int | str
+    url: str
+
+
+class TableRow(TypedDict):
+    """A published number next to the measured one: `repline.evaluation.claims.published.ComparedRow` as JSON."""
+
+    dataset: str
+    variant: str
+    item: str
+    value: float
+    column: NotRequired[str]
+    measured: float | None
+    difference: float | None
+    interval: list[float] | None
+    replicates: int
+    n: NotRequired[float]
+    related: NotRequired[float]
+    related_data: NotRequired[str]
+
+
+class PaperTable(TypedDict):
+    """A table of a paper: `repline.evaluation.claims.published.Table` as JSON, with the numbers measured here."""
+
+    id: str
+    caption: str
+    metric: str
+    better: Direction
+    rows: list[TableRow]
+    note: NotRequired[str]
+
+
+class PaperStatement(TypedDict):
+    """A statement of a paper: `repline.evaluation.claims.published.Statement` as JSON."""
+
+    where: str | int
+    text: str
+    claims: list[str]
+
+
+class JudgedClaim(TypedDict):
+    """A claim with its verdict: `repline.evaluation.claims.judgement.Verdict` as JSON."""
+
+    id: str
+    text: str
+    scale: Scale
+    verdict: Decision
+    measured: float | None
+    expected: str
+    margin: float | None
+    interval: list[float] | None
+    measured_interval: list[float] | None
+    replicates: int
+    exact: bool
+    expressions: dict[str, str] | None
+    needs: NotRequired[str]
+    reason: NotRequired[str]
+
+
+class ReportFigure(TypedDict):
+    """A chart with its words: `repline.report.figures.Figure` as JSON."""
+
+    id: str
+    title: str
+    caption: str
+    figure: Chart
+
+
+class SegmenterTable(TypedDict):
+    """The scores of every segmenter, a row each."""
+
+    rows: list[dict[str, Json]]
+
+
+class SystemReport(TypedDict):
+    """One system in report.json, see `repline.report.content.describe_system`."""
 
     name: str
     title: str
     summary: str
-    paper: dict[str, Any]
-    headline: dict[str, Any]
+    paper: PaperRecord
+    headline: MeasuredHeadline
     verdicts: dict[Decision, int]
     evaluated: bool
-    tables: list[dict[str, Any]]
-    statements: list[dict[str, Any]]
-    claims: list[dict[str, Any]]
-    figures: list[dict[str, Any]]
+    tables: list[PaperTable]
+    statements: list[PaperStatement]
+    claims: list[JudgedClaim]
+    figures: list[ReportFigure]
     corpora: list[str]
-    parameters: dict[str, Any]
+    parameters: Values
     files: list[dict[str, str]]
 
 
@@ -65,9 +162,9 @@ class Report(TypedDict):
     verdicts: dict[Decision, int]
     systems: list[SystemReport]
     corpora: list[CorpusCard]
-    segmentation: Any
-    word_vectors: dict[str, Any] | None
-    sentence_encoders: dict[str, Any] | None
+    segmentation: SegmenterTable | None
+    word_vectors: SuiteTable | None
+    sentence_encoders: SentenceTable | None
 
 
 class MeasuredClaim(TypedDict):
@@ -94,22 +191,6 @@ class MeasuredRow(TypedDict):
     measured: float | None
     interval: list[float] | None
     replicates: int
-
-
-class MeasuredHeadline(TypedDict):
-    """The headline of a system in the reference results, see `repline.evaluation.claims.headlines.Headline`."""
-
-    label: str
-    value: float | None
-    shown: str
-    interval: list[float] | None
-    replicates: int
-    shown_interval: NotRequired[list[str]]
-    shown_sides: NotRequired[str]
-    comparator: NotRequired[str]
-    claim: NotRequired[str]
-    verdict: NotRequired[Decision]
-    reason: NotRequired[str]
 
 
 class SystemResults(TypedDict):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +13,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from repline.code_digests.reach import Code
+from repline.parameters import JsonObject
 from repline.training.recipes import ANY, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
@@ -21,7 +22,7 @@ LIBRARY = "repline"
 
 def fingerprint(
     model: nn.Module,
-    settings: Mapping[str, object],
+    settings: JsonObject,
     data: Iterable[Any] = (),
     *,
     loss: Callable[..., Any] | None = None,

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder, write_json
+from repline.parameters import JsonObject
 from repline.pretrained import save_model
 from repline.training.batches import Rest
 from repline.training.half_precision import supported_lstm
@@ -187,9 +188,7 @@ def fit(
     return objective.history
 
 
-def save_trained(
-    model: nn.Module, folder: str | Path, history: History, settings: Mapping[str, object], **more: Any
-) -> None:
+def save_trained(model: nn.Module, folder: str | Path, history: History, settings: JsonObject, **more: Any) -> None:
     """Write a model with the record of its training: config.json, model.safetensors, training.json.
 
     Args:

@@ -3,11 +3,10 @@
 They import no model and no torch, so that a stage which only reads settings knows no training.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 from repline import parameters
-from repline.parameters import Count, NotNegative, Positive, Section
+from repline.parameters import Count, Json, NotNegative, Positive, Section, Values
 
 
 class Hardware(Section):
@@ -75,7 +74,7 @@ class Recipe(Loop):
     learning_rate: Positive
     patience: Count | None = None
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What a training depends on and records apart from its data: all but the hardware."""
         return self.model_dump(exclude={"hardware"})
 
@@ -104,7 +103,7 @@ def overlaid_hardware(shared: Hardware, of_recipe: Hardware) -> Hardware:
     return Hardware.model_validate(shared.model_dump() | of_recipe.model_dump(exclude_unset=True))
 
 
-def load_hardware(values: Mapping[str, object] | None = None) -> Hardware:
+def load_hardware(values: Values | None = None) -> Hardware:
     """The section `hardware`; all defaults where there is none. InputError on a mistake in it.
 
     Args:
@@ -114,7 +113,7 @@ def load_hardware(values: Mapping[str, object] | None = None) -> Hardware:
     return parameters.check(Hardware, values.get("hardware", {}), "hardware")
 
 
-def load_checkpointing(values: Mapping[str, object] | None = None) -> Checkpointing:
+def load_checkpointing(values: Values | None = None) -> Checkpointing:
     """The section `checkpoints`; as in `load_hardware`."""
     values = parameters.read() if values is None else values
     return parameters.check(Checkpointing, values.get("checkpoints", {}), "checkpoints")

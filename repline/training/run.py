@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History, Loss, Model
@@ -72,7 +73,7 @@ def run(
     this_run: Run,
     *,
     data: Iterable[Any] = (),
-    settings: Mapping[str, object] | None = None,
+    settings: JsonObject | None = None,
     records: Callable[[History], Mapping[str, Any]] | None = None,
     train: Callable[..., History] = fit,
     saved: nn.Module | None = None,

@@ -12,9 +12,11 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.files import write_json
+from repline.parameters import JsonObject
 
 CONFIG, RAW_INPUT = "config.json", "raw_input.json"
 KEY = "repline"
+RawInput = Mapping[str, Any]  # of raw_input.json: the `use.py` of a system knows what its models need
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,10 @@ class Description:
     folder: Path
     system: str
     kind: str
-    raw_input: Mapping[str, Any]
+    raw_input: RawInput
 
 
-def describe(folder: str | Path, system: str, kind: str, raw_input: Mapping[str, Any]) -> None:
+def describe(folder: str | Path, system: str, kind: str, raw_input: JsonObject) -> None:
     """Write into a saved model what `repline.load` needs; a config.json that is there keeps its other entries.
 
     Args:
@@ -72,7 +74,7 @@ def read_description(folder: str | Path) -> Description:
     return Description(folder, described["system"], described["kind"], raw_input)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> RawInput:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

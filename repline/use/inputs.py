@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from repline.errors import InputError
+from repline.parameters import Json
 
 Answer = TypeVar("Answer")
 
@@ -19,7 +20,7 @@ class Usable(Protocol):
     fields: tuple[str, ...]
     optional_fields: tuple[str, ...]
 
-    def answers(self, rows: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[dict[str, str]]) -> list[dict[str, Json]]:
         """One answer, as JSON can hold it, for each row; rows have the keys `fields`."""
         ...
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from repline.parameters import Json
 from repline.use.inputs import in_batches, one_or_all, texts_of
 
 
@@ -65,7 +66,7 @@ class TextClassifier(ABC):
             answers += map(self._classification, *self.probabilities(part))
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The classification of each row's text."""
         return [asdict(answer) for answer in self.classify([row["text"] for row in rows])]
 

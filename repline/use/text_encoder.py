@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.use.inputs import in_batches, texts_of
 
 
@@ -50,7 +51,7 @@ class TextEncoder(ABC):
         cosines = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0)
         return float(cosines[0]) if isinstance(first, str) else cosines
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's text, and how many of its words are known."""
         vectors, known_words = self._encoded([row["text"] for row in rows])
         return [

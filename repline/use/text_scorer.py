@@ -4,8 +4,9 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import ClassVar, NamedTuple, overload
 
+from repline.parameters import Json
 from repline.use.inputs import in_batches, one_or_all, texts_of
 
 
@@ -92,7 +93,7 @@ class LanguageModel(ABC):
         scores = self.score([f"{prefix} {right}", f"{prefix} {wrong}"])
         return scores[0].log_probability - scores[1].log_probability
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The score of each row's text, and what may follow it."""
         texts = [row["text"] for row in rows]
         return [

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.use.folders import Description, describe
 from repline.use.inputs import texts_of
 from repline.vectors import store
@@ -125,7 +126,7 @@ class WordVectors:
             self._unit = np.asarray(self.matrix / np.maximum(norms, 1e-12), dtype=np.float32)
         return self._unit
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's word with the nearest words; null where it has none, and `known` is false."""
         words = [row["word"] for row in rows]
         vectors = {word: vector for word in words if (vector := self.composed(word)) is not None}

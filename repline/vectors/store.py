@@ -14,9 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import Card, write_card
+from repline.cards import Card, Source, write_card
 from repline.errors import InputError
 from repline.files import new_file, new_folder
+from repline.parameters import JsonObject
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -35,8 +36,8 @@ def save(
     name: str | None = None,
     description: str = "Static word vectors",
     licence: str = "not stated",
-    sources: Sequence[Mapping[str, object]] = (),
-    parameters: Mapping[str, object] | None = None,
+    sources: Sequence[Source] = (),
+    parameters: JsonObject | None = None,
     totals: Mapping[str, int] | None = None,
     tools: Sequence[str] = (),
     notes: Sequence[str] = (),

@@ -22,12 +22,12 @@ def main() -> None:
     gold = read_gold(DATA / standards[name].source, on_error=left_out, encoding=standards[name].encoding)
     scores = entity_rule_gains(gold.tokens, gold.tags, GAZETTEER)
     path = EVALUATION / "entities" / f"{name}.json"
-    write_json(path, scores | {"sentences": len(gold.tokens)} | left_out.counts())
+    write_json(path, {**scores, "sentences": len(gold.tokens), **left_out.counts()})
     print(f"{path}: F1 in {len(gold.tokens):,} sentences, rules over spaCy's recogniser")
     print("".join(f"{note}\n" for note in left_out.notes()), end="")
     print(f"{'rules':<26}{'overall':>8}" + "".join(f"{kind:>10}" for kind in SHOWN))
     for choice, by_kind in scores.items():
-        cells = [by_kind.get(kind, {}).get("f1", 0.0) for kind in SHOWN]
+        cells = [by_kind[kind]["f1"] if kind in by_kind else 0.0 for kind in SHOWN]
         print(f"{choice:<26}{by_kind['overall']['f1']:>8.3f}" + "".join(f"{cell:>10.3f}" for cell in cells))
 
 

@@ -1,10 +1,10 @@
 """data/evaluation/sentence_suite/scores -> data/evaluation/sentence_suite/{table,metrics}.json."""
 
 import json
-from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
+from repline.evaluation.sentences.sentence_records import EncoderResult
 from repline.files import write_json
 from stages import run
 from stages.folders import EVALUATION
@@ -23,7 +23,7 @@ def main() -> None:
     print(sentence_table.as_text(described))
 
 
-def _read(encoder: str) -> dict[str, Any]:
+def _read(encoder: str) -> EncoderResult:
     path = FOLDER / "scores" / f"{encoder}.json"
     try:
         return json.loads(path.read_text(encoding="utf-8"))

@@ -17,6 +17,7 @@ from repline.evaluation.claims import headlines, judgement, published
 from repline.evaluation.claims.formulas import NotMeasured, evaluate
 from repline.evaluation.claims.headlines import WantedHeadline
 from repline.evaluation.claims.mutants import KINDS, Examination, examine
+from repline.evaluation.nested_measures import Measures
 from repline.evaluation.replication import replicate_files
 
 EVALUATION = Path("data/evaluation")
@@ -98,7 +99,7 @@ def _why(examination: Examination) -> str:
     return f"{'CANNOT FAIL: ' if cannot_fail(examination) else ''}{examination.reason}"
 
 
-def _chance(headline: WantedHeadline, metrics: Mapping[str, object], profile: str) -> float | None:
+def _chance(headline: WantedHeadline, metrics: Measures, profile: str) -> float | None:
     """What guessing gives, of the two numbers of the headline; None where it has none."""
     chance = headline.chance
     expression = chance.get(profile) if isinstance(chance, Mapping) else chance

@@ -1,10 +1,10 @@
 """data/evaluation/word_vector_suite/scores -> data/evaluation/word_vector_suite/{table,metrics}.json."""
 
 import json
-from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.suite_records import SuiteTable, VectorsResult
 from repline.files import write_json
 from stages import run
 from stages.folders import EVALUATION
@@ -18,13 +18,14 @@ def main() -> None:
     results = {name: _read(name) for name in settings.vectors}
     other_results = {name: _read(name) for name in settings.other_languages}
     table, languages = suite.table(results), suite.tables_by_language(other_results)
-    write_json(FOLDER / "table.json", table | {"languages": languages})
+    with_languages: SuiteTable = {**table, "languages": languages}
+    write_json(FOLDER / "table.json", with_languages)
     write_json(FOLDER / "metrics.json", results | other_results)
     for of_language in (table, *languages.values()):
         print(suite.as_text(of_language))
 
 
-def _read(vectors: str) -> dict[str, Any]:
+def _read(vectors: str) -> VectorsResult:
     path = FOLDER / "scores" / f"{vectors}.json"
     try:
         return json.loads(path.read_text(encoding="utf-8"))

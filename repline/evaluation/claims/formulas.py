@@ -14,6 +14,7 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.claims.yaml_records import is_number
+from repline.evaluation.nested_measures import Measures
 
 MAX_CHARACTERS = 1000  # characters; the parser's own recursion is what a longer one would test
 
@@ -32,7 +33,7 @@ class NotMeasured(LookupError):
     """The expression is sound, but the metrics lack (or hold null for) a value that it names."""
 
 
-def evaluate(expression: str | float, metrics: Mapping[str, Any], where: str) -> float:
+def evaluate(expression: str | float, metrics: Measures, where: str) -> float:
     """The value of `expression` over `metrics`.
 
     Args:
@@ -138,7 +139,7 @@ def _words(node: ast.expr) -> str:
     return ast.unparse(node)
 
 
-def _value(node: ast.AST, metrics: Mapping[str, Any], where: str) -> Any:
+def _value(node: ast.AST, metrics: Measures, where: str) -> Any:
     match node:
         case ast.Constant(value=value):
             return value
@@ -207,7 +208,7 @@ def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: s
     return part
 
 
-def _number(node: ast.AST, metrics: Mapping[str, Any], where: str) -> float:
+def _number(node: ast.AST, metrics: Measures, where: str) -> float:
     value = _value(node, metrics, where)
     if not is_number(value):
         kind = "a list" if isinstance(value, list) else "a group of metrics"

@@ -7,6 +7,7 @@ from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.judgement import PROFILES, SCALES, Decision, Verdict
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record
+from repline.evaluation.nested_measures import Measures
 
 Expression = str | Number
 ByProfile = Expression | dict[str, Expression]  # one for all profiles, or one from a profile on
@@ -97,7 +98,7 @@ def claim_ids(headline: WantedHeadline) -> dict[str, str]:
 def measure(
     headline: WantedHeadline,
     verdicts: Sequence[Verdict],
-    metrics: Mapping[str, Any],
+    metrics: Measures,
     profile: str,
     where: str,
 ) -> Headline:
@@ -142,7 +143,7 @@ def _of_profile(by_profile: Value | Mapping[str, Value], profile: str) -> Value:
     return by_profile[below[-1] if below else ranked[0]]
 
 
-def _sides(headline: WantedHeadline, metrics: Mapping[str, Any], profile: str, where: str) -> str | None:
+def _sides(headline: WantedHeadline, metrics: Measures, profile: str, where: str) -> str | None:
     """The two numbers that are compared, and chance: "78.2% against 75.5%, chance 16.7%"."""
     shown = {}
     for name in ("model", "peer", "chance"):

@@ -14,7 +14,9 @@ from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names, parse
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
+from repline.evaluation.nested_measures import Measures, Replicate
 from repline.evaluation.replication.intervals import agree, interval
+from repline.parameters import JsonObject
 
 Scale = Literal["small", "real", "paper"]
 Decision = Literal["holds", "fails", "undecided", "not run"]
@@ -133,9 +135,9 @@ def parse_verdicts(verdicts: Any, where: str) -> list[Verdict]:
 
 def check(
     claims: Sequence[Claim],
-    metrics: Mapping[str, Any],
+    metrics: Measures,
     profile: str,
-    replicates: Sequence[Mapping[str, Any]] = (),
+    replicates: Sequence[Replicate] = (),
     not_converged: Sequence[str] = (),
 ) -> list[Verdict]:
     """Judge every claim by the metrics of a run and by its replicates.
@@ -188,7 +190,7 @@ def _overlap(group: tuple[str, ...], name: tuple[str, ...]) -> bool:
     return group[:shared] == name[:shared]
 
 
-def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: Replicates) -> Verdict:
+def _judge(claim: Claim, metrics: Measures, profile: str, replicates: Replicates) -> Verdict:
     where = _where(claim, "claims")
     relation, bounds = _expected(claim.expected, where)
     result = Verdict(
@@ -260,7 +262,7 @@ def _out_of_scale(claim: Claim, profile: str) -> str | None:
     return None
 
 
-def _check_scales(values: Mapping[str, Any], where: str) -> None:
+def _check_scales(values: JsonObject, where: str) -> None:
     """InputError for a scale that is none, and for an `up_to` below the scale."""
     scale, up_to = values.get("scale"), values.get("up_to")
     if scale is not None and scale not in SCALES:

@@ -7,6 +7,7 @@ from typing import Any
 from repline.evaluation.claims.formulas import names
 from repline.evaluation.claims.judgement import Claim
 from repline.evaluation.claims.yaml_records import is_number
+from repline.evaluation.nested_measures import Measures, Metric
 
 Name = tuple[str, ...]
 CONTROL_WORDS = frozenset(
@@ -47,7 +48,7 @@ def _position(text: str, name: Name) -> int:
     return match.start() if match else len(text)
 
 
-def at(values: Mapping[str, object], name: Name) -> Any:
+def at(values: Measures, name: Name) -> Any:
     """The value under a name; None if there is none."""
     value: Any = values
     for key in name:
@@ -55,9 +56,9 @@ def at(values: Mapping[str, object], name: Name) -> Any:
     return value
 
 
-def nested(values: Mapping[Name, Any]) -> dict[str, object]:
+def nested(values: Mapping[Name, Any]) -> dict[str, Metric]:
     """Named values as nested mappings, those that are None left out."""
-    root: dict[str, object] = {}
+    root: dict[str, Metric] = {}
     for name, value in values.items():
         if value is None:
             continue
@@ -75,7 +76,7 @@ def same_form(a: Any, b: Any) -> bool:
     return is_number(a) and is_number(b)
 
 
-def variants(metrics: Mapping[str, object], name: Name) -> list[Name]:
+def variants(metrics: Measures, name: Name) -> list[Name]:
     """Names of a measure of other models or data, which differ from a name in one key.
 
     They differ in the last key only where this names a model too, as in `moved.lstm` beside `lstm.accuracy`.
@@ -92,7 +93,7 @@ def variants(metrics: Mapping[str, object], name: Name) -> list[Name]:
     return others
 
 
-def controls(metrics: Mapping[str, object], name: Name) -> list[Name]:
+def controls(metrics: Measures, name: Name) -> list[Name]:
     """The controls of a number, the nearest first; none of a control itself.
 
     A control of `runs.lstm.accuracy` is `runs.untrained.accuracy`, `runs.lstm_shuffled.accuracy`, `runs.lstm.majority`,
@@ -118,7 +119,7 @@ def is_control(key: str) -> bool:
     return bool(_words(key) & CONTROL_WORDS)
 
 
-def _in_group(group: Mapping[str, object], path: Name, rest: Name) -> Iterator[Name]:
+def _in_group(group: Measures, path: Name, rest: Name) -> Iterator[Name]:
     """The names that a control may have below one key of a group; `rest`: the number's name from the group on."""
     value = at(group, path)
     if is_control(path[-1]):

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 from repline.evaluation.claims import judgement
 from repline.evaluation.claims.judgement import Claim, Decision, Verdict
 from repline.evaluation.claims.metric_names import Name, at, controls, named_in_order, nested, same_form, variants
+from repline.evaluation.nested_measures import Measures, Metric, Replicate
 
 Kind = Literal["swapped", "levelled", "dealt", "reversed"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -39,13 +40,11 @@ class Mutant:
     rounds: Sequence[Mapping[Name, Name | float]]
     backwards: bool = False
 
-    def of_metrics(self, metrics: Mapping[str, object]) -> dict[str, object]:
+    def of_metrics(self, metrics: Measures) -> dict[str, Metric]:
         """The metrics that the mutant exchanges, in their nested form, exchanged."""
         return nested({name: self._value(metrics, metrics, name, self.rounds[0]) for name in self._all_names()})
 
-    def of_replicates(
-        self, replicates: Sequence[Mapping[str, object]], metrics: Mapping[str, object]
-    ) -> list[dict[str, object]]:
+    def of_replicates(self, replicates: Sequence[Replicate], metrics: Measures) -> list[dict[str, Metric]]:
         """The replicates of these numbers, exchanged.
 
         Where a replicate holds one of two numbers alone, the other is as in the metrics, so that a mutant has as many
@@ -66,8 +65,8 @@ class Mutant:
 
     def _value(
         self,
-        part: Mapping[str, object],
-        metrics: Mapping[str, object],
+        part: Measures,
+        metrics: Measures,
         name: Name,
         sources: Mapping[Name, Name | float],
     ) -> Any:
@@ -116,9 +115,9 @@ class Examination:
 
 def examine(
     claim: Claim,
-    metrics: Mapping[str, object],
+    metrics: Measures,
     profile: str,
-    replicates: Sequence[Mapping[str, object]] = (),
+    replicates: Sequence[Replicate] = (),
     chance: float | None = None,
 ) -> Examination:
     """Judge a claim, and judge it again by every mutant of its numbers.
@@ -145,7 +144,7 @@ def examine(
     return examination if examination.moved() else Examination(claim, verdict, verdicts, _reason(verdict, verdicts))
 
 
-def mutants(claim: Claim, metrics: Mapping[str, object], chance: float | None = None) -> list[Mutant]:
+def mutants(claim: Claim, metrics: Measures, chance: float | None = None) -> list[Mutant]:
     """All mutants of the numbers that a claim names, those of names without a number left out."""
     names = [name for name in named_in_order(claim) if at(metrics, name) is not None]
     pairs = [pair for pair in combinations(names, 2) if same_form(at(metrics, pair[0]), at(metrics, pair[1]))]
@@ -162,7 +161,7 @@ def shown(source: Name | float) -> str:
     return ".".join(source) if isinstance(source, tuple) else f"{source:.6g}"
 
 
-def _levelled(names: Sequence[Name], metrics: Mapping[str, object], chance: float | None) -> Iterator[Mutant]:
+def _levelled(names: Sequence[Name], metrics: Measures, chance: float | None) -> Iterator[Mutant]:
     levels: dict[Name, list[Name | float]] = {name: [*controls(metrics, name)] for name in names}
     if chance is not None:
         for level in levels.values():
@@ -175,7 +174,7 @@ def _levelled(names: Sequence[Name], metrics: Mapping[str, object], chance: floa
         yield Mutant("levelled", "every model := its control", [firsts])
 
 
-def _dealt(names: Sequence[Name], metrics: Mapping[str, object]) -> Iterator[Mutant]:
+def _dealt(names: Sequence[Name], metrics: Measures) -> Iterator[Mutant]:
     alike = [name for name in names if same_form(at(metrics, name), at(metrics, names[0]))]
     if len(alike) > 1:
         rounds = [dict(zip(alike, [*alike[turn:], *alike[:turn]], strict=True)) for turn in range(len(alike))]
@@ -185,7 +184,7 @@ def _dealt(names: Sequence[Name], metrics: Mapping[str, object]) -> Iterator[Mut
             yield Mutant("dealt", f"{shown(name)} := {shown(other)}", [{name: other}])
 
 
-def _reversed(names: Sequence[Name], metrics: Mapping[str, object]) -> Iterator[Mutant]:
+def _reversed(names: Sequence[Name], metrics: Measures) -> Iterator[Mutant]:
     lists = [name for name in names if isinstance(at(metrics, name), list)]
     if lists:
         yield Mutant("reversed", "lists in reverse order", [{name: name for name in lists}], backwards=True)
@@ -194,18 +193,16 @@ def _reversed(names: Sequence[Name], metrics: Mapping[str, object]) -> Iterator[
         yield Mutant("reversed", "numbers in reverse order", [dict(zip(numbers, numbers[::-1], strict=True))])
 
 
-def _judged(
-    claim: Claim, metrics: Mapping[str, object], profile: str, replicates: Sequence[Mapping[str, object]]
-) -> Verdict:
+def _judged(claim: Claim, metrics: Measures, profile: str, replicates: Sequence[Replicate]) -> Verdict:
     return judgement.check([claim], metrics, profile, replicates)[0]
 
 
-def _part(values: Mapping[str, object], names: Sequence[Name]) -> dict[str, object]:
+def _part(values: Measures, names: Sequence[Name]) -> dict[str, Metric]:
     """The metrics that a claim is judged by, cut down to the numbers of some names."""
     return nested({name: at(values, name) for name in names})
 
 
-def _merged(values: dict[str, object], by: Mapping[str, object]) -> dict[str, object]:
+def _merged(values: dict[str, Metric], by: Measures) -> dict[str, Metric]:
     """Two nested mappings of different names as one."""
     for key, inner in by.items():
         before = values.get(key, {})

@@ -1,6 +1,5 @@
 """A paper's numbers as data (`published.yaml`), and the number measured here for each."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from repline.evaluation.claims.yaml_records import (
     read_yaml,
     require_keys,
 )
+from repline.evaluation.nested_measures import Measures
 from repline.evaluation.replication.intervals import interval
 
 Direction = Literal["lower", "higher", "none"]
@@ -178,7 +178,7 @@ def validate(published: Any, where: str = "published") -> Published:
 
 def compare(
     table: Table,
-    metrics: Mapping[str, Any],
+    metrics: Measures,
     where: str = "published",
     replicates: Replicates | None = None,
 ) -> list[ComparedRow]:
@@ -210,7 +210,7 @@ def compare(
     return rows
 
 
-def _measured(expression: str | Number | None, metrics: Mapping[str, Any], where: str) -> float | None:
+def _measured(expression: str | Number | None, metrics: Measures, where: str) -> float | None:
     """The value of an expression; None without one, or where it was not measured."""
     if expression is None:
         return None

@@ -6,9 +6,10 @@ the numbers of one replicate belong together: the same seed, or the same resampl
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names
+from repline.evaluation.nested_measures import Measures, Metric, Replicate
 
 Name = tuple[str, ...]
 
@@ -21,7 +22,7 @@ class Replicates:
         parts: one nested mapping a replicate; None in it means that it holds no such number.
     """
 
-    def __init__(self, metrics: Mapping[str, Any], parts: Sequence[Mapping[str, Any]] = ()):
+    def __init__(self, metrics: Measures, parts: Sequence[Replicate] = ()):
         self._metrics, self._parts = metrics, list(parts)
         self._names = [_leaves(part) for part in self._parts]
         self._all = set().union(*self._names)
@@ -52,7 +53,7 @@ def _overlaid(value: Any, by: Any) -> Any:
     return merged if merged or value is None else value
 
 
-def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], metric_names: Collection[Name]) -> dict[str, Any]:
+def _view(metrics: Measures, part: Replicate, metric_names: Collection[Name]) -> dict[str, Metric]:
     """What a replicate has under some names: its own numbers, and those of the metrics where it holds none."""
     view: dict[str, Any] = {}
     for name in metric_names:
@@ -72,10 +73,10 @@ def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], metric_names: Col
     return view
 
 
-def _leaves(part: Mapping[str, Any]) -> set[Name]:
+def _leaves(part: Replicate) -> set[Name]:
     """The names of the numbers that a replicate holds."""
     leaves: set[Name] = set()
-    waiting: list[tuple[Name, Mapping[str, Any]]] = [((), part)]
+    waiting: list[tuple[Name, Replicate]] = [((), part)]
     while waiting:
         above, mapping = waiting.pop()
         for key, value in mapping.items():
@@ -88,7 +89,7 @@ def _leaves(part: Mapping[str, Any]) -> set[Name]:
     return leaves
 
 
-def _is_mapping(value: Any) -> bool:
+def _is_mapping(value: Any) -> TypeGuard[Measures]:
     """Whether it is a group of numbers; quick for what replicates are full of."""
     kind = type(value)
     return kind is dict or (kind is not float and kind is not int and isinstance(value, Mapping))
@@ -99,7 +100,7 @@ def _related(leaf: Name, name: Name) -> bool:
     return leaf[:shared] == name[:shared]
 
 
-def _value(expression: str | float, metrics: Mapping[str, Any], where: str) -> float | None:
+def _value(expression: str | float, metrics: Measures, where: str) -> float | None:
     try:
         value = evaluate(expression, metrics, where)
     except (NotMeasured, ZeroDivisionError):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from repline import yaml_text
 from repline.errors import InputError
-from repline.parameters import nearest
+from repline.parameters import Json, nearest
 
 Number = int | float
 
@@ -20,7 +20,7 @@ class Record(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The record as JSON holds it: optional keys without a value are left out, required ones are null."""
         values = self.model_dump(mode="json")
         return {key: value for key, value in values.items() if value is not None or key not in self._left_out()}

@@ -10,13 +10,14 @@ Numbers are arrays [1 + R]: of the test documents as they are, then of each repl
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.evaluation.multi_label import multi_label_f1
+from repline.evaluation.nested_measures import Array
 
 BINS = 10
 MIN_PROBABILITY = 1e-12  # a probability is taken for at least this
@@ -24,7 +25,7 @@ MIN_PROBABILITY = 1e-12  # a probability is taken for at least this
 
 def classified(
     probabilities: NDArray, gold: NDArray, weights: NDArray, lengths: NDArray | None = None, edges: Sequence[int] = ()
-) -> dict[str, object]:
+) -> dict[str, Array]:
     """`accuracy`, `micro_f1`, `macro_f1`, `ece`, `nll`, and with lengths `by_length`: accuracy of each range.
 
     Args:
@@ -39,7 +40,7 @@ def classified(
     one_hot = np.eye(probabilities.shape[1], dtype=bool)
     f1 = multi_label_f1(one_hot[gold], one_hot[guess], weights)
     loss = -np.log(np.maximum(probabilities[np.arange(len(gold)), gold], MIN_PROBABILITY))
-    measures: dict[str, Any] = {
+    measures: dict[str, Array] = {
         "accuracy": _mean(is_right, weights),
         "micro_f1": f1["micro"],
         "macro_f1": f1["macro"],
@@ -65,7 +66,15 @@ def confusion(probabilities: NDArray, gold: NDArray) -> NDArray[np.int64]:
     return np.bincount(gold * size + probabilities.argmax(axis=1), minlength=size * size).reshape(size, size)
 
 
-def reliability(probabilities: NDArray, gold: NDArray) -> list[dict[str, float]]:
+class Bin(TypedDict):
+    """A bin of the confidence: its documents, their mean confidence, and the share of them that is right."""
+
+    documents: int
+    confidence: float
+    accuracy: float
+
+
+def reliability(probabilities: NDArray, gold: NDArray) -> list[Bin]:
     """For each bin of the confidence that has documents: their number, mean confidence and accuracy."""
     confidence, is_right = probabilities.max(axis=1), probabilities.argmax(axis=1) == gold
     bins = _bins(confidence)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import (
+    Bin,
     classified,
     confusion,
     read_probabilities,
@@ -18,11 +19,28 @@ from repline.evaluation.classification.classification_measures import (
 )
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Arrays
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, replicates
 from repline.training.convergence import converged
 
-Measures = Mapping[str, Any]  # of a run: arrays [1 + R], nested by name
+
+class ShownRun(TypedDict):
+    """What figures show of one trained network; the confusion is [C, C]."""
+
+    labels: list[str]
+    confusion: NDArray[np.int64]
+    reliability: list[Bin]
+
+
+class TextCounts(TypedDict):
+    """The documents of each part, the number of labels, and the share of the most frequent label in test."""
+
+    train: int
+    dev: int
+    test: int
+    labels: int
+    majority: float
 
 
 def run_probabilities(path: str | Path, texts: Texts) -> NDArray[np.float64]:
@@ -37,13 +55,13 @@ def run_probabilities(path: str | Path, texts: Texts) -> NDArray[np.float64]:
     return probabilities
 
 
-def of_run(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Measures:
+def of_run(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Arrays:
     """The measures of `classified`, by length too; InputError as of `run_probabilities`."""
     sizes = np.array([len(words) for words in texts.flat("test")])
     return classified(run_probabilities(path, texts), texts.gold["test"], weights, sizes, edges)
 
 
-def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Measures]]]) -> Evaluation:
+def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Arrays]]]) -> Evaluation:
     """Means over the runs of every classifier, and replicates of them: runs and test documents are resampled.
 
     Args:
@@ -82,7 +100,7 @@ def _converged(folder: Path) -> bool:
     return converged(history) or (enough is not None and history[-1]["dev_accuracy"] >= enough)
 
 
-def shown_run(folder: Path, texts: Texts) -> dict[str, object]:
+def shown_run(folder: Path, texts: Texts) -> ShownRun:
     """What figures show of one trained network: `labels`, `confusion` [C, C] and `reliability`."""
     probabilities, gold = read_probabilities(folder / SCORES)["test"], texts.gold["test"]
     return {
@@ -92,8 +110,9 @@ def shown_run(folder: Path, texts: Texts) -> dict[str, object]:
     }
 
 
-def counts(texts: Texts) -> dict[str, object]:
+def counts(texts: Texts) -> TextCounts:
     """`train`, `dev` and `test` documents, `labels`, and `majority`: the share of the most frequent label in test."""
     sizes = {part: len(ids) for part, ids in texts.ids.items()}
     majority_label = np.bincount(texts.gold["train"]).argmax()
-    return sizes | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == majority_label).mean())}
+    majority = float((texts.gold["test"] == majority_label).mean())
+    return cast(TextCounts, sizes | {"labels": len(texts.labels), "majority": majority})

@@ -1,6 +1,6 @@
 """Training of every network that is compared: Adam, cross-entropy, the weights of the epoch that was best on dev."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from torch.optim import Optimizer
 from repline.corpora.labelled.classified_texts import Texts
 from repline.evaluation.classification.recipes import Recipe
 from repline.layers.document_network import DocumentNetwork, lengths
+from repline.parameters import JsonObject
 from repline.training.batches import batches
 from repline.training.history import Loss
 from repline.training.optimizers.adam import adam
@@ -29,7 +30,7 @@ def train_network(
     this_run: Run,
     *,
     build: Callable[..., DocumentNetwork],
-    settings: Mapping[str, object] | None = None,
+    settings: JsonObject | None = None,
     vectors: str | Path | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     loss: Loss | None = None,

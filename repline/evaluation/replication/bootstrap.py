@@ -4,12 +4,13 @@ The draws hang on the number of the replicate alone. Two systems that are measur
 the same resamples: differences between them are paired.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
+from repline.evaluation.nested_measures import Measures, Metric, Replicate
 from repline.evaluation.replication.replicate_files import overlay
 from repline.evaluation.replication.seed_means import mean_of_runs
 
@@ -27,11 +28,11 @@ def drawn_runs(runs: int, replicate: int) -> np.ndarray:
 
 
 def bootstrap(
-    measure: Callable[[Any, np.ndarray], Mapping[str, Any]],
+    measure: Callable[[Any, np.ndarray], Measures],
     runs: Sequence[Any],
     items: int,
     replicates: int = REPLICATES,
-) -> list[Mapping[str, object]]:
+) -> list[Replicate]:
     """Metrics of resampled runs on resampled items, averaged over the runs.
 
     Args:
@@ -52,7 +53,7 @@ def bootstrap(
     return replicates_made
 
 
-def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, object]]:
+def side_by_side(**groups: Sequence[Replicate]) -> list[Replicate]:
     """The replicates of several parts of the metrics as replicates of the whole, each under its name.
 
     A group that has fewer of them leaves its numbers out of the later ones.
@@ -61,11 +62,11 @@ def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, obj
     return [dict(zip(groups, row, strict=True)) for row in rows]
 
 
-def merge_replicates(*groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, object]]:
+def merge_replicates(*groups: Sequence[Replicate]) -> list[Replicate]:
     """Replicates whose numbers lie in the same mappings, laid over each other: the first of each, the second, ..."""
-    replicates_made: list[Mapping[str, object]] = []
+    replicates_made: list[Replicate] = []
     for row in zip_longest(*groups, fillvalue={}):
-        merged: dict[str, Any] = {}
+        merged: dict[str, Metric] = {}
         for part in row:
             merged = overlay(merged, part)
         replicates_made.append(merged)

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from repline.evaluation.nested_measures import Measures, Metric, Replicate
 from repline.files import new_file
 
 
-def overlay(metrics: Mapping[str, object], part: Mapping[str, object]) -> dict[str, Any]:
+def overlay(metrics: Measures, part: Measures) -> dict[str, Metric]:
     """`metrics` with the numbers of `part` in place of its own; neither is changed."""
     merged = dict(metrics)
     for key, value in part.items():
@@ -19,7 +19,7 @@ def overlay(metrics: Mapping[str, object], part: Mapping[str, object]) -> dict[s
     return merged
 
 
-def write(path: str | Path, parts: Sequence[Mapping[str, object]]) -> None:
+def write(path: str | Path, parts: Sequence[Replicate]) -> None:
     """Write replicates as a Parquet file: a row each, a column (of structs) for each name at the top."""
     rows = [_present(part) for part in parts]
     table = pa.Table.from_struct_array(pa.array(rows)) if any(rows) else pa.table({})
@@ -27,12 +27,12 @@ def write(path: str | Path, parts: Sequence[Mapping[str, object]]) -> None:
         pq.write_table(table, partial, compression="zstd")
 
 
-def read(path: str | Path) -> list[Mapping[str, object]]:
+def read(path: str | Path) -> list[Replicate]:
     """The replicates of a file that `write` wrote; none if there is no file."""
     return pq.read_table(path).to_pylist() if Path(path).exists() else []
 
 
-def _present(part: Mapping[str, object]) -> dict[str, Any]:
+def _present(part: Measures) -> dict[str, Metric]:
     """A replicate without what it does not hold."""
-    present = {key: _present(value) if isinstance(value, Mapping) else value for key, value in part.items()}
+    present: Measures = {key: _present(value) if isinstance(value, Mapping) else value for key, value in part.items()}
     return {key: value for key, value in present.items() if value is not None and value != {}}

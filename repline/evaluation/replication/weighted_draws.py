@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from repline.evaluation.nested_measures import Arrays, Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 
 MIN_PAIRS = 3  # a correlation of two is always 1 or -1
@@ -76,15 +77,15 @@ def _drawn_runs(runs: int, replicates: int) -> NDArray[np.int64]:
     return np.stack([drawn_runs(runs, replicate) for replicate in range(replicates)])
 
 
-def as_parts(nested: Mapping[str, Any]) -> list[dict[str, object]]:
+def as_parts(nested: Arrays) -> list[Replicate]:
     """Nested mappings of arrays [R] as R nested mappings of numbers, or of lists for [R, k]; None for NaN.
 
     Raises:
         ValueError: the arrays differ in length.
     """
-    parts: list[dict[str, object]] = []
+    parts: list[dict[str, Metric]] = []
     for key, value in nested.items():
-        rows = as_parts(value) if isinstance(value, Mapping) else [_number(row) for row in value]
+        rows: Sequence[Metric] = as_parts(value) if isinstance(value, Mapping) else [_number(row) for row in value]
         if not rows:
             continue
         parts = parts or [{} for _ in rows]
@@ -92,7 +93,7 @@ def as_parts(nested: Mapping[str, Any]) -> list[dict[str, object]]:
             raise ValueError(f"expected {len(parts)} replicates of {key}, found {len(rows)}")
         for part, row in zip(parts, rows, strict=True):
             part[key] = row
-    return parts
+    return [*parts]
 
 
 def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
@@ -131,7 +132,7 @@ def numbers(runs: Sequence[Any]) -> Any:
     return None if np.isnan(mean) else mean
 
 
-def replicates(runs: Sequence[Any]) -> list[dict[str, object]]:
+def replicates(runs: Sequence[Any]) -> list[Replicate]:
     """Numbers under the other weights, with the runs resampled in every replicate."""
     return as_parts(_drawn(runs))
 

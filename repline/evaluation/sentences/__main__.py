@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
@@ -15,6 +15,7 @@ from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import FOLDS, Protocol, RandomWeights
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
+from repline.evaluation.sentences.sentence_records import EncoderResult
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 partial.write_text("".join(f"{sentence}\n" for sentence in sentences), encoding="utf-8")
             print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors next to them")
             return
-        results: dict[str, Any] = {}
+        results: dict[str, EncoderResult] = {}
         encoders = {name: load_encoder(name) for name in options.encoders}
         for name, encode in encoders.items():
             results[name] = _judge(name, encode, tasks, options)
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_json(options.json, results)
     print(sentence_table.as_text(sentence_table.table(results)))
     for name, result in results.items():
-        if result["sentences_per_second"]:
+        if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
     print("\nx 100, ± half of the 95 % interval over resampled items; * above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
@@ -119,7 +120,7 @@ def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[T
 
 def _judge(
     name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
-) -> dict[str, Any]:
+) -> EncoderResult:
     vectors = SentenceVectors(name, encode, VECTOR_CACHE if VECTOR_CACHE.parents[1].is_dir() else None)
     protocol = Protocol(folds=options.folds, inner_folds=options.folds)
     results = {}

@@ -1,7 +1,7 @@
 """One task for one encoder: a number, its interval over resampled items, and what was learnt on the way."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from repline.evaluation.sentences.cross_validation import (
 )
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
+from repline.evaluation.sentences.sentence_records import FileResult, TaskResult
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 
 MEASURES = {
@@ -36,7 +37,7 @@ def measure(
     task: Task,
     vectors: SentenceVectors,
     protocol: Protocol = Protocol(),  # noqa: B008 (frozen)
-) -> dict[str, Any]:
+) -> TaskResult:
     """Judge the vectors on one task.
 
     Returns:
@@ -76,7 +77,7 @@ def _known(sentences: Mapping[str, str], vectors: SentenceVectors) -> dict[str, 
     return known_vectors
 
 
-def _described(known_words: Mapping[str, NDArray]) -> dict[str, int]:
+def _described(known_words: Mapping[str, NDArray]) -> TaskResult:
     zeros = sum(not vector.any() for vector in known_words.values())
     return {"dimensions": len(next(iter(known_words.values()))), "zero_vectors": zeros}
 
@@ -88,7 +89,7 @@ def _features(part: Part, known_vectors: Mapping[str, NDArray]) -> NDArray[np.fl
     )
 
 
-def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> dict[str, Any]:
+def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> TaskResult:
     folds, inner, penalties, seed = protocol.folds, protocol.inner_folds, protocol.penalties, protocol.seed
     class_number = {label: number for number, label in enumerate(task.classes)}
     labels = {name: np.array([class_number[label] for label in part.labels]) for name, part in task.parts.items()}
@@ -117,7 +118,7 @@ def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol
     return result
 
 
-def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float], seed: int) -> dict[str, Any]:
+def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float], seed: int) -> TaskResult:
     rows, scores = parts["train"], np.array(task.parts["train"].scores)
     if "dev" in parts:
         dev, dev_scores = parts["dev"], np.array(task.parts["dev"].scores)
@@ -132,8 +133,8 @@ def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[f
     return result | {"spearman": _or_zero(spearman, predicted, gold), "penalties": [penalty_chosen]}
 
 
-def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
-    files: dict[str, dict[str, Any]] = {}
+def _similarity(task: Task, vectors: SentenceVectors) -> TaskResult:
+    files: dict[str, FileResult] = {}
     resampled = []
     everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
@@ -149,7 +150,7 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
         }
         resampled.append(np.nan_to_num(pearson_of_draws(similarities, scores, draws(len(part)))))
 
-    def mean(measure: str) -> float:
+    def mean(measure: Literal["pearson", "pearson_of_angles", "spearman"]) -> float:
         return float(np.mean([file[measure] for file in files.values()]))
 
     sizes = [file["pairs"] for file in files.values()]
@@ -163,7 +164,7 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
     }
 
 
-def _judged(task: Task, value: float, replicates: NDArray[np.float64]) -> dict[str, Any]:
+def _judged(task: Task, value: float, replicates: NDArray[np.float64]) -> TaskResult:
     replicates = np.nan_to_num(replicates)  # a resample in which one side is constant correlates with nothing
     low, high = np.quantile(replicates, [0.025, 0.975])
     return {

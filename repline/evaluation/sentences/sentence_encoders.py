@@ -27,6 +27,7 @@ from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.evaluation.sentences.sentence_cache import Encode, checked
 from repline.evaluation.sentences.untrained import DEFAULT_WEIGHTS, UntrainedEncoder
 from repline.files import write_json
+from repline.parameters import JsonObject
 from repline.text_files import numbered_lines
 from repline.vectors import store
 
@@ -74,7 +75,7 @@ def write_encoder(folder: str | Path, system: str, **values: Any) -> None:
     write_json(Path(folder) / ENCODER, {"system": system, **values})
 
 
-def read_encoder(folder: str | Path) -> dict[str, Any]:
+def read_encoder(folder: str | Path) -> JsonObject:
     """The content of a folder's `encoder.json`; InputError where it is broken or names no system."""
     path = Path(folder) / ENCODER
     try:
@@ -130,7 +131,7 @@ class GivenVectors:
 
 
 def _of_the_house(folder: Path) -> Encode:
-    return house_system(read_encoder(folder)["system"], f"{folder / ENCODER}").load(folder)
+    return house_system(str(read_encoder(folder)["system"]), f"{folder / ENCODER}").load(folder)
 
 
 def house_system(name: str, where: str) -> Any:

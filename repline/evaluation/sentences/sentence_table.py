@@ -1,14 +1,16 @@
 """All encoders x all tasks as one table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
+
+from repline.evaluation.sentences.sentence_records import Cell, Column, EncoderResult, Row, SentenceTable, TaskResult
 
 SURE_SHARE = 0.975  # of the resamples, in which an encoder is above another to count as above it
 
 
-def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def table(results: Mapping[str, EncoderResult]) -> SentenceTable:
     """The results of encoders side by side.
 
     Args:
@@ -21,16 +23,16 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         `above_untrained` says whether at least 97.5 % of the resamples are above the best untrained row of the column,
         drawn alike; None where there is no such row, and for untrained encoders.
     """
-    order: dict[str, Mapping[str, Any]] = {}
+    order: dict[str, TaskResult] = {}
     for result in results.values():
         for task, task_result in result["tasks"].items():
             order.setdefault(task, task_result)
-    columns = [
+    columns: list[Column] = [
         {"task": task, "kind": task_result["kind"], "measure": task_result["measure"], "items": task_result["items"]}
         for task, task_result in order.items()
     ]
     best = {task: _best_untrained(task, results) for task in order}
-    rows = [
+    rows: list[Row] = [
         {
             "encoder": name,
             "untrained": bool(result["untrained"]),
@@ -42,7 +44,7 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     return {"columns": columns, "rows": rows}
 
 
-def as_text(described: Mapping[str, Any]) -> str:
+def as_text(described: SentenceTable) -> str:
     """A `table` as lines for a terminal: a line a task, a column an encoder, values x 100 with half their interval.
 
     Under Pearson's correlation stands Spearman's.
@@ -51,9 +53,9 @@ def as_text(described: Mapping[str, Any]) -> str:
     """
     lines = [["task", "measure", "items", *[row["encoder"] for row in described["rows"]]]]
     for column_number, column in enumerate(described["columns"]):
-        cells = [_shown(row["cells"][column_number]) for row in described["rows"]]
-        lines.append([column["task"], column["measure"], f"{column['items']:,}", *cells])
-        ranked = [(row["cells"][column_number] or {}).get("spearman") for row in described["rows"]]
+        in_column = [row["cells"][column_number] for row in described["rows"]]
+        lines.append([column["task"], column["measure"], f"{column['items']:,}", *map(_shown, in_column)])
+        ranked = [None if cell is None else cell.get("spearman") for cell in in_column]
         if any(rho is not None for rho in ranked):
             lines.append(["", "Spearman", "", *["- " if rho is None else f"{100 * rho:.1f} " for rho in ranked]])
     lines.append(["dimensions", "", "", *[f"{row['dimensions']:,} " for row in described["rows"]]])
@@ -67,7 +69,7 @@ def as_text(described: Mapping[str, Any]) -> str:
     )
 
 
-def _best_untrained(task: str, results: Mapping[str, Mapping[str, Any]]) -> Sequence[float] | None:
+def _best_untrained(task: str, results: Mapping[str, EncoderResult]) -> Sequence[float] | None:
     """The resamples of the untrained encoder with the highest value."""
     untrained_results = [
         result["tasks"][task] for result in results.values() if result["untrained"] and task in result["tasks"]
@@ -75,27 +77,29 @@ def _best_untrained(task: str, results: Mapping[str, Mapping[str, Any]]) -> Sequ
     return max(untrained_results, key=lambda result: result["value"])["replicates"] if untrained_results else None
 
 
-def _cell(result: Mapping[str, Any] | None, untrained: Sequence[float] | None) -> dict[str, Any] | None:
+def _cell(result: TaskResult | None, untrained: Sequence[float] | None) -> Cell | None:
     if result is None:
         return None
     above = None
     if untrained is not None and len(untrained) == len(result["replicates"]):
         above = bool(np.mean(np.array(result["replicates"]) > np.array(untrained)) >= SURE_SHARE)
-    cell = {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
-    return cell | {name: result[name] for name in ("spearman",) if name in result}
+    cell: Cell = {"value": result["value"], "low": result["low"], "high": result["high"], "above_untrained": above}
+    return cell | {"spearman": result["spearman"]} if "spearman" in result else cell
 
 
-def _shown(cell: Mapping[str, Any] | None) -> str:
+def _shown(cell: Cell | None) -> str:
     if cell is None:
         return "- "
     half = 50 * (cell["high"] - cell["low"])
     return f"{100 * cell['value']:.1f} ±{half:.1f}{'*' if cell['above_untrained'] else ' '}"
 
 
-def without_resamples(result: Mapping[str, Any]) -> dict[str, Any]:
+def without_resamples(result: EncoderResult) -> EncoderResult:
     """The result of an encoder, as in `table`, without what is only there to compare it."""
     tasks = {
-        task: {name: value for name, value in numbers.items() if name not in ("replicates", "penalties")}
+        task: cast(
+            TaskResult, {name: value for name, value in numbers.items() if name not in ("replicates", "penalties")}
+        )
         for task, numbers in result["tasks"].items()
     }
     return {**result, "tasks": tasks}

@@ -6,11 +6,12 @@ always the same whatever the caller's block, so that no answer depends on the bl
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.word_vectors.embedding import Embedding
 
 Method = Literal["add", "mul"]
@@ -27,7 +28,7 @@ def analogy(
     method: Method = "add",
     vocabulary: int | None = 300_000,
     block: int = 64,
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Accuracy on analogy questions, by section and over all.
 
     A question with a word outside the vocabulary cannot be answered: "accuracy" leaves it out, "accuracy_penalised"
@@ -225,7 +226,7 @@ def _excluded(forms: NDArray, questions: NDArray) -> tuple[NDArray, NDArray]:
     return which[order] // 3, excluded_rows[order]
 
 
-def _accuracy(correct: NDArray, is_asked: NDArray) -> dict[str, Any]:
+def _accuracy(correct: NDArray, is_asked: NDArray) -> dict[str, Metric]:
     correct_count, answered, question_count = int(correct.sum()), int(is_asked.sum()), len(is_asked)
     return {
         "accuracy": correct_count / answered if answered else None,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.word_vectors.embedding import Embedding
 
 # metric and linkage, as the benchmark suite tries them
@@ -19,7 +20,7 @@ AGGLOMERATIVE = (
 
 def categorization(
     embedding: Embedding, words: Sequence[str], categories: Sequence[str], *, seed: int = 0
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Purity of the best of several clusterings into as many clusters as there are categories.
 
     Agglomerative clustering with five pairs of metric and linkage, and k-means with ten starts; the best counts, as in

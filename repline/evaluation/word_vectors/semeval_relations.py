@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.correlation import spearman
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
@@ -19,7 +20,7 @@ class Relation:
     scores: Sequence[float]
 
 
-def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> dict[str, object]:
+def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> dict[str, Metric]:
     """Spearman's correlation between human and relational similarity, averaged over relations.
 
         score(x, y) = cos(x - y, p),   p = mean over the prototypes (l, r) of l - r, of unit vectors

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, cast
 
 from repline.errors import InputError
+from repline.evaluation.nested_measures import Measures
 from repline.evaluation.word_vectors.analogy import analogy
 from repline.evaluation.word_vectors.benchmark_files import (
     read_analogies,
@@ -22,10 +23,9 @@ from repline.evaluation.word_vectors.outliers import outlier_detection
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.semeval_relations import semeval_relations
 from repline.evaluation.word_vectors.similarity import similarity
+from repline.evaluation.word_vectors.suite_records import Cell, Column, Row, SuiteTable, Task, VectorsResult
 from repline.evaluation.word_vectors.synonyms import synonyms
 from repline.segmentation.characters import converter
-
-Task = Literal["similarity", "analogy", "categorization", "relations", "synonyms", "outliers"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ MEASURES: dict[Task, Measure] = {
 }
 
 DEFAULTS = Measuring()
-PLAIN: dict[str, Callable[..., dict[str, Any]]] = {
+PLAIN: dict[str, Callable[..., Measures]] = {
     "similarity": similarity,
     "relations": semeval_relations,
     "synonyms": synonyms,
@@ -210,7 +210,7 @@ def _converted(test: Test, path: Path) -> tuple[Any, ...]:
 
 def measure(
     embedding: Embedding, task: Task, items: tuple[Any, ...], options: Measuring = DEFAULTS, **changes: Any
-) -> dict[str, object]:
+) -> Measures:
     """The result of one test, whose items are as `read` gives them.
 
     Args:
@@ -231,7 +231,7 @@ def measure(
     return PLAIN[task](embedding, *items)
 
 
-def evaluate(embedding: Embedding, test: Test, folder: str | Path, options: Measuring = DEFAULTS) -> dict[str, object]:
+def evaluate(embedding: Embedding, test: Test, folder: str | Path, options: Measuring = DEFAULTS) -> Measures:
     """The result of one test in the folder of its source; InputError as of `read`."""
     return measure(embedding, test.task, read(test, folder), options)
 
@@ -243,8 +243,8 @@ def evaluate_sources(
     options: Measuring = DEFAULTS,
     *,
     language: str | None = None,
-    report: Callable[[Test, dict[str, Any]], None] | None = None,
-) -> dict[str, object]:
+    report: Callable[[Test, VectorsResult], None] | None = None,
+) -> VectorsResult:
     """The results of all tests of some sources, as `table` takes them.
 
     Args:
@@ -255,8 +255,9 @@ def evaluate_sources(
     Raises:
         InputError: as `tests_of` and `read`.
     """
-    size = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1])}
-    results: dict[str, Any] = size | {"tests": {}} | ({"language": language} if language else {})
+    results: VectorsResult = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}
+    if language:
+        results["language"] = language
     for source in dict.fromkeys(sources):
         for test in tests_of(source, language):
             results["tests"][test.name] = evaluate(embedding, test, Path(raw) / source, options)
@@ -265,7 +266,7 @@ def evaluate_sources(
     return results
 
 
-def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, object]:
+def table(results: Mapping[str, VectorsResult], tests: Iterable[Test] = TESTS) -> SuiteTable:
     """All vectors x all tests, for the report and the terminal.
 
     Args:
@@ -277,14 +278,14 @@ def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TEST
         [{"value", "penalised", "coverage"} or None, ...]}]}; a value is None where too few words are known.
     """
     tests = [test for test in tests if any(test.name in result["tests"] for result in results.values())]
-    columns = []
+    columns: list[Column] = []
     for test in tests:
         sample = next(result["tests"][test.name] for result in results.values() if test.name in result["tests"])
-        items = next(sample[key] for key in ("questions", "pairs", "words") if key in sample)
+        items = next(cast(int, sample[key]) for key in ("questions", "pairs", "words") if key in sample)
         columns.append(
             {"test": test.name, "task": test.task, "measure": MEASURES[test.task].title, "items": items},
         )
-    rows = [
+    rows: list[Row] = [
         {
             "vectors": name,
             "words": result["words"],
@@ -296,7 +297,7 @@ def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TEST
     return {"columns": columns, "rows": rows}
 
 
-def tables_by_language(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, object]]:
+def tables_by_language(results: Mapping[str, VectorsResult]) -> dict[str, SuiteTable]:
     """A `table` for each language among the results, which name theirs."""
     languages = dict.fromkeys(result["language"] for result in results.values())
     return {
@@ -305,7 +306,7 @@ def tables_by_language(results: Mapping[str, Mapping[str, Any]]) -> dict[str, di
     }
 
 
-def as_text(described: Mapping[str, Any]) -> str:
+def as_text(described: SuiteTable) -> str:
     """A `table` as lines for a terminal: a line a test, and for each vectors the value and the penalised one."""
     names = [row["vectors"] for row in described["rows"]]
     head = ["test", "measure", "items", *[cell for name in names for cell in (name, "penalised", "coverage")]]
@@ -313,20 +314,20 @@ def as_text(described: Mapping[str, Any]) -> str:
     for number, column in enumerate(described["columns"]):
         line = [column["test"], column["measure"], f"{column['items']:,}"]
         for row in described["rows"]:
-            cell = row["cells"][number] or {"value": None, "penalised": None, "coverage": None}
+            cell: Cell = row["cells"][number] or {"value": None, "penalised": None, "coverage": None}
             line += [_shown(cell["value"]), _shown(cell["penalised"]), _percent(cell["coverage"])]
         lines.append(line)
     return _aligned(lines, left=2)
 
 
-def _cell(test: Test, result: Mapping[str, Any] | None) -> dict[str, float | None] | None:
+def _cell(test: Test, result: Measures | None) -> Cell | None:
     if result is None:
         return None
     measure = MEASURES[test.task]
     return {
-        "value": result[measure.value],
-        "penalised": result[measure.penalised],
-        "coverage": result["coverage"],
+        "value": cast(float | None, result[measure.value]),
+        "penalised": cast(float | None, result[measure.penalised]),
+        "coverage": cast(float | None, result["coverage"]),
     }
 
 

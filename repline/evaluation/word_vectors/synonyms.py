@@ -1,14 +1,14 @@
 """Synonym questions in the manner of TOEFL: which of a few words means the same as the one asked for."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
-def synonyms(embedding: Embedding, questions: Sequence[Sequence[str]]) -> dict[str, Any]:
+def synonyms(embedding: Embedding, questions: Sequence[Sequence[str]]) -> dict[str, Metric]:
     """The share of questions whose answer has a higher cosine with the word than every other option; a tie is wrong.
 
     "accuracy" leaves out questions with any missing word; "accuracy_penalised" is over all of them: a missing word or

@@ -2,14 +2,14 @@
 
 import gc
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import write_card
+from repline.cards import Source, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
@@ -73,9 +73,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def save(
-    wordnet: WordNet, folder: str | Path, *, name: str, licence: str, sources: Sequence[Mapping[str, object]]
-) -> None:
+def save(wordnet: WordNet, folder: str | Path, *, name: str, licence: str, sources: Sequence[Source]) -> None:
     """Write synsets.parquet (one row a synset) and card.json into `folder`, all or nothing.
 
     Args:

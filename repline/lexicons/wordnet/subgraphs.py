@@ -1,6 +1,6 @@
 """Parts of a wordnet as graphs of words: by part of speech, relations, root synset and selected words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +8,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import Card, write_card
+from repline.cards import Card, Source, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.recipes import Selection, Subgraph
 from repline.lexicons.word_graph import expanded_names, relation_matrix, word_graph
 from repline.lexicons.wordnet.synsets import WordNet
+from repline.parameters import JsonObject
 
 WHOLE = Subgraph()
 
@@ -138,8 +139,8 @@ def write_subgraph(
     graph: tuple[pa.Table, pa.Table],
     *,
     licence: str,
-    sources: Sequence[Mapping[str, object]],
-    parameters: Mapping[str, object],
+    sources: Sequence[Source],
+    parameters: JsonObject,
 ) -> Card:
     """Write entries.parquet, edges.parquet and card.json into `folder`, all or nothing; returns the card."""
     entries, edges = graph

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,13 @@ def boundary_counts(
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
-def boundary_f1(counts: NDArray[np.integer], weights: NDArray | None = None) -> dict[str, float | None]:
+@overload
+def boundary_f1(counts: NDArray[np.integer], weights: None = None) -> dict[str, float]: ...
+@overload
+def boundary_f1(counts: NDArray[np.integer], weights: NDArray) -> dict[str, NDArray[np.float64]]: ...
+def boundary_f1(
+    counts: NDArray[np.integer], weights: NDArray | None = None
+) -> dict[str, float] | dict[str, NDArray[np.float64]]:
     """Precision, recall and F1 of cuts, summed over words.
 
         precision = both / found,   recall = both / gold,   F1 = 2 both / (found + gold)

@@ -9,6 +9,7 @@ from typing import Any
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
@@ -35,7 +36,7 @@ def evaluate(
         InputError: a folder without a model, or with one of another configuration or vocabulary.
     """
     metrics: dict[str, Any] = {}
-    replicates: dict[str, list[Mapping[str, object]]] = {}
+    replicates: dict[str, list[Replicate]] = {}
     for name, recipe in settings.runs.items():
         of_seeds = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
         metrics[name] = mean_of_runs([measures for measures, _ in of_seeds])
@@ -48,7 +49,7 @@ def evaluate(
 
 def evaluate_model(
     folder: Path, recipe: Recipe, corpus: str | Path, constituents: str | Path
-) -> tuple[dict[str, object], Splits]:
+) -> tuple[dict[str, Metric], Splits]:
     """The measures of one model, and the likelihoods of the sentences of each split."""
     text = open_corpus(corpus, constituents, recipe)
     model = load_model(folder, recipe, len(text))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
 from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, merge_replicates
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
@@ -46,7 +47,7 @@ def text_likelihoods(
     return words, kinds
 
 
-def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
+def perplexity_replicates(runs: Sequence[Splits], replicates: int = REPLICATES) -> list[Replicate]:
     """{split: {perplexity, joint}} of resampled runs on resampled sentences, as in the metrics."""
     parts = []
     for split in runs[0]:

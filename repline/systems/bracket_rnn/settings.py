@@ -1,12 +1,11 @@
 """The section `bracket_rnn` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 Brackets = Literal["none", "tree", "random"]
@@ -151,6 +150,6 @@ class Settings(Section):
     runs: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays()]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "bracket_rnn", values)

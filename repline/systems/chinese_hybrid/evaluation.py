@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.replication.weighted_draws import (
@@ -69,7 +70,7 @@ class Tests(NamedTuple):
     questions: dict[str, Questions]
     pairs: dict[str, Pairs]
 
-    def counts(self) -> dict[str, dict[str, object]]:
+    def counts(self) -> dict[str, dict[str, Metric]]:
         """How many questions and pairs each test has."""
         return {name: counts(questions) for name, questions in self.questions.items()} | {
             name: {"pairs": len(pairs.words)} for name, pairs in self.pairs.items()
@@ -167,7 +168,7 @@ def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
     return [embedding.words[neighbour] for neighbour in order[: number + 1] if neighbour != row][:number]
 
 
-def counts(questions: Questions) -> dict[str, object]:
+def counts(questions: Questions) -> dict[str, Metric]:
     """How many questions there are, and how many can be answered."""
     return {"questions": questions.total, "kept": len(questions.rows)}
 

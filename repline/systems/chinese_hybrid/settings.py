@@ -1,12 +1,11 @@
 """The section `chinese_hybrid` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Values
 
 Bag = Literal[
     "context_words",
@@ -113,6 +112,6 @@ class Settings(Corpus):
         return self.models[model].seeds or self.seeds
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "chinese_hybrid", values)

@@ -14,6 +14,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.systems.chinese_hybrid.settings import Bag
 from repline.systems.chinese_hybrid.subwords import Subwords
 from repline.use.folders import RAW_INPUT, Description, describe
@@ -79,7 +80,7 @@ def describe_subwords(
         "components": rows[len(subwords.characters) : len(subwords.characters) + len(parts)],
     }
     save_file({name: np.ascontiguousarray(values) for name, values in arrays.items()}, folder / ARRAYS)
-    values = {"characters": list(characters), "components": list(parts), "table": table}
+    values: JsonObject = {"characters": list(characters), "components": list(parts), "table": table}
     describe(folder, "chinese_hybrid", "word_vectors", values)
 
 

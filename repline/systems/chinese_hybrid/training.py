@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.cards import Source
 from repline.files import write_json
 from repline.systems.chinese_hybrid import updates
 from repline.systems.chinese_hybrid.corpus import Data
@@ -38,9 +39,7 @@ class Trained:
     losses: list[float]
 
 
-def train(
-    recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Mapping[str, object]] = ()
-) -> None:
+def train(recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Source] = ()) -> None:
     """Train one model, and save the vectors of words, characters and components, and the losses of the passes.
 
     Args:

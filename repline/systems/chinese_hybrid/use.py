@@ -1,11 +1,11 @@
 """Chinese word vectors, also of words never seen: `repline.load(folder).vector(word)`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.systems.chinese_hybrid.subword_vectors import SubwordVectors, read_subwords
 from repline.use.folders import Description
 from repline.use.word_space import WordVectors
@@ -49,7 +49,7 @@ class ChineseVectors(WordVectors):
             )
         return vector
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's word with the nearest words, and whether it is composed."""
         return [
             answer | {"composed": answer["known"] and self.spelled(row["word"]) not in self.index}

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, weights_of
 from repline.evaluation.replication.weighted_draws import replicates as drawn_replicates
@@ -89,7 +89,5 @@ def evaluate_tests(runs: Sequence[NDArray], n: int, test: Tests) -> Evaluation:
     )
 
 
-def _with_part(
-    replicates: Sequence[Mapping[str, object]], name: str, parts: Sequence[Mapping[str, object]]
-) -> list[Mapping[str, Any]]:
+def _with_part(replicates: Sequence[Replicate], name: str, parts: Sequence[Replicate]) -> list[Replicate]:
     return [{**replicate, name: part} for replicate, part in zip(replicates, parts, strict=True)]

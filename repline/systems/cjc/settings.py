@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Values
 from repline.vectors import recipes
 from repline.wrong_records import OnError
 
@@ -181,6 +181,6 @@ class Settings(Corpus):
         }
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "cjc", values)

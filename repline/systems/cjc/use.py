@@ -2,12 +2,13 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.use.folders import Description
 from repline.use.inputs import texts_of
 from repline.use.word_space import Neighbour, WordVectors, rounded
@@ -69,7 +70,7 @@ class BilingualWordVectors(WordVectors):
         translations = self._translations(texts_of(words, "translate"), n)
         return translations[0] if isinstance(words, str) else translations
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The translations of each row's word with their cosines, and its vector; null where it has none."""
         words = [row["word"] for row in rows]
         translations = self._translations(words, self.neighbours)
@@ -77,8 +78,8 @@ class BilingualWordVectors(WordVectors):
             {
                 "language": self._language(word),
                 "translations": rounded(near) if self._language(word) else None,
+                **answer,
             }
-            | answer
             for word, near, answer in zip(words, translations, super().answers(rows), strict=True)
         ]
 

@@ -1,6 +1,5 @@
 """The section `complex_embedding` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -8,7 +7,7 @@ from pydantic import Field, model_validator
 from repline import parameters
 from repline.evaluation.classification import recipes
 from repline.evaluation.classification.recipes import HAN, Recipe, RecurrentClassifier, TextCNN
-from repline.parameters import Count
+from repline.parameters import Count, Values
 
 Sentence = Literal["mixture", "superposition"]
 ReadoutForm = Literal["born", "dense", "vector"]
@@ -58,6 +57,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
     vectors: str
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "complex_embedding", values)

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from scipy.stats import ortho_group
 
-from repline.cards import write_card
+from repline.cards import Source, write_card
 from repline.files import new_folder
 from repline.lexicons import bilingual_dictionary
 from repline.systems.concreteness.ratings import FILE, ratings_table
@@ -101,7 +101,7 @@ def make_language(
 
 
 def write_language(
-    folder: str | Path, language_data: ArtificialLanguage, language: Language, sources: Sequence[Mapping[str, object]]
+    folder: str | Path, language_data: ArtificialLanguage, language: Language, sources: Sequence[Source]
 ) -> None:
     """Write ratings, the dictionary, the concepts of rated words, and a card into `folder`."""
     with new_folder(folder) as partial:

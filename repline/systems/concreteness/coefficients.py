@@ -4,7 +4,7 @@ The model of all words is compared with models of drawn words, and models of rat
 """
 
 import warnings
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +34,18 @@ def measured_coefficients(rated: RatedWords) -> dict[str, dict[str, list[Any]]]:
     }
 
 
-def coefficient_mass(coefficients: ArrayLike) -> dict[str, Any]:
+class Mass(TypedDict):
+    """How the mass of coefficients is spread, see `coefficient_mass`."""
+
+    cumulative: list[float]
+    dimensions_for_half: int
+    dimensions_for_80_percent: int
+    share_for_half: float
+    share_for_80_percent: float
+    mass_of_half: float
+
+
+def coefficient_mass(coefficients: ArrayLike) -> Mass:
     """The cumulative share of the absolute coefficients, largest first.
 
     Args:

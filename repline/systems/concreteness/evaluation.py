@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Measures, Metric
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.word_vectors.similarity import pearson, spearman
 from repline.systems.concreteness.approximate_randomization import randomization_test
@@ -146,11 +147,11 @@ def _loss(correlations: Mapping[str, float | None]) -> float | None:
     return 1 - reached / ceiling if reached and ceiling else None
 
 
-def _there(values: Mapping[str, object]) -> dict[str, Any]:
+def _there(values: Measures) -> dict[str, Metric]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _mass(coefficients: Mapping[str, Any]) -> Evaluation:
+def _mass(coefficients: Mapping[str, list[Any]]) -> Evaluation:
     """The mass of the coefficients of one target, and of models of shuffled ratings."""
     controls = [coefficient_mass(values) for values in coefficients["shuffled"]]
     halves = [control["mass_of_half"] for control in controls]
@@ -162,8 +163,8 @@ def _mass(coefficients: Mapping[str, Any]) -> Evaluation:
     }
     resampled = [coefficient_mass(values) for values in coefficients["resampled"]]
     return Evaluation(
-        coefficient_mass(coefficients["fitted"]) | {"shuffled": shuffled},
-        [{key: mass[key] for key in mass if key != "cumulative"} for mass in resampled],
+        {**coefficient_mass(coefficients["fitted"]), "shuffled": shuffled},
+        [{key: cast(Metric, value) for key, value in mass.items() if key != "cumulative"} for mass in resampled],
     )
 
 

@@ -1,12 +1,11 @@
 """The section `concreteness` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share, Values
 from repline.reading import Reading
 from repline.training import recipes
 from repline.training.recipes import CPU, Hardware
@@ -186,6 +185,6 @@ class Settings(Section):
     lexicon: Lexicon
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "concreteness", values)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, overload
+from typing import ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.systems.concreteness.saved_ratings import MAP, SPACE, SupportVectorArrays, read_regressors
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, texts_of
@@ -75,7 +76,7 @@ class WordRater:
             ratings += self._rated(part)
         return one_or_all(words, ratings)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The ratings of each row's word."""
         return [asdict(rating) for rating in self.rate([row["word"] for row in rows])]
 

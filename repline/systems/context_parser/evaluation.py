@@ -1,13 +1,13 @@
 """How well gaps are filled in every setting: the paper's measures on resampled scenes, and classes of errors."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.scenes.scene import SceneSentence, Triplet
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.replicate_files import overlay
 from repline.systems.context_parser.completions import Completed
@@ -36,7 +36,7 @@ def evaluate(completed: Completed) -> Evaluation:
     scores["gaps"] = int(scenes.gaps.sum())
     scores["candidates"] = {"mean": float(np.mean(of_gaps)), "median": float(np.median(of_gaps)), "most": max(of_gaps)}
 
-    def drawn_scores(run: Measured, drawn: NDArray[np.int64]) -> dict[str, Any]:
+    def drawn_scores(run: Measured, drawn: NDArray[np.int64]) -> dict[str, Metric]:
         drawn_errors = {setting: {"errors": error_shares(counted[drawn])} for setting, counted in errors.items()}
         return overlay(run.of(drawn), drawn_errors)
 

@@ -9,12 +9,12 @@ references never counts as right.
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.scenes.scene import SceneSentence, Word, items_of, name_of
+from repline.evaluation.evaluations import Metrics
 
 COUNTS = (
     *("sentences", "pos", "fine_pos", "word", "efi", "complete"),
@@ -99,9 +99,9 @@ class Measured:
     gaps: NDArray[np.int64]
     right_by_chance: NDArray[np.float64]
 
-    def of(self, scenes: NDArray[np.int64]) -> dict[str, Any]:
+    def of(self, scenes: NDArray[np.int64]) -> Metrics:
         """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
-        scores: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
+        scores: Metrics = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
         return scores | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
 
 

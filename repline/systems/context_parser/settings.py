@@ -1,12 +1,11 @@
 """The section `context_parser` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Positive, Section
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Values
 
 NextTo = Literal["always", "mentioned"]
 CONTEXT, UNI = "context", "uni"  # parsers trained with the context and without, in the names of folders
@@ -94,6 +93,6 @@ class Settings(Section):
     authors: dict[Name, Shipped]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "context_parser", values)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from repline.corpora.scenes.scene import GAP, RELATIONS, SceneSentence, Triplet, Word, coarse_of, name_of
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.segmentation import treebank
 from repline.systems.context_parser.model import ContextParser, hidden
 from repline.systems.context_parser.relations import candidates_of, context_of
@@ -134,7 +135,7 @@ class RawContextParser:
         weights = Weights(original, inferred)
         return one_or_all(sentences, [self._complete(text, triplets, weights) for text in texts])
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The filled gap of each row's sentence, or its tree where it has no gap."""
         return [asdict(self._answer(row["sentence"], row.get("context", ""))) for row in rows]
 

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
 from repline.systems.conversations.encoder import encoded
@@ -93,7 +94,7 @@ def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray
 
 def similarity_metrics(
     similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Correlations with the scores, by tuning and split: r of the angle and of its cosine, and Spearman's rho."""
     metrics: dict[str, Any] = {}
     for tuning, splits in similar.items():
@@ -106,24 +107,24 @@ def similarity_metrics(
     return metrics
 
 
-def resampled_responses(runs: Sequence[Ranks]) -> list[Mapping[str, object]]:
+def resampled_responses(runs: Sequence[Ranks]) -> list[Replicate]:
     """Replicates of P@N: seeds and messages are resampled, the same ones for all variants."""
     return _by_part(runs, precisions)
 
 
-def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Mapping[str, object]]:
+def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Replicate]:
     """Replicates of the accuracy of inference: seeds and pairs are resampled."""
     return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
 
 
 def resampled_similarity(
     runs: Sequence[Similar], scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> list[Mapping[str, object]]:
+) -> list[Replicate]:
     """Replicates of r by tuning and split: seeds and pairs are resampled."""
     parts = []
     for split in sorted({split for splits in runs[0].values() for split in splits}):
 
-        def measure(run: Similar, rows: NDArray, split: str = split) -> dict[str, Any]:
+        def measure(run: Similar, rows: NDArray, split: str = split) -> dict[str, Metric]:
             return {
                 tuning: {split: correlations(splits[split][rows], scores[split][rows], groups[split][rows])}
                 for tuning, splits in run.items()
@@ -134,19 +135,19 @@ def resampled_similarity(
     return merge_replicates(*parts)
 
 
-def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[Mapping[str, object]]:
+def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[Replicate]:
     """Replicates of MAP by split: seeds and new questions are resampled."""
     return _by_part(runs, lambda ap: {"map": float(ap.mean())})
 
 
-def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Mapping[str, object]]:
+def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Replicate]:
     """MAP of each run by split."""
     return [{split: {"map": float(ap.mean())} for split, ap in run.items()} for run in runs]
 
 
 def _by_part(
     runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
-) -> list[Mapping[str, object]]:
+) -> list[Replicate]:
     """Replicates of a measure of each part; the parts have different items."""
     parts = {}
     for name, items in runs[0].items():

@@ -1,13 +1,12 @@
 """The section `conversations` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.corpora.dialogue.recipes import ConversationSource
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 EncoderName = Literal["dan", "transformer"]
@@ -121,6 +120,6 @@ class Settings(Section):
     variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training"), _free_names(METHODS)]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "conversations", values)

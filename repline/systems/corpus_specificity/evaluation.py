@@ -1,6 +1,6 @@
 """Scores of word vectors that were trained on smaller and smaller corpora, and their summary."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 from repline.systems.corpus_specificity.scores import ScoreRow
 
@@ -33,7 +34,7 @@ def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:
     return Evaluation.side_by_side(parts)
 
 
-def summarise(rows: Sequence[ScoreRow]) -> dict[str, object]:
+def summarise(rows: Sequence[ScoreRow]) -> dict[str, Metric]:
     """The scores of one kind of vectors on one test, by method and size.
 
     `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges
@@ -64,7 +65,7 @@ def summarise(rows: Sequence[ScoreRow]) -> dict[str, object]:
     return result
 
 
-def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Mapping[str, object]]:
+def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Replicate]:
     """The numbers of `summarise` on resampled corpora (documents, trainings) and resampled items of the test.
 
     All corpora are judged on the same drawn items, and the dimensionality is chosen again in each replicate.
@@ -74,7 +75,7 @@ def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Map
         where a half of the items is not drawn.
     """
     grouped = _grouped(rows)
-    replicates_so_far: list[Mapping[str, object]] = []
+    replicates_so_far: list[Replicate] = []
     for replicate in range(replicates):
         result: dict[str, Any] = {}
         for method, groups in grouped.items():
@@ -117,7 +118,7 @@ def _grouped(rows: Sequence[ScoreRow]) -> dict[str, list[_Group]]:
     return groups
 
 
-def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Any]:
+def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Metric]:
     """The best k and its score for some samples and items, which may repeat; of equal scores the smaller k wins."""
     means = group.values[samples].mean(axis=0)  # [K, M]
     scores = means[:, items].mean(axis=1)
@@ -137,7 +138,7 @@ def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Any]
     return point
 
 
-def _point(group: _Group) -> dict[str, Any]:
+def _point(group: _Group) -> dict[str, Metric]:
     samples, _, items = group.values.shape
     point = _measured(group, np.arange(samples), np.arange(items))
     by_sample = group.values.mean(axis=2)  # [S, K]

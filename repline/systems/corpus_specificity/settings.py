@@ -1,12 +1,11 @@
 """The section `corpus_specificity` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, Positive, Section
+from repline.parameters import Count, Positive, Section, Values
 
 AtLeastTwo = Annotated[int, Field(ge=2)]
 Dimensions = Annotated[list[Count], Field(min_length=1)]
@@ -126,6 +125,6 @@ class Settings(Section):
     word2vec: SkipGram
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "corpus_specificity", values)

@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.parameters import JsonObject
 from repline.systems.corpus_specificity import document_removal
 from repline.systems.corpus_specificity.scores import ScoreRow
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
@@ -237,7 +238,7 @@ def _save(
     matrix: NDArray,
     counts: NDArray,
     method: str,
-    parameters: Mapping[str, object],
+    parameters: JsonObject,
 ) -> None:
     card = read_card(documents)
     store.save(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypedDict
+from typing import Protocol, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +95,9 @@ class Questions:
 
         def items(matrix: NDArray) -> list[float]:
             embedding = Embedding(words, matrix, ignore_case=False)
-            return [100 * synonyms(embedding, [question])["accuracy_penalised"] for question in self.groups]
+            return [
+                100 * cast(float, synonyms(embedding, [question])["accuracy_penalised"]) for question in self.groups
+            ]
 
         answers, drawn = items(vectors), items(np.random.default_rng(seed).normal(size=(len(words), 50)))
         return {"score": float(np.mean(answers)), "items": answers, "permuted": float(np.mean(drawn))}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.systems.definition_nli.corpus import Data, Split
 from repline.systems.definition_nli.training import PREDICTIONS
@@ -61,12 +61,12 @@ def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]
     return accuracy_by_variant
 
 
-def resampled_accuracies(runs: Answers) -> list[Mapping[str, object]]:
+def resampled_accuracies(runs: Answers) -> list[Replicate]:
     """Replicates of `accuracies`: seeds and test pairs are resampled, the same ones for all variants."""
     variants = list(runs)
     of_seeds = list(zip(*runs.values(), strict=True))
 
-    def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Any]:
+    def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Metric]:
         return {name: {"accuracy": float(is_right[items].mean())} for name, is_right in zip(variants, run, strict=True)}
 
     return bootstrap(measure, of_seeds, items=len(of_seeds[0][0]))

@@ -1,12 +1,11 @@
 """The section `definition_nli` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share, Values
 from repline.reading import Reading
 from repline.training import recipes
 
@@ -74,6 +73,6 @@ class Settings(Section):
     variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training")]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "definition_nli", values)

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.lexicons.definitions import Dictionary, shuffled, write_definitions
+from repline.parameters import JsonObject
 from repline.systems.definition_nli.corpus import LANGUAGE, SPLITS, Data, Split
 from repline.systems.definition_nli.model import DICTIONARY, PADDING, DefinitionNLI
 from repline.systems.definition_nli.settings import Recipe
@@ -52,8 +53,8 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     predictions = {split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}
     np.savez(this_run.folder / PREDICTIONS, allow_pickle=False, **predictions)
     shares = train[2].bincount(minlength=len(labels)).double() / len(train[2])
-    options = {"language": LANGUAGE, "spread": data.spread, "longest": data.longest}
-    describe(this_run.folder, "definition_nli", "inference", options | {"shares": shares.tolist()})
+    options: JsonObject = {"language": LANGUAGE, "spread": data.spread, "longest": data.longest}
+    describe(this_run.folder, "definition_nli", "inference", {**options, "shares": shares.tolist()})
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar, overload
+from typing import ClassVar, overload
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from torch.func import functional_call
 
 from repline.errors import InputError
 from repline.lexicons.definitions import read_definitions
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation import spaced
 from repline.systems.definition_nli.model import DICTIONARY, PADDING, DefinitionNLI
@@ -115,7 +116,7 @@ class DefinitionClassifier:
         """The tokens of a raw text as in training: spaCy's rules of the language, in lower case."""
         return [token.lower() for token in self._segment(text)["tokens"]]
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The classification of each row's premise and hypothesis."""
         return [asdict(answer) for answer in self.classify([(row["premise"], row["hypothesis"]) for row in rows])]
 

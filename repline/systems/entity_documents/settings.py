@@ -1,13 +1,12 @@
 """The section `entity_documents` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.entities.recipes import Mode
-from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 from repline.vectors import recipes as vectors
 
@@ -114,6 +113,6 @@ class Settings(Section):
     shown: list[str]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "entity_documents", values)

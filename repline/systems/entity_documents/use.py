@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, overload
+from typing import ClassVar, overload
 
 import numpy as np
 
 from repline.corpora.entities.gazetteers import FILE
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.entity_documents.model import DocumentClassifier
 from repline.systems.entity_documents.raw_documents import RawDocuments
@@ -81,7 +82,7 @@ class RawDocumentClassifier:
             answers += map(self._labels, probabilities, known_words)
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The labels of each row's text."""
         return [asdict(answer) for answer in self.classify([row["text"] for row in rows])]
 

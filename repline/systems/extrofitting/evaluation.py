@@ -6,13 +6,14 @@ Replicates resample the pairs of a test, the same ones for all vectors (see
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.claims import published
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.evaluation.replication.replicate_files import overlay
 from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_draws, spearman_of_draws
@@ -29,6 +30,8 @@ WITHOUT_LEXICON = ("base", "centred", "whitened")  # the same for every lexicon
 CUT = "cut"  # the same metrics again where only the frequent words are there
 
 Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
+Correlations = dict[str, dict[str, dict[str, float | None]]]  # by variant and test
+Drawn = dict[str, dict[str, dict[str, NDArray]]]  # the same of resampled pairs: [R] each
 
 
 def measure(
@@ -43,14 +46,14 @@ def measure(
     """
     edges, words = fitted.edges, fitted.words
     variants = fitted.vectors | controls(fitted.vectors["base"], edges, settings.orders)
-    metrics, repeated = similarities(words, variants, tests, settings.orders[0])
+    measured, drawn = similarities(words, variants, tests, settings.orders[0])
     orders = [f"{ORDER}{seed}" for seed in settings.orders]
-    metrics["orders"] = {test: [metrics[order][test]["spearman"] for order in orders] for test in tests}
+    metrics: Metrics = {name: of_variant for name, of_variant in measured.items() if name not in orders}
+    repeated: dict[str, Array] = {name: of_variant for name, of_variant in drawn.items() if name not in orders}
+    metrics["orders"] = {test: [measured[order][test]["spearman"] for order in orders] for test in tests}
     repeated["orders"] = {
-        test: np.stack([repeated[order][test]["spearman"] for order in orders], axis=1) for test in tests
+        test: np.stack([drawn[order][test]["spearman"] for order in orders], axis=1) for test in tests
     }
-    for order in orders:
-        del metrics[order], repeated[order]
     metrics["outside"], repeated["outside"] = outside(fitted.vectors, edges, settings.sample)
     metrics |= {
         "heads": fitted.listed,
@@ -59,7 +62,7 @@ def measure(
         "classes": len(np.unique(model.notebook_labels(edges, len(words), settings.orders[0]))),
         "words": len(words),
     }
-    return Evaluation(metrics | neighbours(words, fitted.vectors, cues or {}), as_parts(repeated))
+    return Evaluation({**metrics, **neighbours(words, fitted.vectors, cues or {})}, as_parts(repeated))
 
 
 def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> Evaluation:
@@ -69,7 +72,7 @@ def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> 
         measured: a lexicon, and of one source of tests what `measure` gives, by vectors.
         settings: where they take a part of the words, everything is there again under "cut".
     """
-    metrics: dict[str, Any] = {vectors: {} for vectors in settings.vectors}
+    metrics: Metrics = {vectors: {} for vectors in settings.vectors}
     repeated = []
     for lexicon, part in measured:
         metrics = overlay(metrics, _by_lexicon(part.metrics, lexicon))
@@ -109,7 +112,7 @@ def controls(matrix: NDArray, edges: NDArray, orders: Sequence[int]) -> dict[str
 
 def similarities(
     words: Sequence[str], variants: Mapping[str, NDArray], tests: Mapping[str, Pairs], seed: int = 0
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[Correlations, Drawn]:
     """Every variant on every test of word similarity.
 
     Args:
@@ -124,8 +127,8 @@ def similarities(
     first = next(iter(variants.values()))
     folded, exact = (Embedding(words, first, ignore_case=ignore) for ignore in (True, False))
     weights = {test: draws(len(pairs)) for test, (pairs, _) in tests.items()}
-    measured: dict[str, Any] = {name: {} for name in variants}
-    repeated: dict[str, Any] = {name: {} for name in variants}
+    measured: Correlations = {name: {} for name in variants}
+    repeated: Drawn = {name: {} for name in variants}
     for name, matrix in variants.items():
         embedding, cased = folded.with_matrix(matrix), exact.with_matrix(matrix)
         for test, (pairs, human_scores) in tests.items():
@@ -160,12 +163,19 @@ def outside(fitted: Mapping[str, NDArray], edges: NDArray, sample: int) -> tuple
     return means, {method: mean_of_draws(change, drawn) for method, change in changes.items()}
 
 
+class Neighbours(TypedDict):
+    """Cosines of cue words, by method and cue: with certain words and the nearest ones, and the nearest in order."""
+
+    neighbours: dict[str, dict[str, dict[str, float]]]
+    nearest: dict[str, dict[str, list[float]]]
+
+
 def neighbours(
     words: Sequence[str], fitted: Mapping[str, NDArray], words_of_cue: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
+) -> Neighbours:
     """For some cue words: the cosines with certain words and with the nearest ones, by method."""
     row_of = {word: row for row, word in enumerate(words)}
-    result: dict[str, Any] = {"neighbours": {}, "nearest": {}}
+    result: Neighbours = {"neighbours": {}, "nearest": {}}
     for method, vectors in fitted.items():
         for cue in (cue for cue in words_of_cue if cue in row_of):
             everyone = np.arange(len(words))
@@ -190,7 +200,7 @@ def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
     return model.project(matrix, model.whitening(covariance))
 
 
-def _by_lexicon(measured: Mapping[str, Any], lexicon: str) -> dict[str, Any]:
+def _by_lexicon(measured: Mapping[str, Any], lexicon: str) -> Metrics:
     """The metrics of one lexicon, by vectors, under its name; methods that use no lexicon stay outside."""
     result = {}
     for vectors, metrics in measured.items():

@@ -1,12 +1,11 @@
 """The section `extrofitting` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from repline import parameters
-from repline.parameters import Count, Name, Section, Seeds
+from repline.parameters import Count, Name, Section, Seeds, Values
 from repline.reading import Reading
 from repline.vectors.recipes import Retrofitting
 
@@ -54,6 +53,6 @@ class Settings(Section):
     sample: Count
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "extrofitting", values)

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified
-from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, not_converged, of_run, shown_run
+from repline.evaluation.classification.scored_runs import counts, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Details, Evaluation
+from repline.evaluation.nested_measures import Array, Arrays
 from repline.evaluation.replication.weighted_draws import weights_of
 from repline.layers.document_network import PADDING, DocumentNetwork
 from repline.pretrained import DESCRIPTION, pretrained
@@ -50,7 +51,7 @@ def evaluate(
         InputError: a model or probabilities that cannot be read, or that are of other texts.
     """
     weights = weights_of(len(texts.gold["test"]))
-    measured: dict[str, list[Measures]] = {}
+    measured: dict[str, list[Arrays]] = {}
     for name, network in networks.items():
         measured[name] = [of_network(run, texts, weights, edges, learned) for run in models[name]]
         if name in SPREAD:
@@ -58,12 +59,14 @@ def evaluate(
             measured[name] = [{**run, **looks} for run, looks in zip(measured[name], looking, strict=True)]
     peers = {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()}
     evaluation = evaluated({"networks": measured, "linear": peers})
-    details = shown_run(models[SHOWN][0], texts) if SHOWN in models else {}
+    details: Details = shown_run(models[SHOWN][0], texts) if SHOWN in models else {}
     metrics = {"documents": counts(texts)} | evaluation.metrics
     return Evaluation(metrics, evaluation.replicates, details, not_converged(models))
 
 
-def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int], learned: float) -> Measures:
+def of_network(
+    folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int], learned: float
+) -> dict[str, Array]:
     """The measures of one trained network, with `epochs`: the first one with an accuracy of `learned` on dev.
 
     Where no epoch reached it, `epochs` is one more than there were.
@@ -80,7 +83,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     return {**of_run(folder / SCORES, texts, weights, edges), "epochs": np.full(len(weights), float(epochs))}
 
 
-def of_attention(kind: type[DocumentNetwork], folder: Path, texts: Texts, weights: NDArray) -> Measures:
+def of_attention(kind: type[DocumentNetwork], folder: Path, texts: Texts, weights: NDArray) -> dict[str, Array]:
     """The spread of a network's attention, and two controls of it.
 
     Returns:
@@ -133,7 +136,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
     return np.concatenate(spreads)
 
 
-def of_spread(values: NDArray, weights: NDArray) -> dict[str, object]:
+def of_spread(values: NDArray, weights: NDArray) -> dict[str, Array]:
     """`word_spread` as a measure: the mean of the documents that have one [1 + R]."""
     there = ~np.isnan(values)
     total = (weights * there).sum(axis=1)

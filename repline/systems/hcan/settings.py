@@ -1,6 +1,5 @@
 """The section `hcan` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -8,7 +7,7 @@ from pydantic import Field, field_validator
 from repline import parameters
 from repline.evaluation.classification import recipes
 from repline.evaluation.classification.recipes import RecurrentClassifier, TextCNN
-from repline.parameters import Count, Positive, Share
+from repline.parameters import Count, Json, Positive, Share
 from repline.vectors.recipes import Word2Vec
 
 Pooling = Literal["target", "maxpool"]
@@ -27,7 +26,7 @@ class Recipe(recipes.Recipe):
     size: Count
     heads: Count
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What every network depends on; those of the kind hcan record their sizes themselves."""
         return {name: value for name, value in super().record().items() if name not in ("size", "heads")}
 
@@ -91,6 +90,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
         return self.vectors.model_copy(update=sizes)
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: parameters.Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "hcan", values)

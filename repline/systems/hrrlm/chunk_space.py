@@ -6,7 +6,7 @@ section 4.4 and appendix C (Tables 5 and 6).
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,7 +58,15 @@ def role_purity(vectors: NDArray, roles: ArrayLike, *, clusters: int = 4, seed: 
     return purity(roles, KMeans(clusters, random_state=seed).fit_predict(vectors))
 
 
-def cluster_table(vectors: NDArray, labels: Sequence[str], *, clusters: int = 5, seed: int = 0) -> list[dict[str, Any]]:
+class Cluster(TypedDict):
+    """A cluster: its commonest label, its size, and the label's share of it."""
+
+    label: str
+    size: int
+    share: float
+
+
+def cluster_table(vectors: NDArray, labels: Sequence[str], *, clusters: int = 5, seed: int = 0) -> list[Cluster]:
     """The commonest label of each cluster, the cluster's size, and the label's share of it; the largest first.
 
     Args:
@@ -66,7 +74,7 @@ def cluster_table(vectors: NDArray, labels: Sequence[str], *, clusters: int = 5,
         labels: [n].
     """
     members = KMeans(min(clusters, len(vectors)), random_state=seed).fit_predict(vectors)
-    table = []
+    table: list[Cluster] = []
     for cluster in np.unique(members):
         counts = Counter(label for label, member in zip(labels, members, strict=True) if member == cluster)
         label, count = min(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,7 +1,6 @@
 """Train HRRLM on words and chunks together, from a word-level model; and the fillers of the chunks of a corpus."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.pretrained import DESCRIPTION, pretrained
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
@@ -154,9 +154,7 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
     describe(this_run.folder, "hrrlm", "chunks", {"text": text, "single_sentences": True})
 
 
-def load_chunks(
-    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, object] | None = None
-) -> ChunkHRRLM:
+def load_chunks(folder: str | Path, corpus: LanguageModelingCorpus, settings: JsonObject | None = None) -> ChunkHRRLM:
     """The model that `train_chunks` saved; InputError as for `repline.systems.hrrlm.training.load_model`."""
     model = pretrained(ChunkHRRLM, folder, settings)
     check_words(model.word_level.words, folder, corpus)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score, roc_curve
 
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.word_vectors.embedding import Embedding
 
 CATEGORIES = ("plural-verbs", "past-tense", "present-participle")
@@ -51,7 +52,7 @@ def verb_pairs(
     return pairs_by_category
 
 
-def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, object]:
+def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, Metric]:
     """The AUC of both relations, by category and averaged over the categories.
 
     Only pairs with both words in the vocabulary count, so that both truths are about the same words.

@@ -15,6 +15,7 @@ from torch import nn
 from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -124,7 +125,7 @@ def word_level(
     history: History,
     measurement: Measurement,
     raw: Path,
-) -> tuple[dict[str, object], WordRun]:
+) -> tuple[dict[str, Metric], WordRun]:
     """Perplexities, decomposition, and tests of word vectors of one run; and the first two item by item."""
     pairs = verb_pairs(*_questions(raw))
     words = corpus.words[SPECIAL:]
@@ -177,7 +178,7 @@ def chunk_level(
     recipe: WordRecipe,
     maximum_tokens: int,
     measurement: Measurement,
-) -> tuple[dict[str, object], dict[str, object], dict[str, RowLikelihoods]]:
+) -> tuple[dict[str, Metric], dict[str, Metric], dict[str, RowLikelihoods]]:
     """Perplexity, and that of the model it started from; roles among neighbours and in clusters.
 
     Returns:
@@ -228,7 +229,7 @@ def _questions(raw: Path) -> tuple[list[tuple[str, str, str, str]], list[str]]:
 _items = functools.cache(suite.read)  # of a test
 
 
-def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str, Any], raw: Path) -> dict[str, Any]:
+def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str, Any], raw: Path) -> dict[str, Metric]:
     """Every test at hand, as the paper scores them (missing words have the mean vector).
 
     Args:
@@ -261,7 +262,7 @@ def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str,
     }
 
 
-def _analogies(google: dict[str, Any]) -> dict[str, Any]:
+def _analogies(google: dict[str, Any]) -> dict[str, Metric]:
     """Google's analogies by 3CosMul: all, the two halves, the verb categories, every section."""
     sections = google["sections"]
     halves = {"syntax": [name for name in sections if name.startswith("gram")]}
@@ -279,17 +280,17 @@ def _analogies(google: dict[str, Any]) -> dict[str, Any]:
     return accuracies
 
 
-def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, object]:
+def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, Metric]:
     """The score in each task; extrinsic_mean is over the paper's six, and None unless all of them are there."""
     scores = {task: counts.score() for task, counts in tasks.items()}
     mean = float(np.mean(list(scores.values()))) if len(scores) == PAPER_TASKS else None
     return {"extrinsic": scores, "extrinsic_mean": mean}
 
 
-def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[Mapping[str, object]]:
+def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[Replicate]:
     """The scores on resampled test sentences, the same for all variants."""
 
-    def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Any]]:
+    def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Metric]]:
         return lambda counts, sentences: {"extrinsic": {task: counts.score(sentences)}}
 
     parts = [
@@ -300,12 +301,12 @@ def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[M
     return merge_replicates(*parts)
 
 
-def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Metric]]:
     """The metrics of every variant for the first seed, for the second, ..."""
     return [dict(zip(runs, row, strict=True)) for row in zip(*runs.values(), strict=True)]
 
 
-def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Mapping[str, object]]:
+def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Replicate]:
     return merge_replicates(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
 
 

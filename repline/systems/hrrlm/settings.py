@@ -1,12 +1,11 @@
 """The section `hrrlm` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Json, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 Batching = Literal["contiguous", "sentences"]
@@ -73,7 +72,7 @@ class WordRecipe(Bindings, recipes.LanguageModelRecipe):
     train_tokens: Count | None = None
     evaluation_tokens: Count | None = None
 
-    def sizes(self) -> dict[str, object]:
+    def sizes(self) -> dict[str, Json]:
         """The arguments of the model: those of the tied LSTM, or of HRRLM."""
         kind = Layers if self.model == "tied" else Bindings
         return {name: getattr(self, name) for name in kind.model_fields}
@@ -106,7 +105,7 @@ class ChunkRecipe(recipes.Recipe):
     maximum_tokens: Count = 60
     train_sentences: Count | None = None
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What the training depends on apart from the corpus."""
         return {name: value for name, value in super().record().items() if name != "corpus"}
 
@@ -174,6 +173,6 @@ class Settings(Section):
         return self
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "hrrlm", values)

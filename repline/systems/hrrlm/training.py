@@ -1,7 +1,7 @@
 """Train HRRLM at word level, and the tied LSTM, its baseline, on the words of a corpus for language modelling."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.pretrained import pretrained
 from repline.systems.hrrlm.model import HRRLM, TiedLSTM
 from repline.systems.hrrlm.settings import Batching, WordRecipe
@@ -93,7 +94,7 @@ def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | N
 
 
 def load_model(
-    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, object] | None = None
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: JsonObject | None = None
 ) -> HRRLM | TiedLSTM:
     """The model that `train_words` saved, for evaluation.
 

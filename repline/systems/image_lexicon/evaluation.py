@@ -14,6 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import (
     mean_of_draws,
@@ -67,12 +68,13 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, 
     return Evaluation(metrics, repeats, {"extremes": extreme_words})
 
 
-def run_scores(run: TranslatedRun, wordnet: WordNet) -> dict[str, object]:
+def run_scores(run: TranslatedRun, wordnet: WordNet) -> dict[str, Array]:
     """The scores of one run that are resampled, as arrays [1 + R]: of translations, dispersion, and explanations."""
     items = Items(run.lists)
     counts = senses(wordnet, {word for word, _ in items.number})
     source = next(iter(run.lists.values())).source
-    return translation_scores(run.translations, items) | {
+    return {
+        **translation_scores(run.translations, items),
         "dispersion": dispersion_scores(run.dispersions, run.lists, items),
         "explained": explanations(run.translations, run.dispersions, counts, source, items),
     }
@@ -121,7 +123,7 @@ class Items:
         return {group: mean_of_draws(values[rows], weights[:, rows]) for group, rows in rows_of_group.items()}
 
 
-def translation_scores(translations: pa.Table, items: Items) -> dict[str, object]:
+def translation_scores(translations: pa.Table, items: Items) -> dict[str, Array]:
     """Measures of translation by language, method and part of speech, and their mean over languages.
 
     Returns:
@@ -162,7 +164,7 @@ def translation_scores(translations: pa.Table, items: Items) -> dict[str, object
     return scores
 
 
-def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, object]:
+def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, Array]:
     """Mean dispersion by part of speech: of each language, `source` of the source language, `mean` of all."""
     source = next(iter(lists.values())).source
     rows = zip(*(dispersions[name].to_pylist() for name in ("language", "word", "dispersion")), strict=True)

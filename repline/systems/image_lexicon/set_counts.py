@@ -1,6 +1,7 @@
 """Counts of listed words, of words that can be translated and of pictures; the words whose pictures vary most."""
 
 from collections.abc import Mapping
+from typing import TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -53,14 +54,23 @@ def set_sizes(dispersions: pa.Table) -> dict[str, dict[str, float]]:
     }
 
 
-def extremes(dispersions: pa.Table, lists: Mapping[str, WordList], source: str) -> list[dict[str, object]]:
+class Extreme(TypedDict):
+    """A word whose pictures vary least or most, as `end` says, among those of its part of speech."""
+
+    pos: str
+    end: str
+    word: str
+    dispersion: float
+
+
+def extremes(dispersions: pa.Table, lists: Mapping[str, WordList], source: str) -> list[Extreme]:
     """The words of the source language whose pictures vary least and most, by part of speech."""
     dispersion_of = {
         row["word"]: row["dispersion"]
         for row in dispersions.to_pylist()
         if row["language"] == source and row["dispersion"] is not None
     }
-    rows = []
+    rows: list[Extreme] = []
     entries = dict.fromkeys((entry.source, entry.pos) for word_list in lists.values() for entry in word_list.entries)
     for pos in POS.values():
         words = sorted(

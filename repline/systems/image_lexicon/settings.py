@@ -1,12 +1,11 @@
 """The section `image_lexicon` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, Name, Overlays, Section
+from repline.parameters import Count, Name, Overlays, Section, Values
 
 Side = Literal["source", "target", "both"]
 Vote = Literal["count", "share"]
@@ -59,6 +58,6 @@ class Settings(Section):
     runs: Annotated[dict[Name, Run], Field(min_length=1), Overlays("methods")]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "image_lexicon", values)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import ClassVar, NamedTuple, overload
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -15,6 +15,7 @@ from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_bl
 from repline.corpora.pictures.picture_features import BATCH, HAND, NETWORK, PictureSets, decoded_pixels, read_features
 from repline.corpora.pictures.picture_files import SUFFIXES
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
 from repline.systems.image_lexicon.translation import sets_of
@@ -121,7 +122,7 @@ class PictureTranslator:
         source = Sets.of(features, [list(range(len(features)))])
         return self._translations(source, language, n)[0]
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The translations of each row's word; a word that is a folder of pictures is translated by these."""
         answers = []
         for row in rows:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Values
 from repline.reading import Reading
 
 Permuted = Literal["lists", "entities"]
@@ -145,7 +145,7 @@ class Settings(Grouping, Training):
         return self
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "jet", values)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from repline.cards import Card, write_card
 from repline.errors import InputError
+from repline.evaluation.nested_measures import Metric
 from repline.files import new_folder
 from repline.systems.jet.plain_text import plain_text, plain_tokens
 from repline.systems.jet.settings import Grouping
@@ -154,7 +155,7 @@ def read(folder: str | Path) -> Terminology:
         raise InputError(f"{folder}: this is no terminology of jet ({error}); run `dvc repro` for it") from None
 
 
-def sizes(terminology: Terminology) -> dict[str, object]:
+def sizes(terminology: Terminology) -> dict[str, Metric]:
     """Table 1 of the paper: counts of entities and terms, and of those with 1, 2, 3 to 10 and more of the others."""
     of_entity = np.bincount(terminology.candidates, minlength=len(terminology.entities))
     of_entity, of_term = of_entity[of_entity > 0], np.diff(terminology.offsets)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import ClassVar, NamedTuple, overload
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.systems.jet.disambiguation import projection_score
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, means
@@ -152,7 +153,7 @@ class EntityLinker:
             answers += self._disambiguated(part, overlapping)
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The mentions in each row's text."""
         mentions = self.disambiguate([row["text"] for row in rows])
         return [{"mentions": [asdict(mention) for mention in of_text]} for of_text in mentions]

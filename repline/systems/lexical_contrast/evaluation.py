@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -52,7 +53,7 @@ def measure_similarity(
     }
     items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
     start = Embedding(space.words, space.matrix)
-    repeated: list[Sequence[Mapping[str, object]]] = []
+    repeated: list[Sequence[Replicate]] = []
     for name, embeddings in _embeddings(models, start):
         parts = {}
         for test, (pairs, scores, weights) in items.items():
@@ -97,7 +98,7 @@ def evaluate(
         "tests_in": _overlap(questions, contrasts, sets),
     }
     start = Embedding(space.words, space.matrix)
-    repeated: list[Sequence[Mapping[str, object]]] = []
+    repeated: list[Sequence[Replicate]] = []
     for name, embeddings in _embeddings(models, start):
         antonymy = _antonymy(
             embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.parameters import Name, NotNegative, Positive, Section, Seeds
+from repline.parameters import Name, NotNegative, Positive, Section, Seeds, Values
 from repline.vectors.recipes import Retrofitting
 
 SECTION = "lexical_contrast"
@@ -129,7 +129,7 @@ class Settings(Section):
     configurations: Annotated[dict[Annotated[Name, AfterValidator(_not_start)], Configuration], Field(min_length=1)]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     section = parameters.section(parameters.read() if values is None else values, SECTION)
     written = section.get("configurations")

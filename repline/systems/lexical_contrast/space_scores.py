@@ -7,12 +7,13 @@ Constraints may hold the test items themselves. "unconstrained" are the numbers 
 not given; "start_" are those of the vectors before specialisation, on the same items.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.weighted_draws import spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
@@ -24,7 +25,11 @@ from repline.systems.lexical_contrast.antonyms import (
     option_cosines,
 )
 
-RULES: dict[str, dict[str, Any]] = {"farthest": {}, "nearest": {"rule": "nearest"}, "related": {"related": True}}
+RULES: dict[str, Callable[[NDArray, Sequence[Question]], tuple[NDArray, NDArray]]] = {
+    "farthest": choices,
+    "nearest": partial(choices, rule="nearest"),
+    "related": partial(choices, related=True),
+}
 
 Pairs = Sequence[tuple[str, str]]
 Constrained = frozenset[frozenset[str]]
@@ -46,7 +51,7 @@ def free_of(questions: Sequence[Question], constrained: Constrained | None) -> N
 
 def similarity_of(
     embedding: Embedding, pairs: Pairs, scores: NDArray, weights: NDArray, free: NDArray, start: Embedding
-) -> dict[str, Any]:
+) -> dict[str, NDArray[np.float64]]:
     """Spearman's correlation of all pairs and of the `free` ones: [R] each, NaN where it says nothing.
 
     Args:
@@ -65,17 +70,17 @@ def similarity_of(
 
 def opposites_of(
     embedding: Embedding, questions: Sequence[Question], weights: NDArray, free: NDArray, start: Embedding
-) -> dict[str, Any]:
+) -> dict[str, Array]:
     """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones."""
-    scores: dict[str, Any] = {}
-    unconstrained: dict[str, Any] = {}
+    scores: dict[str, Array] = {}
+    unconstrained: dict[str, NDArray[np.float64]] = {}
     cosines, before = (option_cosines(space, questions) for space in (embedding, start))
     for name, rule in RULES.items():
-        answers = choices(cosines, questions, **rule)
+        answers = rule(cosines, questions)
         scores[name] = _f1(*answers, weights)
         if free.any():
             unconstrained[name] = _f1(*answers, weights * free)
-            unconstrained[f"start_{name}"] = _f1(*choices(before, questions, **rule), weights * free)
+            unconstrained[f"start_{name}"] = _f1(*rule(before, questions), weights * free)
     return scores | {"unconstrained": unconstrained}
 
 
@@ -85,12 +90,15 @@ def contrast_of(
     weights: NDArray,
     constrained: Constrained | None,
     start: Embedding,
-) -> dict[str, Any]:
+) -> dict[str, Array]:
     """Antonyms against synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
     (validation, labels), (test, truth) = parts
     cosines, have_vectors = pair_cosines(embedding, test)
     threshold = best_threshold(*pair_cosines(embedding, validation), labels)
-    scores: dict[str, Any] = contrast_scores(cosines, have_vectors, truth, threshold, weights) | {"unconstrained": {}}
+    unconstrained: dict[str, NDArray[np.float64]] = {}
+    scores: dict[str, Array] = contrast_scores(cosines, have_vectors, truth, threshold, weights) | {
+        "unconstrained": unconstrained
+    }
     if constrained is None:
         return scores
     tuning, free = (~in_constraints(pairs, constrained) for pairs in (validation, test))
@@ -100,7 +108,7 @@ def contrast_of(
         tuning_cosines, tuning_have_vectors = pair_cosines(space, validation)
         threshold = best_threshold(tuning_cosines[tuning], tuning_have_vectors[tuning], labels[tuning])
         cosines, have_vectors = pair_cosines(space, test)
-        scores["unconstrained"][name] = contrast_scores(cosines, have_vectors, truth, threshold, weights * free)["f1"]
+        unconstrained[name] = contrast_scores(cosines, have_vectors, truth, threshold, weights * free)["f1"]
     return scores
 
 

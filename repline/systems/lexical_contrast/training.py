@@ -55,8 +55,10 @@ def train(
         description=f"Vectors specialised by {configuration.method} with the constraint sets {name}",
         licence="that of the vectors, and of the lexicons",
         sources=[source_of(settings.vectors, data), source_of("corpora/lexical_contrast", data)],
-        parameters={"name": name, "seed": seed, "unit_length": settings.unit_length}
-        | configuration.model_dump(exclude_unset=True),
+        parameters={
+            **{"name": name, "seed": seed, "unit_length": settings.unit_length},
+            **configuration.model_dump(exclude_unset=True),
+        },
         totals={"attract": len(attract), "repel": len(repel)},
         tools=["scipy"],
     )

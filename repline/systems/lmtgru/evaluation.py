@@ -13,9 +13,10 @@ from safetensors import SafetensorError, safe_open
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification import scored_runs
-from repline.evaluation.classification.scored_runs import Measures, evaluated, not_converged, of_run, shown_run
+from repline.evaluation.classification.scored_runs import TextCounts, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Details, Evaluation
+from repline.evaluation.nested_measures import Arrays
 from repline.evaluation.replication.weighted_draws import weights_of
 
 TIMESCALES = "recurrence.timescales"
@@ -50,13 +51,13 @@ def evaluate(
     }
     evaluation = evaluated({"networks": networks, "linear": peers})
     fold, texts = next(iter(folds.items()))
-    details = shown_run(models[SHOWN][fold][0], texts) if SHOWN in models else {}
+    details: Details = shown_run(models[SHOWN][fold][0], texts) if SHOWN in models else {}
     metrics = {"documents": counts(texts)} | evaluation.metrics
     all_runs = {name: [run for runs in by_fold.values() for run in runs] for name, by_fold in models.items()}
     return Evaluation(metrics, evaluation.replicates, details, not_converged(all_runs))
 
 
-def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Measures:
+def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Arrays:
     """The measures of one trained network; with `timescales`, its `fastest` and `slowest`, where it has any.
 
     Raises:
@@ -75,7 +76,13 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     return {**measures, "timescales": {name: np.full(len(weights), float(value)) for name, value in ends.items()}}
 
 
-def counts(texts: Texts) -> dict[str, object]:
+class WordCounts(TextCounts):
+    """The counts of a corpus, and the mean words of a text."""
+
+    words: float
+
+
+def counts(texts: Texts) -> WordCounts:
     """The counts of `scored_runs.counts`, and the mean `words` of a text."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
     return {**scored_runs.counts(texts), "words": float(np.mean(sizes))}

@@ -1,6 +1,5 @@
 """The section `lmtgru` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
@@ -8,7 +7,7 @@ from pydantic import Field, field_validator
 from repline import parameters
 from repline.evaluation.classification import recipes
 from repline.evaluation.classification.recipes import HAN, RecurrentClassifier, TextCNN
-from repline.parameters import Count, Positive, Share
+from repline.parameters import Count, Json, Positive, Share, Values
 
 UNIFORM = 0.25 / 3**0.5  # standard deviation of U(-0.25, 0.25)
 
@@ -28,7 +27,7 @@ class Recipe(recipes.Recipe):
     units: Count
     filters: Count
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What every network depends on; those of the kind lmtgru record their sizes themselves."""
         return {name: value for name, value in super().record().items() if name not in SIZES}
 
@@ -80,6 +79,6 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
         return networks
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "lmtgru", values)

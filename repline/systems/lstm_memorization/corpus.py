@@ -18,16 +18,15 @@ Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3.
 
 import hashlib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, write_card
+from repline.cards import Card, Source, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.lstm_memorization.settings import CorpusRecipe, chunk_size
@@ -43,7 +42,7 @@ def build(
     *,
     distributions: Sequence[str],
     lengths: Sequence[int],
-    source: Mapping[str, Any] | None = None,
+    source: Source | None = None,
 ) -> Card:
     """Write the training distributions and the test sets into `folder`, all or nothing.
 

@@ -8,7 +8,7 @@ falls to 0 has R² = 1 over the first half and 0.2 over all steps: a value means
 Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 5, after Shi, Knight & Yuret 2016.
 """
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,25 @@ class StepRegression:
         return centred[:-1, :-1], centred[:-1, -1], float(centred[-1, -1])
 
 
-def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> dict[str, Any]:
+class Explained(TypedDict):
+    """R² of the number of a step by a whole state and by its best units."""
+
+    whole: float
+    best: list[float]
+    best_units: list[int]
+
+
+class Counting(TypedDict):
+    """How well states count, see `measure_counting`: c and h by the part of the sequence."""
+
+    length: int
+    c: dict[str, Explained]
+    h: dict[str, Explained]
+    example: NotRequired[list[list[float]]]
+    untrained: NotRequired["Counting"]
+
+
+def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> Counting:
     """How well the state after each step tells the number of the step, whole and by its best units.
 
     Args:
@@ -92,17 +110,18 @@ def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> 
         correct_rows = (model.decode(states["h"][:, -1]).argmax(-1) == ids[:, middle]).nonzero()
         if example is None and len(correct_rows):
             example = states["c"][correct_rows[0, 0]].numpy()  # [n, d]
-    result: dict[str, Any] = {"length": length}
+    explained: dict[str, dict[str, Explained]] = {}
     for state, of_state in regressions.items():
-        result[state] = {}
+        explained[state] = {}
         for part, regression in of_state.items():
             units = regression.units()
             ranked = units.argsort(kind="stable")[::-1][:RANKED_UNITS]
-            result[state][part] = {
+            explained[state][part] = {
                 "whole": regression.whole(),
                 "best": units[ranked].tolist(),
                 "best_units": ranked.tolist(),
             }
+    result: Counting = {"length": length, "c": explained["c"], "h": explained["h"]}
     if example is not None:
         drawn = result["c"]["to_the_middle"]["best_units"][:DRAWN_UNITS]
         result["example"] = example[:, drawn].T.tolist()  # [2, n]

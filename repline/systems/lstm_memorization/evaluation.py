@@ -2,23 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 import torch
 
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.wilson_interval import wilson
 from repline.pretrained import pretrained
 from repline.systems.lstm_memorization import corpus as middle_token
-from repline.systems.lstm_memorization.counting import measure_counting
+from repline.systems.lstm_memorization.counting import Counting, measure_counting
 from repline.systems.lstm_memorization.learning_curves import best, landmarks, longest_solved, read_records
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.settings import Experiment, Recipe, Settings
 from repline.systems.lstm_memorization.training import recall
 
 # what claims name in addition to the test accuracy
-REPLICATED_LANDMARKS = ("early_test_accuracy", "take_off", "together_from", "dip")
+Replicated = Literal["early_test_accuracy", "take_off", "together_from", "dip"]
+REPLICATED_LANDMARKS: tuple[Replicated, ...] = get_args(Replicated)
 
 Models = Mapping[Experiment, Sequence[Path]]  # the folder of each seed's model; a length not tried is left out
 
@@ -82,6 +84,7 @@ def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, fol
     test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
     tested = [recall(read_model(folder, recipe, corpus), test)[0] for folder in folders]
     dynamics = [landmarks(record) for record in records]
+    leads = [None if of_run["take_off"] is None else of_run["take_off"]["lead"] for of_run in dynamics]
     metrics = {
         "validation_accuracy": validation[selected],
         "test_accuracy": tested[selected],
@@ -89,27 +92,26 @@ def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, fol
         "best_run": selected,
         "validation_accuracy_of_runs": validation,
         "test_accuracy_of_runs": tested,
-        "take_off_lead_of_runs": [of_run["take_off"] and of_run["take_off"]["lead"] for of_run in dynamics],
-    } | dynamics[selected]
-    replicates = [
-        {"test_accuracy": accuracy} | {key: of_run[key] for key in REPLICATED_LANDMARKS}
+        "take_off_lead_of_runs": leads,
+        **dynamics[selected],
+    }
+    replicates: list[Replicate] = [
+        {"test_accuracy": accuracy, **{key: cast(Metric, of_run[key]) for key in REPLICATED_LANDMARKS}}
         for accuracy, of_run in zip(tested, dynamics, strict=True)
     ]
     return Evaluation(metrics, replicates)
 
 
-def counting_of_runs(
-    recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]
-) -> list[dict[str, Any]]:
+def counting_of_runs(recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]) -> list[Counting]:
     """How well the states of each run count; `untrained` is a model with random weights, which has learnt nothing."""
     test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
-    of_runs = []
+    of_runs: list[Counting] = []
     for number, folder in enumerate(folders):
         model = read_model(folder, recipe, corpus)
         torch.manual_seed(number)
         types, size = model.embedding.shape
         untrained = MiddleTokenLSTM(types, size)
-        of_runs.append(measure_counting(model, test) | {"untrained": measure_counting(untrained, test)})
+        of_runs.append({**measure_counting(model, test), "untrained": measure_counting(untrained, test)})
     return of_runs
 
 

@@ -1,9 +1,10 @@
 """How validation and test accuracy move in training, which run is tested, and the longest sequence still solved."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
+
+from repline.training.history import TrainingRecord, read_record
 
 SOLVED = 0.99
 EARLY_EPOCHS = 12  # after which the small claims are judged
@@ -51,9 +52,51 @@ def deepest_dip(validation: Sequence[float], high: float = SOLVED) -> tuple[int,
     return epoch, value
 
 
-def read_records(folders: Sequence[Path]) -> list[dict[str, Any]]:
+class Sequences(TypedDict):
+    """How many sequences there were to train on and to validate with, and how many in a batch."""
+
+    training: int
+    validation: int
+    in_a_batch: int
+
+
+class Record(TrainingRecord):
+    """What training.json says of an experiment."""
+
+    sequences: Sequences
+
+
+class TakeOff(TypedDict):
+    """The epoch in which the validation accuracy rises, and how far it is then above that of test."""
+
+    epoch: int
+    lead: float
+
+
+class Dip(TypedDict):
+    """The epoch of the lowest validation accuracy after it was high."""
+
+    epoch: int
+    validation_accuracy: float
+
+
+class Landmarks(TypedDict):
+    """How one training went, see `landmarks`; `history` has a curve by the name of the number."""
+
+    epochs: int
+    steps: int
+    steps_per_epoch: int
+    early_validation_accuracy: float
+    early_test_accuracy: float
+    take_off: TakeOff | None
+    together_from: int | None
+    dip: Dip | None
+    history: dict[str, list[float]]
+
+
+def read_records(folders: Sequence[Path]) -> list[Record]:
     """The training.json of each run."""
-    return [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
+    return [cast(Record, read_record(folder)) for folder in folders]
 
 
 def selected_test_accuracy(folders: Sequence[Path]) -> float:
@@ -69,7 +112,7 @@ def selected_test_accuracy(folders: Sequence[Path]) -> float:
     return epochs[best([epoch["validation_accuracy"] for epoch in epochs])]["test_accuracy"]
 
 
-def landmarks(record: Mapping[str, Any]) -> dict[str, Any]:
+def landmarks(record: Record) -> Landmarks:
     """How one training went: its length, when accuracies rise, meet and fall, and its curves.
 
     Args:
@@ -86,9 +129,9 @@ def landmarks(record: Mapping[str, Any]) -> dict[str, Any]:
         "steps_per_epoch": batches,
         "early_validation_accuracy": validation[early],
         "early_test_accuracy": test[early],
-        "take_off": epoch and {"epoch": epoch, "lead": validation[epoch - 1] - test[epoch - 1]},
+        "take_off": None if epoch is None else {"epoch": epoch, "lead": validation[epoch - 1] - test[epoch - 1]},
         "together_from": together_from(validation, test),
-        "dip": dip and {"epoch": dip[0], "validation_accuracy": dip[1]},
+        "dip": None if dip is None else {"epoch": dip[0], "validation_accuracy": dip[1]},
         "history": {
             key: [of_epoch[key] for of_epoch in history]
             for key in ("train_loss", "validation_loss", "validation_accuracy", "test_accuracy", "learning_rate")

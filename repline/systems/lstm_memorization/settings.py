@@ -1,14 +1,13 @@
 """The section `lstm_memorization` of params.yaml."""
 
 import re
-from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Count, Positive, Section, Seeds, Share
+from repline.parameters import Count, Json, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 
@@ -74,7 +73,7 @@ class Recipe(recipes.Recipe):
     watched: Count = 2_000
     scale: Positive = 1.0
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What a trained model depends on apart from its data; `watched` changes nothing of the model."""
         return self.model_dump(exclude={"hardware", "watched"})
 
@@ -133,6 +132,6 @@ class Settings(Section):
         return [Experiment(distribution=distribution, size=size, length=length) for length in sorted(set(self.lengths))]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "lstm_memorization", values)

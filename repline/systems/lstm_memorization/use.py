@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.use.corpus_spelling import CorpusSpelling
@@ -114,7 +115,7 @@ class MiddleWordModel:
         order = chances.argsort(descending=True, stable=True)[:n].tolist()
         return [Continuation(self.words[number], float(chances[number])) for number in order]
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """What is named as the middle word of each row's text, and what else it might be."""
         texts = [row["text"] for row in rows]
         return [

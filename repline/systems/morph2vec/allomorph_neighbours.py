@@ -1,11 +1,11 @@
 """Mean average precision and precision at k of the forms of a morpheme as each other's nearest neighbours."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Array, Arrays, Metric
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws
 
 CHANCE = 20  # random orders
@@ -68,19 +68,19 @@ def present(sets: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str
 
 def allomorph_test(
     sets: Mapping[str, Sequence[str]], names: Sequence[str], methods: Mapping[str, Sequence[NDArray]]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], Arrays]:
     """Mean average precision and precision at k of each method, and by chance, over the sets that the names have.
 
     Returns:
         {method: {map, precision}, chance: {map}, sets, forms, names} and replicates over drawn sets, arrays [R].
     """
     present_sets = present(sets, names)
-    numbers: dict[str, Any] = {
+    numbers: dict[str, Metric] = {
         "sets": len(present_sets),
         "forms": sum(map(len, present_sets.values())),
         "names": len(names),
     }
-    repeated: dict[str, Any] = {}
+    repeated: dict[str, Array] = {}
     if not present_sets:
         return numbers, repeated
     weights = draws(len(present_sets))

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, source_of, write_card
+from repline.cards import Card, Source, source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.reading import TableReading
@@ -133,7 +133,7 @@ def prepare(
     folder: str | Path,
     preparation: Preparation,
     listed: Segmentations | None = None,
-    sources: Sequence[Mapping[str, object]] = (),
+    sources: Sequence[Source] = (),
     left_out: LeftOut | None = None,
 ) -> Card:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing;

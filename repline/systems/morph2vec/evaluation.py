@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.cards import read_card
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import as_parts
 from repline.pretrained import pretrained
 from repline.segmentation.morphology import segmentation_files
@@ -116,7 +117,7 @@ def word_tests(
         "analogies": _each(questions, lambda test: analogy_test(words, methods, test)),
     }
     if tests.printed:
-        cosines = {
+        cosines: dict[str, Metric] = {
             name: printed_cosines(words, runs[0], PRINTED_PAIRS, PRINTED_QUESTIONS) for name, runs in methods.items()
         }
         parts["printed"] = (cosines, {})
@@ -138,12 +139,13 @@ def allomorphs(models: Models, file: Path, space: Space, data: str | Path = "dat
     if space.subwords != space.vectors:
         methods["subwords"] = [looked_up(morphs, Path(data) / space.subwords)]
     listed, replicates = allomorph_test(sets, morphs, methods)
-    whole = {}
+    whole, examples = dict[str, Metric](), dict[str, Metric]()
     for name, runs in models.items():
         table = [model.table.weight.detach().numpy() for model in runs]
         whole[name] = allomorph_test(sets, runs[0].morphs, {name: table})[0]
-        examples = neighbours(morphs, methods[name][0], PRINTED_FORMS, SHOWN_NEIGHBOURS)
-        listed.setdefault("examples", {})[name] = examples
+        examples[name] = neighbours(morphs, methods[name][0], PRINTED_FORMS, SHOWN_NEIGHBOURS)
+    if examples:
+        listed["examples"] = examples
     return {"listed": listed, "whole": whole}, {"listed": replicates}
 
 
@@ -156,7 +158,7 @@ def looked_up(words: Sequence[str], vectors: Path) -> NDArray[np.float32]:
 
 def _each(files: Mapping[str, File], measure: Callable[[File], Measured]) -> Measured:
     """Apply a measurement to each of several files."""
-    numbers, replicates = dict[str, Any](), dict[str, Any]()
+    numbers, replicates = dict[str, Metric](), dict[str, Array]()
     for name, file in files.items():
         numbers[name], replicates[name] = measure(file)
     return numbers, replicates

@@ -1,11 +1,11 @@
 """Compare candidate segmentations with gold ones: precision, recall and F1 of cuts, and gold candidates of words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Arrays, Metric
 from repline.evaluation.replication.weighted_draws import draws
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.boundaries import best_of, boundary_counts, boundary_f1
@@ -15,7 +15,7 @@ from repline.systems.morph2vec.corpus import Words
 
 def cut_quality(
     gold: Segmentations, space: Words, selected: Mapping[str, Sequence[Segmentation]]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], Arrays]:
     """Precision, recall and F1 of cuts of the held-out words that gold has.
 
     The methods: `first`, the best candidate by cosines; `unseen`, the same without the word's own vector; `best`, what
@@ -39,7 +39,7 @@ def cut_quality(
         methods[name] = {word: morphs or (word,) for word, morphs in zip(words, segmentations, strict=True)}
     shared = {word: gold[word] for word in words if word in gold}
     counts = {name: boundary_counts(shared, cuts) for name, cuts in methods.items()}
-    numbers: dict[str, Any] = {name: boundary_f1(counted) for name, counted in counts.items()}
+    numbers: dict[str, Metric] = {name: boundary_f1(counted) for name, counted in counts.items()}
     weights = draws(len(shared)) if shared else np.zeros((0, 0), dtype=np.int64)
     repeated = {name: boundary_f1(counted, weights) for name, counted in counts.items()} if shared else {}
     return numbers | {"words": len(shared)}, repeated

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Array, Arrays, Metric
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.systems.morph2vec import held_out
@@ -18,7 +19,7 @@ from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.settings import Ridge
 
 Models = Mapping[str, Sequence[Morph2Vec]]  # by name, one for each seed
-Measured = tuple[dict[str, Any], dict[str, Any]]  # numbers, and replicates as arrays [R]
+Measured = tuple[dict[str, Metric], Arrays]  # numbers, and replicates as arrays [R]
 
 
 def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
@@ -59,7 +60,7 @@ def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
     for name in models:
         methods[name] = [judged(run.vectors, run.is_known) for run in composed[name]]
         methods[f"{name}_unseen"] = [judged(run.vectors, run.is_known) for run in unseen[name]]
-    numbers: dict[str, Any] = {name: held_out.scores(runs) for name, runs in methods.items()}
+    numbers: dict[str, Metric] = {name: held_out.scores(runs) for name, runs in methods.items()}
     counts = {"words": len(rows), "representable": int(usable.sum())}
     counts |= {f"{name}_found": int((runs[0].is_known & usable).sum()) for name, runs in unseen.items()}
     return numbers | counts, held_out.replicates(methods)
@@ -87,10 +88,10 @@ def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations)
     usable = split_words(gold_lists)
     for runs_by_way in composed.values():
         usable = np.logical_and.reduce([usable, *(run.is_known for runs in runs_by_way.values() for run in runs)])
-    numbers: dict[str, Any] = {"words": int(usable.sum())}
+    numbers: dict[str, Metric] = {"words": int(usable.sum())}
     if not usable.any():
         return numbers, {}
-    repeated: dict[str, Any] = {}
+    repeated: dict[str, Array] = {}
     for name, runs_by_way in composed.items():
         methods = {
             way: [nearness(run.vectors[usable], rows[usable], space.vectors) for run in runs]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values, nearest
 from repline.reading import Reading
 from repline.training import recipes
 from repline.vectors.recipes import FastText, Word2Vec
@@ -195,6 +195,6 @@ class Settings(Section):
         return [tests for space, tests in self.tests.items() if self.spaces[space].language == language]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "morph2vec", values)

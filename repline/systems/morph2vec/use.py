@@ -5,12 +5,13 @@ A word is in lower case, by the rules of the language of training.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import lower_case
@@ -95,7 +96,7 @@ class MorphVectors(WordVectors):
         rows = [zero if answer.vector is None else answer.vector for answer in answers]
         return np.array(rows, dtype=np.float32).reshape(-1, self.dimensions)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The composed vector of each row's word with the nearest words, its morphs, and why there are none."""
         composed = self.compose([row["word"] for row in rows])
         return [

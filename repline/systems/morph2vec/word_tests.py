@@ -6,12 +6,12 @@ of zeros is a word without a vector.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
+from repline.evaluation.nested_measures import Arrays, Metric
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, question_weights, spearman_of_draws
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
@@ -92,7 +92,7 @@ def tested_words(tests: Iterable[Tests], language: str, data: str | Path = "data
 
 def similarity_test(
     words: Sequence[str], methods: Mapping[str, Sequence[NDArray]], pairs: Pairs
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], Arrays]:
     """Spearman's correlation of each method, on the pairs that it knows and on those that all know.
 
     Args:
@@ -124,7 +124,7 @@ def similarity_test(
 
 def analogy_test(
     words: Sequence[str], methods: Mapping[str, Sequence[NDArray]], questions: Questions
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], Arrays]:
     """Accuracy of 3CosAdd over all words, on the questions whose words a method knows and on those that all know.
 
     The replicates draw the pairs that questions are made of, see `question_weights`.
@@ -196,9 +196,9 @@ def _answered(embedding: Embedding, questions: Questions) -> tuple[NDArray, NDAr
 
 def _split(
     measured: Mapping[str, Mapping[str, NDArray]], counts: Mapping[str, Mapping[str, int]]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], Arrays]:
     """Split arrays: the first value is the measured number, the others are its replicates."""
-    numbers = {
+    numbers: dict[str, Metric] = {
         name: {key: None if np.isnan(values[0]) else float(values[0]) for key, values in arrays.items()}
         | dict(counts[name])
         for name, arrays in measured.items()

@@ -18,7 +18,9 @@ from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.parallel.multiway import Tokenised, read_multiway
 from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
+from repline.evaluation.nested_measures import Replicate
 from repline.files import new_folder, write_json
+from repline.parameters import JsonObject
 from repline.systems.multilingual_seq2seq.settings import PARTS, Numbering
 from repline.systems.multilingual_seq2seq.splits import at_random, by_origin, part_of, parts_of_test
 from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN, language_token
@@ -188,7 +190,7 @@ def _write(
     folder: str | Path,
     texts: str | Path,
     tables: Sequence[pa.Table],
-    parameters: Mapping[str, object],
+    parameters: JsonObject,
     counts: dict[str, int],
 ) -> Card:
     for table in tables:
@@ -271,7 +273,7 @@ def _sets(
     tables = []
     whole = max(groups, key=len, default=())
     for languages, group in groups.items():
-        rows: list[Mapping[str, object]] = []
+        rows: list[Replicate] = []
         firsts: dict[str, dict[tuple[str, ...], int]] = {language: {} for language in languages}
         for row, (text, ids, learned) in enumerate(group):
             for language in languages:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
@@ -136,19 +137,19 @@ def _classified(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequ
     return items
 
 
-def accuracies(runs: Sequence[Items]) -> dict[str, object]:
+def accuracies(runs: Sequence[Items]) -> dict[str, Metric]:
     """Mean accuracies over runs and items, nested, with the averages of each table languages x languages."""
     return mean_of_runs([_nested({path: float(hits.mean()) for path, hits in run.items()}) for run in runs])
 
 
-def resampled(runs: Sequence[Items]) -> list[Mapping[str, object]]:
+def resampled(runs: Sequence[Items]) -> list[Replicate]:
     """Replicates of `accuracies`: runs and items are resampled, the same ones for all numbers of as many items."""
     sizes = sorted({len(hits) for hits in runs[0].values()})
     groups = []
     for size in sizes:
         of_size = [{path: hits for path, hits in run.items() if len(hits) == size} for run in runs]
 
-        def measure(run: Items, items: NDArray[np.integer]) -> dict[str, Any]:
+        def measure(run: Items, items: NDArray[np.integer]) -> dict[str, Metric]:
             return _nested({path: float(hits[items].mean()) for path, hits in run.items()})
 
         groups.append(bootstrap(measure, of_size, items=size))
@@ -171,7 +172,7 @@ def _table(path: ItemPath, table: HitTable) -> Items:
     return {(*path, source, target): hits for source, row in table.items() for target, hits in row.items()}
 
 
-def _nested(values: Mapping[ItemPath, float]) -> dict[str, Any]:
+def _nested(values: Mapping[ItemPath, float]) -> dict[str, Metric]:
     tree: dict[str, Any] = {}
     for path, value in values.items():
         node = tree

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share, nearest
+from repline.parameters import Count, Json, Name, NotNegative, Positive, Section, Seeds, Share, Values, nearest
 from repline.training import recipes
 
 SECTION = "multilingual_seq2seq"
@@ -138,7 +138,7 @@ class Recipe(recipes.Recipe):
     bucketed: bool = True
     seeds: Count | None = None
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """The settings that a training depends on: all but the number of seeds."""
         return {name: value for name, value in super().record().items() if name != "seeds"}
 
@@ -225,7 +225,7 @@ class Settings(Measurement):
         return [name for name, test in self.tests.items() if test.corpus == corpus]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, with the recipe of every training checked; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, SECTION, values)
     for name, training in settings.trainings.items():

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from repline.errors import InputError
 from repline.files import write_json
+from repline.parameters import JsonObject
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.encoding import embed
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder, similarity_loss
@@ -136,7 +137,7 @@ def train_model(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this
     )
     splitting = data.splitting
     tokens = {language: splitting.tokens.get(language) for language in data.languages}
-    raw_input = {"tokens": tokens, "lower": splitting.lower, "longest": splitting.longest}
+    raw_input: JsonObject = {"tokens": tokens, "lower": splitting.lower, "longest": splitting.longest}
     describe(this_run.folder, "multilingual_seq2seq", "encoder", raw_input)
 
 

@@ -1,7 +1,7 @@
 """Raw texts of several languages: `encode(texts)`, `similarity(a, b)`, and `translate(texts, language)`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import ClassVar, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from repline.corpora.parallel.multiway import text_splitter
 from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.encoding import embed
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
@@ -104,7 +105,7 @@ class MultilingualEncoder(TextEncoder):
             answers += self._translated(part, language, beam)
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's text, and its translation where a language is given."""
         answers = super().answers(rows)
         for row, answer in zip(rows, answers, strict=True):

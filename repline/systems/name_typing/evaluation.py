@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import mean_of_draws, numbers, replicates, weights_of
 from repline.pretrained import pretrained
 from repline.systems.name_typing.corpus import Names, controlled
@@ -93,6 +94,9 @@ def probabilities(model: nn.Module, names: Names) -> NDArray[np.float32]:
     return torch.cat(parts).numpy()
 
 
+Scores = dict[str, NDArray[np.float64]]  # acc and f1, each [R]
+
+
 def name_counts(predicted: NDArray[np.bool_], gold: NDArray[np.bool_]) -> NDArray[np.int64]:
     """[M, 4]: of each name how many types are right, predicted and gold, and whether the sets are the same.
 
@@ -103,7 +107,7 @@ def name_counts(predicted: NDArray[np.bool_], gold: NDArray[np.bool_]) -> NDArra
     return np.stack([n_right, predicted.sum(1), gold.sum(1), (predicted == gold).all(1)], axis=1)
 
 
-def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> Scores:
     """ACC and micro-F1, each [R]; the F1 of empty sets against empty sets is 0.
 
     Args:
@@ -115,14 +119,14 @@ def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str,
     return {"acc": mean_of_draws(counts[:, 3], weights), "f1": f1}
 
 
-def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, object]:
+def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, Scores]:
     """The measures of the names with exactly N gold types, by N, where more than `least` names have N types."""
     number = counts[:, 2]
     groups = [size for size, members in Counter(number.tolist()).items() if members > least]
     return {str(size): _measures_where(number == size, counts, weights) for size in sorted(groups)}
 
 
-def _measures_where(is_counted: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+def _measures_where(is_counted: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> Scores:
     return measures(counts[is_counted], weights[:, is_counted])
 
 
@@ -135,7 +139,7 @@ def best_threshold(probabilities: NDArray[np.floating], gold: NDArray[np.bool_])
 
 def classifier_scores(
     dev: NDArray[np.floating], test: NDArray[np.floating], names: Mapping[str, Names], weights: NDArray, least: int
-) -> dict[str, dict[str, object]]:
+) -> dict[str, dict[str, Array]]:
     """All measures of one classifier, at 0.5 and at the threshold that is best on dev: arrays [R], nested.
 
     Args:
@@ -148,13 +152,14 @@ def classifier_scores(
         names, and all_names: acc and f1 where a name without a vector has no type.
     """
     test_names = names["test"]
-    scores = {}
+    scores: dict[str, dict[str, Array]] = {}
     for rule, threshold in (("half", 0.5), ("tuned", best_threshold(dev, names["dev"].covered_labels))):
         predicted = np.zeros_like(test_names.labels)
         predicted[test_names.covered] = test > threshold
         counts = name_counts(predicted, test_names.labels)
         covered, drawn = counts[test_names.covered], weights[:, test_names.covered]
-        scores[rule] = measures(covered, drawn) | {
+        scores[rule] = {
+            **measures(covered, drawn),
             "by_types": by_types(covered, drawn, least),
             "few_types": _measures_where(covered[:, 2] <= MAX_FEW_TYPES, covered, drawn),
             "many_types": _measures_where(covered[:, 2] > MAX_FEW_TYPES, covered, drawn),
@@ -164,7 +169,7 @@ def classifier_scores(
     return scores
 
 
-def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, object]:
+def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, Scores]:
     """Scores on test of predictions that are the same for all names: arrays [R].
 
     Args:
@@ -189,7 +194,7 @@ def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> di
     return {name: _constant(types, test, weights) for name, types in sets.items()}
 
 
-def _constant(types: NDArray[np.bool_], gold: NDArray[np.bool_], weights: NDArray) -> dict[str, NDArray[np.float64]]:
+def _constant(types: NDArray[np.bool_], gold: NDArray[np.bool_], weights: NDArray) -> Scores:
     return measures(name_counts(np.tile(types, (len(gold), 1)), gold), weights)
 
 
@@ -199,7 +204,7 @@ def most_common_set(labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return rows[np.lexsort((first_rows, -counts))[0]]
 
 
-def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, object]:
+def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, Metric]:
     """Counts of a label set: types; by split names, names with a vector, types per name, types without a name."""
     return {"types": len(types)} | {
         split: {

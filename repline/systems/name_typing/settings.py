@@ -1,12 +1,11 @@
 """The section `name_typing` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Values
 from repline.training import recipes
 from repline.vectors.recipes import Word2Vec
 
@@ -121,6 +120,6 @@ class Settings(Section):
         return self.seeds if control == "given" else self.seeds[:1]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "name_typing", values)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, overload
+from typing import ClassVar, overload
 
 import numpy as np
 import torch
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.use.folders import RAW_INPUT, Description
@@ -95,7 +96,7 @@ class NameTyper:
                 probabilities[has_vector] = self.model(vectors).sigmoid().numpy()
         return probabilities, has_vector
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The types of each row's name."""
         return [asdict(answer) for answer in self.types([row["name"] for row in rows])]
 

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypedDict, cast
 
 import numpy as np
 import torch
@@ -95,9 +96,15 @@ def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str])
     describe(folder, "rnn_cnn", "text_encoder", {"words": "treebank, lower case"})
 
 
+class Described(TypedDict):
+    """What encoder.json says besides the system's name."""
+
+    vectors: str
+
+
 def load(folder: Path) -> SentenceEncoder:
     """The encoder that `write` described; InputError where what it needs is not there."""
-    described = read_encoder(folder)
+    described = cast(Described, read_encoder(folder))
     if "vectors" not in described:
         raise InputError(f"{folder}/encoder.json: 'vectors' is missing; train the model again")
     vocabulary, matrix = store.words_and_matrix(vectors_of_encoder(folder, described["vectors"]))

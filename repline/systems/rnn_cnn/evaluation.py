@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import (
     REPLICATES,
     drawn_items,
@@ -19,6 +20,7 @@ from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
+from repline.evaluation.sentences.sentence_records import TaskResult
 from repline.evaluation.sentences.sentence_tasks import Task
 from repline.evaluation.sentences.untrained import UntrainedEncoder
 from repline.pretrained import pretrained
@@ -27,8 +29,9 @@ from repline.systems.rnn_cnn.encoder import SentenceEncoder
 from repline.systems.rnn_cnn.model import ContextModel
 from repline.systems.rnn_cnn.training import HELD_OUT
 
-Scores = Mapping[str, Mapping[str, Any]]  # by task, what `repline.evaluation.sentences.protocol.measure` gives
-FURTHER_MEASURES = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, next to `value`
+Scores = Mapping[str, TaskResult]  # by task
+Further = Literal["f1", "spearman", "pearson_by_pairs", "spearman_by_pairs"]
+FURTHER_MEASURES: tuple[Further, ...] = get_args(Further)  # of a task, next to `value`
 CLASSES = ("classification", "pair_classification")
 
 
@@ -48,7 +51,7 @@ def evaluate(
     """
     metrics = {method: task_numbers(seeds) for method, seeds in scores.items()}
     on_tasks = side_by_side(**{method: task_replicates(seeds) for method, seeds in scores.items()})
-    on_text: dict[str, list[Mapping[str, object]]] = {}
+    on_text: dict[str, list[Replicate]] = {}
     for variant, folders in models.items():
         following = corpus.following(corpus.pairs(targets[variant], held_out=True), targets[variant])
         unigram = {"unigram": corpus.unigram_nats(following)}
@@ -97,7 +100,7 @@ def identifier(task: str) -> str:
     return task.lower().replace("-", "_")
 
 
-def task_numbers(seeds: Sequence[Scores]) -> dict[str, object]:
+def task_numbers(seeds: Sequence[Scores]) -> dict[str, Metric]:
     """Scores by task: `value`, the mean over seeds, `seeds`, the value of each, and further measures.
 
     `accuracy` is the mean over all tasks with classes, where there are such.
@@ -108,7 +111,7 @@ def task_numbers(seeds: Sequence[Scores]) -> dict[str, object]:
     return numbers
 
 
-def task_replicates(seeds: Sequence[Scores]) -> list[Mapping[str, object]]:
+def task_replicates(seeds: Sequence[Scores]) -> list[Replicate]:
     """Replicates of `task_numbers`: seeds and test items are resampled, the same for all variants.
 
     Measures in addition to `value` are drawn by seeds alone.
@@ -124,12 +127,12 @@ def task_replicates(seeds: Sequence[Scores]) -> list[Mapping[str, object]]:
     return replicates
 
 
-def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, object]:
+def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Metric]:
     """Mean of each measure over held-out pairs ([P] per seed) and seeds, without pairs that have no known word."""
     return mean_of_runs([{name: float(np.nanmean(values)) for name, values in seed.items()} for seed in seeds])
 
 
-def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Mapping[str, object]]:
+def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Replicate]:
     """Replicates of `held_out_numbers`: seeds and pairs are resampled, the same for all variants."""
     items = len(next(iter(seeds[0].values())))
     replicates = []
@@ -143,7 +146,7 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Mapping[
     return replicates
 
 
-def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Any]:
+def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Metric]:
     numbers: dict[str, Any] = {}
     for (task, score), value in zip(scores.items(), values, strict=True):
         further = {name: float(score[name]) for name in FURTHER_MEASURES if name in score}

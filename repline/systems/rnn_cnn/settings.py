@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.sentences.recipes import Protocol
-from repline.parameters import Count, Name, Section, Seeds, Share, nearest
+from repline.parameters import Count, Name, Section, Seeds, Share, Values, nearest
 from repline.training import recipes
 
 SECTION = "rnn_cnn"
@@ -162,7 +162,7 @@ class _Layers(Section):
         )
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section with the recipe of each training, checked; `values` and errors as in `repline.parameters.load`."""
     section = parameters.section(parameters.read() if values is None else values, SECTION)
     layers = parameters.check(_Layers, {key: section[key] for key in _Layers.model_fields if key in section}, SECTION)

@@ -1,6 +1,5 @@
 """Accuracies by length on both tasks and perplexities, of every variant, with their replicates."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from repline.systems.rrnet.resampled_scores import accuracies, accuracies_by_len
 from repline.systems.rrnet.settings import ExpressionRecipe, LanguageModelRecipe, Recipe, RelationRecipe
 from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
+from repline.training.history import read_record
 
 TRAINING_EXPRESSIONS = 2000  # whose values are read off
 
@@ -140,7 +140,7 @@ def evaluate_language_model(recipe: LanguageModelRecipe, runs: Sequence[Path], c
     for model, folder in zip(models, runs, strict=True):
         if model.words != view.words:
             raise InputError(f"{folder}: its words are not those of {view.folder}; train it again")
-    records = _records(runs)
+    records = [read_record(folder) for folder in runs]
     measured = [stream_perplexity(model, view, "test", batch=recipe.batch, steps=recipe.steps) for model in models]
     metrics: Metrics = {
         "parameters": records[0]["parameters"],
@@ -218,12 +218,8 @@ def _models(kind: Any, recipe: Recipe, folders: Sequence[Path]) -> list[Any]:
     return [pretrained(kind, folder, recipe_record) for folder in folders]
 
 
-def _records(folders: Sequence[Path]) -> list[dict[str, Any]]:
-    return [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
-
-
 def _training_metrics(folders: Sequence[Path]) -> Metrics:
     """The number of parameters, and the training loss of the last epoch, mean over runs."""
-    records = _records(folders)
+    records = [read_record(folder) for folder in folders]
     losses = [record["history"][-1]["train_loss"] for record in records]
     return {"parameters": records[0]["parameters"], "train_loss": float(np.mean(losses))}

@@ -3,18 +3,16 @@
 The items are expressions, pairs of formulas, or pieces of text as long as a segment, in which words hang together.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap
 
 
-def accuracies_by_length(
-    correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]
-) -> list[Mapping[str, object]]:
+def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]) -> list[Replicate]:
     """{"accuracy_by_length": [share of right answers at length 0, 1, ..., None where no item was drawn]}.
 
     Args:
@@ -23,7 +21,7 @@ def accuracies_by_length(
     """
     groups = int(lengths.max()) + 1
 
-    def measure(is_correct: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Any]:
+    def measure(is_correct: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Metric]:
         drawn = lengths[items]
         trials = np.bincount(drawn, minlength=groups)
         successes = np.bincount(drawn, weights=is_correct[items], minlength=groups)
@@ -33,12 +31,12 @@ def accuracies_by_length(
     return bootstrap(measure, correct, len(lengths))
 
 
-def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, object]]:
+def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Replicate]:
     """{name: share of right answers}; `correct` as in `accuracies_by_length`."""
     return bootstrap(lambda is_correct, items: {name: float(is_correct[items].mean())}, correct, len(correct[0]))
 
 
-def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, object]]:
+def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Replicate]:
     """{"perplexity": exp(nats / words)}, the mean over runs.
 
     Args:

@@ -1,12 +1,11 @@
 """The section `rrnet` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.parameters import Count, Json, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 OPERATORS = "+-*%"
@@ -104,7 +103,7 @@ class Recipe(recipes.Recipe, Policy):
     embedding: Count
     units: Count
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What one training depends on and records apart from its data and its seed."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
@@ -212,6 +211,6 @@ class Settings(Section):
     language_model: LanguageModels
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "rrnet", values)

@@ -5,7 +5,7 @@ REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entro
 """
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -15,6 +15,7 @@ from torch.optim import Adam
 from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder
+from repline.parameters import JsonObject
 from repline.systems.rrnet import math_expressions, propositional_logic
 from repline.systems.rrnet.policy_gradient import policy_gradient_loss
 from repline.systems.rrnet.settings import EncoderRecipe, ExpressionRecipe, Policy, RelationRecipe
@@ -172,7 +173,7 @@ def _fit_and_save(
     recipe: EncoderRecipe,
     this_run: Run,
     kind: str,
-    raw_input: Mapping[str, object],
+    raw_input: JsonObject,
 ) -> None:
     """Train, and save the model after each number of epochs, with what `repline.systems.rrnet.use` needs."""
     settings = {"seed": this_run.seed} | recipe.record()

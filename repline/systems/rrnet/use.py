@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.rrnet import math_expressions
 from repline.systems.rrnet.language_model import RRNetLanguageModel
@@ -102,7 +103,7 @@ class ExpressionModel:
             answers += self._values(["".join(text.split()) for text in part])
         return one_or_all(expressions, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The value of each row's expression."""
         return [asdict(answer) for answer in self.value([row["text"] for row in rows])]
 
@@ -147,7 +148,7 @@ class RelationModel:
             answers += self._relations([(words_of(left), words_of(right)) for left, right in part])
         return one_or_all(pairs, answers, is_pair)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The relation of each row's formulas."""
         return [asdict(answer) for answer in self.relation([(row["left"], row["right"]) for row in rows])]
 

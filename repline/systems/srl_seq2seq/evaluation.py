@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
@@ -110,7 +111,7 @@ def instance_counts(
     return names, table
 
 
-def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, object]:
+def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Metric]:
     """The measures, in percent, of sums [K] of columns; None where there is nothing to divide by.
 
     same_length, exact_copy, brackets, perfect, duplicates: shares of the outputs. f1_min: where the number of words is
@@ -162,7 +163,7 @@ def measured(
     names = counted[0][0]
     tables = [table for _, table in counted]
 
-    def resample(replicate: int) -> dict[str, Any]:
+    def resample(replicate: int) -> dict[str, Metric]:
         times = np.bincount(drawn_items(len(instances), replicate), minlength=len(instances))
         return over_runs(names, [times @ tables[run] for run in drawn_runs(len(tables), replicate)])
 
@@ -172,7 +173,7 @@ def measured(
     return Measured(over_runs(names, sums) | {"seeds": seeds}, replicates)
 
 
-def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict[str, Any]:
+def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict[str, Metric]:
     """The mean of the runs' measures; the rates of single labels are of all runs' spans together.
 
     A rare label without an exact span in one run would have no mean.
@@ -187,7 +188,7 @@ def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict
 
 def confusion(
     instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]
-) -> list[dict[str, object]]:
+) -> list[dict[str, Metric]]:
     """Confusion of labels on exactly predicted spans: by gold label, percent that have each label in the output.
 
     Source: Daza & Frank 2018, figure 4.

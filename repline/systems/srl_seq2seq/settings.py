@@ -1,13 +1,12 @@
 """The section `srl_seq2seq` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share
+from repline.parameters import Count, Json, Name, NotNegative, Section, Seeds, Share, Values
 from repline.training import recipes
 
 SECTION = "srl_seq2seq"
@@ -105,7 +104,7 @@ class Recipe(recipes.Recipe):
     decodings: dict[str, Decoding] = Field(default_factory=dict)
     runs: Count | None = None
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """All settings that a training depends on: all but the number of runs."""
         return {name: value for name, value in super().record().items() if name != "runs"}
 
@@ -144,7 +143,7 @@ class Settings(Section):
         return self.seeds[: self.recipe_for(corpus, variant).runs]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, its variants checked on every corpus; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, SECTION, values)
     for corpus in settings.corpora:

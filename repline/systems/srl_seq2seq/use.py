@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, overload
+from typing import ClassVar, overload
 
 from repline.corpora.srl.linearisation import read_target, source_of
 from repline.corpora.srl.propositions import PREDICATE
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation import spaced
 from repline.systems.srl_seq2seq.corpus import Instance
@@ -120,7 +121,7 @@ class RoleLabeller:
             answers += self._labelled(part)
         return one_or_all(sentences, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The predicates and arguments of each row's sentence; an empty predicate is none."""
         texts = [row["sentence"] for row in rows]
         return [asdict(answer) for answer in self.label(texts, [row.get("predicate") or None for row in rows])]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TypedDict, cast
 
 import numpy as np
 import torch
@@ -73,15 +74,23 @@ class MaximumOfStates:
         return sentence_vectors
 
 
+class Described(TypedDict):
+    """What encoder.json says besides the system's name."""
+
+    vectors: str
+    lower_case: bool
+    spread: float
+
+
 def load(folder: Path) -> MaximumOfStates:
     """The encoder of a folder that `training.train` wrote; InputError where what it needs is not there."""
-    described = read_encoder(folder)
+    described = cast(Described, read_encoder(folder))
     try:
-        vectors, options = described["vectors"], {name: described[name] for name in ("lower_case", "spread")}
+        vectors, lower_case, spread = described["vectors"], described["lower_case"], described["spread"]
     except KeyError as error:
         raise InputError(f"{folder}/encoder.json: {error} is missing; train the model again") from None
     index, matrix = _words(vectors_of_encoder(folder, vectors))
-    return MaximumOfStates(pretrained(InferSent, folder), index, matrix, **options)
+    return MaximumOfStates(pretrained(InferSent, folder), index, matrix, lower_case=lower_case, spread=spread)
 
 
 @lru_cache(maxsize=1)

@@ -6,23 +6,22 @@ A replicate resamples seeds and test items, the same ones for all variants.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
 from repline.systems.supervised_unsupervised.corpus import Data
 from repline.systems.supervised_unsupervised.settings import CONTROLS
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
-from repline.systems.supervised_unsupervised.transfer import Scores
+from repline.systems.supervised_unsupervised.transfer import NUMBERS, Scores
 
 ALL = "all"  # the test pairs of every source
 UNTRAINED = ("untrained", "average")  # the controls of transfer
-Numbers = dict[str, Any]
 
 
 def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping[str, Sequence[Scores]]) -> Evaluation:
@@ -39,8 +38,8 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
         InputError: a folder without measurements.
     """
     gold = data.numbers("test").numpy()
-    metrics: Numbers = {}
-    replicates: Numbers = {}
+    metrics: Metrics = {}
+    replicates: dict[str, dict[str, Array]] = {}
     for variant, folders in models.items():
         metrics[variant], replicates[variant] = of_variant(folders, data)
         if variant in transfer:
@@ -55,7 +54,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
     return Evaluation(metrics, as_parts(replicates))
 
 
-def of_variant(folders: Sequence[Path], data: Data) -> tuple[Numbers, Numbers]:
+def of_variant(folders: Sequence[Path], data: Data) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Accuracy, errors and sizes of a variant's models, and their replicates."""
     measured = [read_measured(folder) for folder in folders]
     trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
@@ -82,14 +81,14 @@ def read_measured(folder: Path) -> dict[str, NDArray]:
 
 def accuracies(
     predicted: Sequence[NDArray[np.integer]], gold: NDArray[np.integer], sources: Sequence[str]
-) -> tuple[Numbers, Numbers]:
+) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Accuracy on all test pairs and on the pairs of each source: a mean of seeds, and its replicates [R].
 
     Args:
         predicted: of each seed, labels [B]; gold: [B]; sources: of each pair.
     """
     is_correct = np.stack([labels == gold for labels in predicted])  # [S, B]
-    means, replicates = {}, {}
+    means, replicates = dict[str, Metric](), dict[str, Array]()
     for source in (ALL, *dict.fromkeys(sources)):
         of_source = is_correct[:, [source in (ALL, source_of_pair) for source_of_pair in sources]]
         weights = draws(of_source.shape[1])
@@ -109,32 +108,32 @@ def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.
     return float(np.mean([of_seed[:, 0].sum() / of_seed[:, 1].sum() for of_seed in errors])), mean_of_drawn_runs(drawn)
 
 
-def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers, Numbers]:
+def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Squared errors per target word, as of `per_place`: `held_out` by term of the second loss, `probe` by target.
 
     Args:
         measured: of each seed, `repline.systems.supervised_unsupervised.training.measured`.
     """
-    means: dict[str, Numbers] = {}
-    replicates: dict[str, Numbers] = {}
+    means: dict[str, dict[str, float]] = {}
+    replicates: dict[str, dict[str, NDArray]] = {}
     for key in measured[0]:
         kind, _, name = key.partition(".")
         if name:
             point, drawn = per_place([of_seed[key] for of_seed in measured])
             means.setdefault(kind, {})[name], replicates.setdefault(kind, {})[name] = point, drawn
-    return means, replicates
+    return {**means}, {**replicates}
 
 
-def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers, Numbers]:
+def transfers(runs: Sequence[Scores]) -> tuple[dict[str, Metric], dict[str, Array]]:
     """The value of each task, a mean of seeds, with replicates [R]; further numbers, `<task>_f1`, without replicates.
 
     Args:
         runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.
     """
-    means, replicates = {}, {}
+    means, replicates = dict[str, Metric](), dict[str, Array]()
     for task in runs[0]:
         name = task.replace("-", "_")
-        for key in runs[0][task].keys() - {"replicates"}:
+        for key in (number for number in NUMBERS if number in runs[0][task]):
             means[name if key == "value" else f"{name}_{key}"] = float(np.mean([run[task][key] for run in runs]))
         replicates[name] = mean_of_drawn_runs([run[task]["replicates"] for run in runs])
     return dict(sorted(means.items())), replicates

@@ -1,13 +1,24 @@
 """The section `supervised_unsupervised` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.evaluation.sentences.recipes import Protocol
-from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
+from repline.parameters import (
+    Count,
+    Json,
+    Name,
+    NotNegative,
+    Overlays,
+    Positive,
+    Section,
+    Seeds,
+    Share,
+    Values,
+    nearest,
+)
 from repline.training import recipes
 
 Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
@@ -68,7 +79,7 @@ class Variant(Recipe):
 
     seeds: Count | None = None
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """What a training depends on and records apart from its data: all but the hardware and the number of seeds."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
@@ -122,6 +133,6 @@ class Settings(Section):
         return self.seeds[: self.variants[variant].seeds]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "supervised_unsupervised", values)

@@ -6,12 +6,13 @@ average     the mean of the word vectors
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Literal, cast, get_args
 
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
+from repline.evaluation.sentences.sentence_records import TaskResult
 from repline.evaluation.sentences.sentence_tasks import Task
 from repline.systems.supervised_unsupervised.corpus import Data
 from repline.systems.supervised_unsupervised.encoder import MaximumOfStates
@@ -19,17 +20,18 @@ from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.training import begin
 from repline.vectors import store
 
-Scores = dict[str, dict[str, Any]]  # task -> number -> its value, and `replicates`
-NUMBERS = ("value", "f1", "pearson_by_pairs", "spearman_by_pairs")
+Scores = dict[str, TaskResult]  # by task: its `NUMBERS`, and the replicates of its value
+Number = Literal["value", "f1", "pearson_by_pairs", "spearman_by_pairs"]
+NUMBERS: tuple[Number, ...] = get_args(Number)
 
 
 def scores_on(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Scores:
     """An encoder's `NUMBERS` on each task, and the replicates of its value."""
     vectors = SentenceVectors(name, encode)
-    scores = {}
+    scores: Scores = {}
     for task in tasks:
-        numbers = measure(task, vectors, protocol)
-        scores[task.name] = {key: numbers[key] for key in (*NUMBERS, "replicates") if key in numbers}
+        result: Mapping[str, object] = measure(task, vectors, protocol)
+        scores[task.name] = cast(TaskResult, {key: result[key] for key in (*NUMBERS, "replicates") if key in result})
     return scores
 
 

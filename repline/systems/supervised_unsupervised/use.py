@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.supervised_unsupervised.encoder import MaximumOfStates
 from repline.systems.supervised_unsupervised.model import InferSent
@@ -68,7 +69,7 @@ class InferenceModel(TextEncoder):
             answers += map(self._classification, np.where(fewest[:, None] > 0, probabilities, self.shares), fewest)
         return one_or_all(pairs, answers, is_pair)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The classification of each row's premise and hypothesis."""
         pairs = [(row["premise"], row["hypothesis"]) for row in rows]
         return [asdict(answer) for answer in self.classify(pairs)]

@@ -12,6 +12,7 @@ from repline.corpora.annotation import parsed
 from repline.corpora.captions.caption_corpus import Captions
 from repline.evaluation.caption_scores import Caption, bleu_counts, cider_d, corpus_bleu, distinct
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Array, Arrays
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
@@ -34,7 +35,7 @@ class Examined(NamedTuple):
 
     words: Words
     ten: NDArray[np.int64]
-    measured: dict[str, Any]
+    measured: dict[str, Array]
 
 
 class Example(NamedTuple):
@@ -88,7 +89,7 @@ def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Pre
 
 def evaluate_run(
     settings: Settings, data: Prepared, name: str, folder: Path, weights: NDArray
-) -> tuple[dict[str, Any], dict[str, Any], Example]:
+) -> tuple[dict[str, Array], dict[str, int], Example]:
     """Measures of one training [1 + R] each, numbers of its training record, and an `Example` for figures.
 
     Args:
@@ -100,7 +101,7 @@ def evaluate_run(
     curve = np.exp([epoch["validation_loss"] for epoch in record["history"]])
     fixed = settings.training.fixed_epochs
     constant = np.ones(len(weights))
-    measured: dict[str, Any] = {
+    measured: dict[str, Array] = {
         "early": {f"epoch_{number}": constant * value for number, value in enumerate(curve[:fixed], start=1)},
         "perplexity": {"fixed": constant * curve[fixed - 1], "stopped": constant * curve.min()},
     }
@@ -121,7 +122,7 @@ def evaluate_run(
     return measured, numbers_of, Example(vectors.words, vectors.ten, texts, curve.tolist())
 
 
-def _lead(tpgn: dict[str, Any], lstm: dict[str, Any]) -> dict[str, NDArray]:
+def _lead(tpgn: Mapping[str, NDArray], lstm: Mapping[str, NDArray]) -> dict[str, NDArray]:
     """Smallest and largest amount by which TPGN's perplexity is below the LSTM's, over the epochs before `fixed`."""
     leads = np.stack([lstm[epoch] - tpgn[epoch] for epoch in tpgn])
     return {"smallest_lead": leads.min(0), "largest_lead": leads.max(0)}
@@ -155,7 +156,7 @@ def commonest_caption(captions: Captions) -> list[str]:
 
 def written(
     model: CaptionGenerator, data: Prepared, weights: NDArray, longest: int, decoding: Decoding
-) -> tuple[dict[str, Any], list[list[int]]]:
+) -> tuple[dict[str, Arrays], list[list[int]]]:
     """The scores of greedy search and of any beam search on the test pictures, and the greedy captions."""
     test = data.parts["test"]
     captions = {"greedy": generate(model, data.features, test.rows, longest=longest)}
@@ -163,7 +164,7 @@ def written(
         captions["beam"] = generate(
             model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
         )
-    scores_by_search = {
+    scores_by_search: dict[str, Arrays] = {
         name: scores(sentences(of_search, data.vocabulary), test.targets(), weights)
         for name, of_search in captions.items()
     }
@@ -186,7 +187,7 @@ def examined(
     vectors = readouts(model, data.features, test.rows[: len(captions)], captions)
     words = unbinding_vectors.tagged_words(sentences(captions, data.vocabulary), vectors, parsed)
     clusters_by_number = {number: unbinding_vectors.clusters(learned, vectors, number) for number in PURITIES}
-    measured: dict[str, Any] = unbinding_vectors.linear_readout(words, weights)
+    measured: dict[str, Array] = {**unbinding_vectors.linear_readout(words, weights)}
     measured |= {
         f"purity_{number}": unbinding_vectors.purity(words, cluster, weights)
         for number, cluster in clusters_by_number.items()

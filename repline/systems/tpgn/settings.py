@@ -1,12 +1,11 @@
 """The section `tpgn` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share
+from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share, Values
 from repline.training import recipes
 
 COMPARED = ("tpgn", "lstm")
@@ -104,6 +103,6 @@ class Settings(Section):
         return self
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "tpgn", values)

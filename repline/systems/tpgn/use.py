@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from repline.corpora.captions.picture import caption_words
 from repline.corpora.captions.tag_counts import count_tags
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.tpgn.corpus import sentences
 from repline.systems.tpgn.decoding import generate
@@ -104,7 +105,7 @@ class Captioner:
             return caption_words(text.replace(",", " "))
         return [tag for tag in (part.strip() for part in text.split(",")) if tag]
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The caption of each row's tags; of features they are numbers with blanks between."""
         if self.counted != "given":
             return [asdict(answer) for answer in self.caption([row["tags"] for row in rows])]

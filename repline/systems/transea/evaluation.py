@@ -7,18 +7,19 @@ the number itself, the others are replicates. Runs (seeds) are drawn, too.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws, numbers, replicates, weights_of
 from repline.graphs.filtered_ranking import SIDES, Ranks
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, counts
-from repline.graphs.rank_measures import CATEGORIES, means, measures_of_ranks, relation_categories
+from repline.graphs.rank_measures import CATEGORIES, BySide, means, measures_of_ranks, relation_categories
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.systems.transea.ranking import ranks_of
@@ -48,27 +49,26 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
     replicates_by_name = {"medians": as_parts({name: values[1:] for name, values in medians.items()})}
     relations: dict[str, dict[str, list[Any]]] = {}
     for variant, folders in models.items():
-        runs = []
+        runs, mean_ranks = list[Mapping[str, object]](), list[float]()
         for folder in folders:
             model = pretrained(TransEA, folder)
             ranks = ranks_of(model, graph, "test")
-            runs.append(
-                link_prediction(ranks, graph, weights)
-                | {"valid": validation_scores(model, graph, len(weights))}
-                | number_scores(model, graph, number_weights)
-            )
+            of_links = link_prediction(ranks, graph, weights)
+            valid = validation_scores(model, graph, len(weights))
+            runs.append({**of_links, "valid": valid, **number_scores(model, graph, number_weights)})
+            mean_ranks.append(float(of_links["filtered"]["all"]["mr"][0]))
             for relation, scores in relation_scores(ranks, graph).items():
                 relations.setdefault(relation, {}).setdefault(variant, []).append(scores)
         metrics[variant] = numbers(runs) | {
             "seeds": len(runs),
-            "runs_mr": [float(run["filtered"]["all"]["mr"][0]) for run in runs],
+            "runs_mr": mean_ranks,
             "training": training_metrics(folders),
         }
         replicates_by_name[variant] = replicates(runs)
     return Evaluation(metrics, side_by_side(**replicates_by_name), {"relations": relations})
 
 
-def training_metrics(folders: Sequence[Path]) -> dict[str, Any]:
+def training_metrics(folders: Sequence[Path]) -> dict[str, Metric]:
     """The rate and the alpha that were chosen, the best and the last epoch of each run, and whether all stopped.
 
     Returns:
@@ -89,17 +89,25 @@ def training_metrics(folders: Sequence[Path]) -> dict[str, Any]:
     }
 
 
-def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: NDArray) -> dict[str, Any]:
+class LinkPrediction(TypedDict):
+    """Measures of predicted links: raw and filtered, and filtered by the category of the relation."""
+
+    raw: BySide
+    filtered: BySide
+    categories: dict[str, BySide]
+
+
+def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: NDArray) -> LinkPrediction:
     """All measures of the test triples: raw and filtered by side, filtered by category; [R] each.
 
     Args:
         ranks: by side, of the test triples.
         weights: [R, Q].
     """
-    by_side: dict[str, Any] = {side: measures_of_ranks(ranks[side]) for side in SIDES}
+    by_side = {side: measures_of_ranks(ranks[side]) for side in SIDES}
     measures = means(by_side, weights)
     category = relation_categories(graph.triples, len(graph.relations))[graph.of("test")[:, 1]]
-    measures["categories"] = {
+    categories: dict[str, BySide] = {
         name: {
             side: {
                 measure: mean_of_draws(by_side[side]["filtered"][measure], weights * (category == number))
@@ -109,7 +117,7 @@ def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: 
         }
         for number, name in enumerate(CATEGORIES)
     }
-    return measures
+    return {"raw": measures["raw"], "filtered": measures["filtered"], "categories": categories}
 
 
 def errors(model: TransEA, numbers: Numbers) -> NDArray[np.float64]:

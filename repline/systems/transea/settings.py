@@ -1,6 +1,5 @@
 """The section `transea` of params.yaml."""
 
-from collections.abc import Mapping
 from itertools import product
 from typing import Annotated, Literal
 
@@ -8,7 +7,7 @@ from pydantic import Field, model_validator
 
 from repline import parameters
 from repline.graphs.recipes import Norm
-from repline.parameters import Count, Name, Positive, Section, Seeds, nearest
+from repline.parameters import Count, Name, Positive, Section, Seeds, Values, nearest
 
 AttributeNorm = Literal["L1", "squared"]  # L1 and L2 of a single number are the same
 Table = Literal["entities", "relations", "attributes"]
@@ -144,6 +143,6 @@ class Settings(Section):
         return [training.variant for training in self.trainings.values() if training.graph == graph]
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "transea", values)

@@ -12,6 +12,7 @@ from repline.errors import InputError
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+from repline.parameters import JsonObject
 from repline.pretrained import save_model
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
 from repline.systems.transea.model import TransEA, first_tables
@@ -74,7 +75,7 @@ def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, tried: Sequence[
     record = {"settings": settings, "history": history, "tried": [candidate._asdict() for candidate in tried]}
     write_json(this_run.folder / "training.json", record)
     has_numbers = len(model.biases) > 0
-    names = {
+    names: JsonObject = {
         "entities": graph.entities,
         "relations": graph.relations,
         "attributes": graph.attributes if has_numbers else [],

@@ -9,9 +9,10 @@ import torch
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.graphs.filtered_ranking import SIDES, rank_entities
+from repline.graphs.filtered_ranking import SIDES, Side, rank_entities
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Scale
 from repline.graphs.rank_measures import means, measures_of_ranks
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.use.folders import Description
@@ -109,7 +110,7 @@ class GraphModel:
         if not len(test):
             raise InputError("no test triple of the graph has an entity and a relation that the model knows")
         tables = self.model.tables()
-        by_side: dict[str, dict[str, dict[str, NDArray]]] = {
+        by_side: dict[Side, dict[str, dict[str, NDArray]]] = {
             side: measures_of_ranks(
                 rank_entities(tables["entities"], tables["relations"], test, triples[is_known], side, self.model.norm)
             )
@@ -153,7 +154,7 @@ class GraphModel:
         self._id(attribute, "attribute")
         return self.scales[attribute].unit if attribute in self.scales else ""
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The tails of each row's entity and relation, or its number where the second column names an attribute.
 
         Where the graph has no such entity, relation or attribute, all is null and `known` is false.

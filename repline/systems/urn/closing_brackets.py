@@ -7,11 +7,11 @@ Source: Bernardy & Lappin 2022, section 5.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.evaluation.nested_measures import Metric
 from repline.systems.urn.dyck import KINDS, attractor_counts, matching, nesting_depths
 
 
@@ -27,7 +27,7 @@ def predicted_closings(logits: np.ndarray) -> np.ndarray:
     return 2 * logits[..., 1 : 2 * len(KINDS) : 2].argmax(-1) + 1
 
 
-def closing_accuracy(predictions: Sequence[np.ndarray], ids: np.ndarray) -> dict[str, object]:
+def closing_accuracy(predictions: Sequence[np.ndarray], ids: np.ndarray) -> dict[str, Metric]:
     """Accuracy overall, by attractors, by depth of nesting and by distance, pooled over runs.
 
     Args:
@@ -50,7 +50,7 @@ def closing_accuracy(predictions: Sequence[np.ndarray], ids: np.ndarray) -> dict
         "distance": (position - matching(ids), 1),
         "position": (position, 1),
     }
-    result: dict[str, Any] = {"accuracy": float(np.mean(shares)), "accuracy_range": max(shares) - min(shares)}
+    result: dict[str, Metric] = {"accuracy": float(np.mean(shares)), "accuracy_range": max(shares) - min(shares)}
     for name, (values, first) in groups.items():
         result |= accuracy_by(pooled, np.tile(values[closing], len(correct)), name, first)
     return result

@@ -4,12 +4,12 @@ Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from torch import Tensor
 
 from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.evaluation.nested_measures import Metric
 from repline.systems.urn.agreement.examples import VocabularyRow
 from repline.systems.urn.rotation_tables import distances, effects, number_clusters
 
@@ -20,7 +20,7 @@ FREQUENT_NOUNS = 50
 
 def agreement_accuracy(
     predictions: Sequence[np.ndarray], plural: np.ndarray, attractors: np.ndarray
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Accuracy overall and by attractors, pooled over runs.
 
     Args:
@@ -33,7 +33,7 @@ def agreement_accuracy(
     """
     correct = [predicted == plural for predicted in predictions]
     shares = [float(run.mean()) for run in correct]
-    result: dict[str, Any] = {"accuracy": float(np.mean(shares)), "accuracy_range": max(shares) - min(shares)}
+    result: dict[str, Metric] = {"accuracy": float(np.mean(shares)), "accuracy_range": max(shares) - min(shares)}
     return result | accuracy_by(np.concatenate(correct), np.tile(attractors, len(correct)), "attractors")
 
 
@@ -42,7 +42,7 @@ def word_tables(
     vocabulary: Sequence[VocabularyRow],
     words: Iterable[str],
     nouns: Iterable[str],
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Effects of words and distances of nouns, of those that the corpus has.
 
     Args:
@@ -59,7 +59,7 @@ def word_tables(
     Source: Bernardy & Lappin 2022, tables 1 and 2.
     """
     words_of_corpus = {row["word"] for row in vocabulary}
-    result: dict[str, Any] = {"effects": effects(matrix, [word for word in words if word in words_of_corpus])}
+    result: dict[str, Metric] = {"effects": effects(matrix, [word for word in words if word in words_of_corpus])}
     nouns = [noun for noun in nouns if noun in words_of_corpus]
     if len(nouns) > 1:
         table = distances(matrix, nouns)

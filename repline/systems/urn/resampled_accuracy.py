@@ -5,14 +5,13 @@ language, with all its closing brackets, or a sentence. Counts are made once, pe
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap
 from repline.systems.urn.dyck import attractor_counts, nesting_depths
-
-Part = Mapping[str, object]
 
 
 class ItemScores(NamedTuple):
@@ -50,9 +49,7 @@ def agreement_scores(predicted: np.ndarray, plural: np.ndarray, attractors: np.n
     return ItemScores({"attractors": trials & (predicted == plural)[:, None]}, {"attractors": trials})
 
 
-def accuracy_replicates(
-    models: Mapping[str, Sequence[ItemScores]], replicates: int = REPLICATES
-) -> list[dict[str, Part]]:
+def accuracy_replicates(models: Mapping[str, Sequence[ItemScores]], replicates: int = REPLICATES) -> list[Replicate]:
     """For each variant `accuracy`, `accuracy_by_<grouping>` and, where there is a loss, `validation_loss`.
 
     Args:
@@ -62,18 +59,18 @@ def accuracy_replicates(
     Returns:
         One mapping a replicate, by variant; None in a list stands for a group without a drawn item.
     """
-    parts: list[dict[str, Part]] = [{} for _ in range(replicates)]  # by variant
+    parts: list[dict[str, Metric]] = [{} for _ in range(replicates)]  # by variant
     for variant, runs in models.items():
         items = len(next(iter(runs[0].trials.values())))
         for part, measured in zip(parts, bootstrap(_measured, runs, items, replicates), strict=True):
             part[variant] = measured
-    return parts
+    return [*parts]
 
 
-def _measured(run: ItemScores, items: np.ndarray) -> Part:
+def _measured(run: ItemScores, items: np.ndarray) -> Replicate:
     grouping = next(iter(run.trials))
     weights = np.bincount(items, minlength=len(run.trials[grouping])).astype(float)  # [N]
-    result: dict[str, Any] = {}
+    result: dict[str, Metric] = {}
     for name in run.trials:
         correct, trials = weights @ run.correct[name], weights @ run.trials[name]
         result.setdefault("accuracy", float(correct.sum() / trials.sum()))

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from repline.algebra.rotations import average_effect, plane_similarity, rotations, signature, squared_distance
+from repline.evaluation.nested_measures import Metric
 
 
 def effects(matrix: Callable[[str], Tensor], symbols: Iterable[str]) -> dict[str, float]:
@@ -52,7 +53,7 @@ def bracket_names(kinds: Mapping[str, str]) -> dict[str, str]:
 
 def bracket_tables(
     matrix: Callable[[str], Tensor], phrase: Callable[[Sequence[str]], Tensor], kinds: Mapping[str, str], largest: int
-) -> dict[str, object]:
+) -> dict[str, Metric]:
     """Effects and rotation angles of single and matching brackets.
 
     Args:

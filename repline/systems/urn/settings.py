@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Name, Overlays, Section, Seeds, Share
+from repline.parameters import Count, Name, Overlays, Section, Seeds, Share, Values
 from repline.training import recipes
 
 Size = Annotated[int, Field(ge=2)]  # of a square matrix
@@ -154,6 +154,6 @@ class Settings(Section):
     agreement: Agreement
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "urn", values)

@@ -17,6 +17,7 @@ import torch
 from torch.nn.functional import log_softmax
 
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation import treebank
 from repline.systems.urn.agreement.unknown_words import UNKNOWN, tag_of_form, unknown_word
@@ -125,7 +126,7 @@ class BracketLanguageModel(LanguageModel, WithMatrices):
             raise InputError(f"matrix: {unknown[0]!r} is no bracket; there are {' '.join(self.brackets)}")
         return self.phrase_matrix(tokens)
 
-    def answers(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Any]) -> list[dict[str, Json]]:
         """The score of each row's text, what may follow it, and the closing bracket that is expected."""
         closings = self.closing([row["text"] for row in rows])
         return [

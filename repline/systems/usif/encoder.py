@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict, cast
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -146,9 +147,16 @@ def read_arrays(folder: Path) -> dict[str, NDArray[np.float64]]:
         raise InputError(f"{folder / WEIGHTS}: this is no whole .safetensors file ({error}); copy it again") from None
 
 
+class Described(TypedDict):
+    """What encoder.json says besides the system's name."""
+
+    length: int | None
+    components: int
+
+
 def load(folder: Path) -> UsifEncoder:
     """The encoder that `write` described; InputError where a part of it is missing."""
-    described = read_encoder(folder)
+    described = cast(Described, read_encoder(folder))
     try:
         length, components = described["length"], described["components"]
     except KeyError as error:

@@ -1,7 +1,7 @@
 """Textual similarity of every variant, accuracy of the probes, and the constants that follow from the counts."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Measures, Metric, Replicate
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.sentence_similarity import PairFile, cosines, file_correlations, means_by_test, pair_files
 from repline.systems.usif.model import CommonComponents, index_sentences
@@ -88,8 +89,8 @@ def evaluate_similarity(
         m: common components.
     """
     draws = [drawn_pairs(pairs, number) for number, pairs in enumerate(files)]
-    metrics: dict[str, dict[str, Any]] = {SIMILARITY: {}, FILES: {}, ELSEWHERE: {}}
-    replicates: list[Mapping[str, object]] = []
+    metrics: dict[str, dict[str, Metric]] = {SIMILARITY: {}, FILES: {}, ELSEWHERE: {}}
+    replicates: list[Replicate] = []
     for variant in VARIANTS:
         averages = [words.averages(variant, pairs.first + pairs.second, length) for pairs in files]
         components: dict[str, CommonComponents | None] = {SIMILARITY: None}
@@ -106,7 +107,9 @@ def evaluate_similarity(
             if where == SIMILARITY:
                 metrics[FILES][variant] = by_file
                 rows[FILES] = resampled
-            named = [{key: {variant: value} for key, value in row.items()} for row in side_by_side(**rows)]
+            named: list[Replicate] = [
+                {key: {variant: value} for key, value in row.items()} for row in side_by_side(**rows)
+            ]
             replicates = merge_replicates(replicates, named)
     return Evaluation(metrics, replicates)
 
@@ -144,5 +147,5 @@ def _in_turn(values: Iterable[np.ndarray]) -> Callable[[PairFile], np.ndarray]:
     return lambda pairs: next(remaining)
 
 
-def _of_kind(kind: str, part: Mapping[str, object]) -> dict[str, Any]:
+def _of_kind(kind: str, part: Measures) -> dict[str, Metric]:
     return {key: {kind: values} for key, values in part.items()}

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.pretrained import pretrained
 from repline.systems.usif.probe import SentenceProbe, expected_score
@@ -36,7 +37,7 @@ def evaluate_task(task: Task, words: WeightedWords, models: Mapping[VariantName,
         predictions = [_predictions(folder, test, task.of_scores) for folder in folders]
         scores[variant] = float(np.mean([_score(of_seed, gold, task.of_scores) for of_seed in predictions]))
 
-        def measure(predicted: np.ndarray, items: np.ndarray) -> dict[str, Any]:
+        def measure(predicted: np.ndarray, items: np.ndarray) -> dict[str, Metric]:
             return {"score": _score(predicted[items], gold[items], task.of_scores)}
 
         replicates[variant] = [replicate["score"] for replicate in bootstrap(measure, predictions, len(gold))]

@@ -1,12 +1,11 @@
 """The section `usif` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Count, NotNegative, Section, Seeds
+from repline.parameters import Count, NotNegative, Section, Seeds, Values
 from repline.training import recipes
 from repline.wrong_records import OnError
 
@@ -85,6 +84,6 @@ class Settings(Section):
     probes: Probes
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "usif", values)

@@ -1,7 +1,7 @@
 """The pictures that a saved model keeps of its characters, and those of further characters, drawn on demand."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +14,7 @@ from torch import Tensor
 from repline.errors import InputError
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
 from repline.glyphs.recipes import Drawing
+from repline.parameters import JsonObject
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.training.padded_rows import padded_rows
 from repline.use.folders import RAW_INPUT, Description, describe
@@ -22,9 +23,7 @@ FONT = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")  # a package with the fo
 MAINLAND = 2  # its face with the forms of mainland China
 
 
-def describe_characters(
-    folder: str | Path, kind: str, bitmaps: Bitmaps, values: Mapping[str, object] | None = None
-) -> None:
+def describe_characters(folder: str | Path, kind: str, bitmaps: Bitmaps, values: JsonObject | None = None) -> None:
     """Write the pictures of all characters, and how they were drawn, next to the weights of a model.
 
     Args:
@@ -36,8 +35,8 @@ def describe_characters(
     folder = Path(folder)
     np.save(folder / PIXELS, np.packbits(bitmaps.pixels.reshape(len(bitmaps.characters), -1), axis=1))
     drawing = bitmaps.drawing or Drawing(size=bitmaps.size)
-    pictures = {"characters": "".join(bitmaps.characters), "drawing": drawing.model_dump()}
-    describe(folder, "visual_characters", kind, pictures | dict(values or {}))
+    pictures: JsonObject = {"characters": "".join(bitmaps.characters), "drawing": drawing.model_dump()}
+    describe(folder, "visual_characters", kind, {**pictures, **(values or {})})
 
 
 def read_characters(description: Description) -> Bitmaps:

@@ -14,6 +14,7 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs as read_s
 from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
+from repline.parameters import JsonObject
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
 from repline.systems.visual_characters.settings import SentencePairs, Settings, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
@@ -185,7 +186,7 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
 
 
 def write_tables(
-    folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: Mapping[str, Any], what: str
+    folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: JsonObject, what: str
 ) -> Card:
     """Write tables of `COLUMNS` by name and a card, all or nothing; returns the card."""
     cards = [card_or_files(source) for source in sources]

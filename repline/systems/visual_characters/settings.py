@@ -1,13 +1,12 @@
 """The section `visual_characters` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
 from repline.glyphs.recipes import Drawing
-from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share
+from repline.parameters import Count, Json, Name, NotNegative, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
 Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]
@@ -118,7 +117,7 @@ class Tuning(recipes.Loop):
     seeds: Seeds
     learning_rates: Annotated[list[Positive], Field(min_length=1)]
 
-    def values_at(self, learning_rate: float) -> dict[str, object]:
+    def values_at(self, learning_rate: float) -> dict[str, Json]:
         """The values that a recipe with this learning rate takes."""
         tuned = {"seeds", "learning_rates"}
         return self.model_dump(exclude_unset=True, exclude=tuned) | {"learning_rate": learning_rate}
@@ -277,6 +276,6 @@ class Settings(Section):
         )
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "visual_characters", values)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.errors import InputError
+from repline.evaluation.nested_measures import Metric
 from repline.files import write_json
 from repline.systems.visual_characters.settings import Tuning
 from repline.training.history import History
@@ -62,7 +63,7 @@ def tune(train: Callable[[float, Run], None], tuning: Tuning, run: Callable[...,
     print(f"{best_run.name}: learning rate {best} of {', '.join(map(str, tuning.learning_rates))}", flush=True)
 
 
-def tuned_losses(folder: str | Path) -> dict[str, object]:
+def tuned_losses(folder: str | Path) -> dict[str, Metric]:
     """The chosen learning rate, the dev loss of all of them, and the train loss of the best epoch.
 
     Args:

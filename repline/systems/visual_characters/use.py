@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import ClassVar, NamedTuple, overload
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from safetensors.torch import load_file
 
 from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_pictures import CharacterNumbers, read_characters
 from repline.systems.visual_characters.encoders import CharacterEncoder
@@ -112,7 +113,7 @@ class CharacterVectors(WordVectors):
             ]
         return one_or_all(words, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's word, the nearest characters, and its glosses."""
         glosses = self.glosses([row["word"] for row in rows])
         return [
@@ -178,7 +179,7 @@ class TextTagger:
             answers += self._tagged(["".join(text.split()) for text in part], font)
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The tagged words of each row's text."""
         return [asdict(answer) for answer in self.tag([row["text"] for row in rows])]
 
@@ -267,7 +268,7 @@ class TextTranslator:
             ]
         return one_or_all(texts, answers)
 
-    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The translation of each row's text."""
         return [asdict(answer) for answer in self.translate([row["text"] for row in rows])]
 

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from repline.evaluation.correlation import spearman
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
@@ -59,7 +60,7 @@ def score_similarity(
             rows_drawn: NDArray[np.integer],
             seen_pairs: NDArray[np.bool_] = seen_pairs,
             scores: NDArray[np.floating] = scores,
-        ) -> dict[str, Any]:
+        ) -> dict[str, Metric]:
             return {
                 name: correlations(
                     PairCosines(*(values[rows_drawn] for values in cosines)),

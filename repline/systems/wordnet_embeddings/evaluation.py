@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from repline.cards import read_card
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import as_parts, draws, pearson_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
@@ -24,8 +24,8 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, tests: Mapping[str
         tests: pairs and scores, by name.
     """
     default = Embedding(*store.words_and_matrix(folders[DEFAULT]))
-    metrics: dict[str, Any] = {}
-    repeated: dict[str, Any] = {}
+    metrics: Metrics = {}
+    repeated: dict[str, Array] = {}
     for name, folder in folders.items():
         metrics[name], repeated[name] = compared(Embedding(*store.words_and_matrix(folder)), default, tests)
         if name not in settings.baselines:
@@ -51,7 +51,7 @@ def graph_shape(counts: Mapping[str, int]) -> dict[str, float]:
 
 def compared(
     embedding: Embedding, default: Embedding, tests: Mapping[str, Pairs]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Every test, and under "shared" its pairs that the default vectors know too, by both.
 
     Args:
@@ -61,18 +61,19 @@ def compared(
         {test: what `similarity` gives, and "shared": {pairs, spearman, spearman_of_default}}; the correlations in
         replicates of resampled pairs, [R] each, the same pairs whatever the vectors.
     """
-    measured, repeated = {}, {}
+    measured, repeated = dict[str, Metric](), dict[str, Array]()
     for test, (pairs, human_scores) in tests.items():
         scores, weights = np.asarray(human_scores, dtype=np.float64), draws(len(pairs))
         cosines, have_vectors = pair_cosines(embedding, pairs)
         theirs, shared = pair_cosines(default, pairs)
         shared &= have_vectors
-        measured[test] = similarity(embedding, pairs, scores) | {
+        measured[test] = {
+            **similarity(embedding, pairs, scores),
             "shared": {
                 "pairs": int(shared.sum()),
                 "spearman": spearman(cosines[shared], scores[shared]),
                 "spearman_of_default": spearman(theirs[shared], scores[shared]),
-            }
+            },
         }
         repeated[test] = {
             "spearman": spearman_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors]),

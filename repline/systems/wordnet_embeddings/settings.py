@@ -1,13 +1,12 @@
 """The section `wordnet_embeddings` of params.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.lexicons.recipes import Selection
-from repline.parameters import Count, Name, Overlays, Section
+from repline.parameters import Count, Name, Overlays, Section, Values
 
 DEFAULT = "default"  # the name of what all variants change
 Method = Literal["auto", "dense", "streamed"]
@@ -140,6 +139,6 @@ class Settings(Section):
         return {DEFAULT: self.default} | self.variants
 
 
-def load(values: Mapping[str, object] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "wordnet_embeddings", values)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
@@ -55,7 +56,7 @@ def score_glosses(models: GlossModels, data: GlossData) -> Evaluation:
     replicates: list[list[Mapping[str, Any]]] = []
     for part, (ids, _) in parts.items():
 
-        def measure(items: dict[str, Any], rows: NDArray[np.integer], part: str = part) -> dict[str, Any]:
+        def measure(items: dict[str, Any], rows: NDArray[np.integer], part: str = part) -> dict[str, Metric]:
             return {name: {part: _scores(items[name][part], rows, alone)} for name in items}
 
         every = np.arange(len(ids))
@@ -90,7 +91,7 @@ def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
     ids = counts.nonzero()[:, 0]
     pixels = torch.from_numpy(data.bitmaps.pixels)
     metrics: dict[str, Any] = {}
-    replicates: list[Mapping[str, object]] = []
+    replicates: list[Replicate] = []
     for name, models_of_seeds in models.items():
         if models_of_seeds[0].encoder.kind != "cnn_sm_fc":
             continue

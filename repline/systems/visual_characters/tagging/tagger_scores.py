@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.chunks.tag_spans import spans
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
@@ -65,7 +66,7 @@ def score_taggers(folders: Mapping[str, Path], corpus: Path, bitmaps: Bitmaps, p
         {name: of_seeds[seed % len(of_seeds)] for name, of_seeds in counts.items()} for seed in range(most_seeds)
     ]
 
-    def measure(counts_of_run: dict[str, Counts], rows: NDArray[np.integer]) -> dict[str, Any]:
+    def measure(counts_of_run: dict[str, Counts], rows: NDArray[np.integer]) -> dict[str, Metric]:
         number = int(characters[rows].sum())
         scores: dict[str, Any] = {
             name: tagging_scores(items[rows].sum(0), number) for name, items in counts_of_run.items()

@@ -11,6 +11,7 @@ from sacrebleu.metrics import BLEU
 from torch import Tensor
 
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
@@ -54,7 +55,7 @@ def score_translators(folders: Mapping[str, Path], pairs: Rows, bitmaps: Bitmaps
                 example.setdefault(name, " ".join(words))
         items_of_runs.append(items)
 
-    def measure(items: dict[str, Any], rows: NDArray[np.integer]) -> dict[str, Any]:
+    def measure(items: dict[str, Any], rows: NDArray[np.integer]) -> dict[str, Metric]:
         scores: dict[str, Any] = {}
         for name, values in items.items():
             loss, symbols = values["losses"][rows].sum(0)
