@@ -51,9 +51,9 @@ def write(root: Path, folder: Path) -> Path:
     settings |= {"docs_dir": "pages", "site_dir": str((root / SITE).resolve()), "nav": collected.navigation}
     handler = next(plugin["mkdocstrings"] for plugin in settings["plugins"] if isinstance(plugin, dict))
     handler["handlers"]["python"]["paths"] = [str(root.resolve())]
-    path = folder / "mkdocs.yml"
-    path.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
-    return path
+    settings_file = folder / "mkdocs.yml"
+    settings_file.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    return settings_file
 
 
 if __name__ == "__main__":
