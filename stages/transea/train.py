@@ -17,10 +17,10 @@ def main() -> None:
     training = settings.trainings[argument("the name of a training", settings.trainings)]
     graph = knowledge_graph.load(CORPORA / training.graph)
     seeds = settings.seeds_for(training.graph)
-    recipe, tried = choose(settings.recipe_for(training), graph, seeds[0])
+    chosen = choose(settings.recipe_for(training), graph, seeds[0])
     with trained_runs("transea", training.graph, training.variant) as runs:
         for seed in seeds:
-            train(recipe, graph, runs.run(seed), tried)
+            train(chosen.recipe, graph, runs.run(seed), chosen)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Train TransE and TransEA: batches, corruption, epochs."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,25 +33,41 @@ class Candidate(NamedTuple):
     epoch: int
 
 
-def choose(recipe: Recipe, graph: KnowledgeGraph, seed: int) -> tuple[Recipe, list[Candidate]]:
-    """The candidate of the recipe's grid with the lowest mean rank of the validation triples, and all that were tried.
+class Chosen(NamedTuple):
+    """The recipe of a grid that was chosen, all that were tried, and what the chosen one trained, by `fitted`.
+
+    Attributes:
+        trained: the seed that the grid was tried with, the model and the history; None where there was no grid.
+    """
+
+    recipe: Recipe
+    tried: list[Candidate]
+    trained: tuple[int, TransEA, History] | None
+
+
+def choose(recipe: Recipe, graph: KnowledgeGraph, seed: int) -> Chosen:
+    """The candidate of the recipe's grid with the lowest mean rank of the validation triples.
 
     Raises:
         InputError: there is something to choose, and the graph has no validation triples.
     """
     candidates = recipe.candidates()
     if len(candidates) == 1:
-        return candidates[0], []
+        return Chosen(candidates[0], [], None)
     if recipe.check_every is None or not len(graph.of("valid")):
         missing = "check_every is null" if recipe.check_every is None else "the graph has none"
         raise InputError(f"transea: a grid is chosen by validation triples, but {missing}; set it, or set no grid")
-    tried = []
+    tried: list[Candidate] = []
+    chosen = None
     for candidate in candidates:
-        best = best_check(fitted(candidate, graph, seed)[1])
+        model, history = fitted(candidate, graph, seed)
+        best = best_check(history)
         rank, epoch = best["validation_mean_rank"], int(best["epoch"])
+        if chosen is None or rank < min(row.mean_rank for row in tried):
+            chosen = candidate, (seed, model, history)
         tried.append(Candidate(candidate.learning_rate, candidate.alpha, rank, epoch))
-    best_number = min(range(len(tried)), key=lambda number: tried[number].mean_rank)
-    return candidates[best_number], tried
+    assert chosen is not None
+    return Chosen(chosen[0], tried, chosen[1])
 
 
 def best_check(history: History) -> Record:
@@ -61,15 +76,20 @@ def best_check(history: History) -> Record:
     return min(checks, key=lambda record: record["validation_mean_rank"]) if checks else history[-1]
 
 
-def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, tried: Sequence[Candidate] = ()) -> None:
+def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, chosen: Chosen | None = None) -> None:
     """Train as in `fitted`, and write the model, training.json (settings and history), and the names of the graph.
 
     The names and the scales of the numbers are what `repline.systems.transea.use` needs.
 
     Args:
-        tried: the grid that the recipe was chosen from, see `choose`; it is written down, too.
+        chosen: the grid that the recipe was chosen from, see `choose`; it is written down, too, and the seed that it
+            was tried with is not trained again.
     """
-    model, history = fitted(recipe, graph, this_run.seed)
+    if chosen is not None and chosen.trained is not None and chosen.trained[0] == this_run.seed:
+        _, model, history = chosen.trained
+    else:
+        model, history = fitted(recipe, graph, this_run.seed)
+    tried = chosen.tried if chosen is not None else []
     save_model(model, this_run.folder)
     settings = {"seed": this_run.seed} | recipe.model_dump()
     record = {"settings": settings, "history": history, "tried": [candidate._asdict() for candidate in tried]}

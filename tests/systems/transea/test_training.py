@@ -98,11 +98,13 @@ def test_the_test_triples_have_no_part_in_the_choice():
 
 def test_the_rate_with_the_lowest_mean_rank_of_validation_is_chosen():
     grid = {"learning_rate": [1e-6, 0.02], "alpha": [0.3, 0.6]}
-    chosen, tried = choose(recipe(epochs=40, check_every=10, grid=grid), ring(), 0)
+    chosen, tried, (seed, model, history) = choose(recipe(epochs=40, check_every=10, grid=grid), ring(), 0)
     assert [(row.learning_rate, row.alpha) for row in tried] == [(1e-6, 0.3), (1e-6, 0.6), (0.02, 0.3), (0.02, 0.6)]
     best = min(tried, key=lambda row: row.mean_rank)
     assert (chosen.learning_rate, chosen.alpha) == (best.learning_rate, best.alpha) and chosen.learning_rate == 0.02
-    assert choose(recipe(), ring(), 0) == (recipe(), [])
+    again, history_again = fitted(chosen, ring(), seed)
+    assert history == history_again and all(same(model.tables(), again.tables(), ("entities", "relations")))
+    assert choose(recipe(), ring(), 0) == (recipe(), [], None)
     with pytest.raises(InputError, match="check_every is null"):
         choose(recipe(grid=grid), ring(), 0)
 
