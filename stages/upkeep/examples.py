@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from repline.report import page_examples
+from repline.report.documentation import page_examples
 from stages import model_cards
 
 PAGES = ("README.md", "docs/*.md", "stages/*/*.md")

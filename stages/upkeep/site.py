@@ -1,7 +1,7 @@
 """Build the documentation site into data/site: `make docs`.
 
-It collects the repository's pages and the reference of the library (`repline.report.site_pages`), and runs MkDocs on
-them. The site opens from the disk: data/site/index.html.
+It collects the repository's pages and the reference of the library, by `repline.report.documentation.site_pages`, and
+runs MkDocs on them. The site opens from the disk: data/site/index.html.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from repline.errors import InputError
-from repline.report.site_pages import site
+from repline.report.documentation.site_pages import site
 
 SETTINGS = Path("docs/mkdocs.yml")
 SOURCES, SITE = Path("data/scratch/site"), Path("data/site")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from repline.errors import InputError
-from repline.report.site_pages import page_paths, site
+from repline.report.documentation.site_pages import page_paths, site
 from stages.upkeep.site import write
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 MODEL = '''"""A toy model.
 
     y = W x
@@ -31,7 +31,7 @@ def _hidden():
 def checkout(tmp_path):
     files = {
         "README.md": "# top\n\n[toy](stages/toy/) [judged](docs/judged.md#how) [all](params.yaml) [web](http://a.b)\n",
-        "docs/judged.md": "# judged\n\n## how\n\n`repline/systems/toy/model.py`, [code](../repline/systems/toy).\n",
+        "docs/judged.md": "# judged\n\n## how\n\n`repline/systems/toy/model.py`, [code](../repline/systems/toy)\n",
         "params.yaml": "a: 1\n",
         "repline/__init__.py": '"""The library."""\n',
         "repline/systems/__init__.py": '"""Systems."""\n',

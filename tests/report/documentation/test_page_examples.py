@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-from repline.report.page_examples import Example, examples, run
+from repline.report.documentation.page_examples import Example, examples, run
 from stages.upkeep.examples import pages
 from tests.commands import ROOT
 

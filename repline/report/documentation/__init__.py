@@ -1,0 +1,1 @@
+"""Pages for people: the documentation site, and the examples of Markdown pages. Read `site_pages` first."""
