@@ -1,4 +1,4 @@
-"""-> data/corpora/<name>: made pictures of words in several languages. `python -m stages.pictures.draw NAME`."""
+"""-> data/corpora/<name>: synthetic pictures of words in several languages. `python -m stages.pictures.draw NAME`."""
 
 from repline.corpora.pictures.made_sets import draw_sets
 from repline.lexicons.unigrams import read_unigrams

@@ -1,4 +1,4 @@
-"""A card of a model says what is recorded, made data first, and shows how the model is used."""
+"""A card of a model says what is recorded, synthetic data first, and shows how the model is used."""
 
 from pathlib import Path
 

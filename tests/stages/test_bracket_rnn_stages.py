@@ -1,4 +1,4 @@
-"""The stages of the Bracket-RNN on a small made corpus; its published numbers, claims and parameters."""
+"""The stages of the Bracket-RNN on a small synthetic corpus; its published numbers, claims and parameters."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Corpus specificity: its stages one after another on made texts, and its records."""
+"""Corpus specificity: its stages one after another on synthetic texts, and its records."""
 
 import json
 import random

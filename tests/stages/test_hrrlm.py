@@ -1,4 +1,4 @@
-"""The stages of HRRLM, run for real on a made corpus."""
+"""The stages of HRRLM, run for real on a synthetic corpus."""
 
 import copy
 import importlib

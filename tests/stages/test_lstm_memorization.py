@@ -1,4 +1,4 @@
-"""The stages of the memorisation probe on a made text; its records are the paper's and judge as they should."""
+"""The stages of the memorisation probe on a synthetic text; its records are the paper's and judge as they should."""
 
 import json
 from pathlib import Path
@@ -156,7 +156,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A corpus for language modelling of 60 made documents, and the system's own settings made small."""
+    """A corpus for language modelling of 60 synthetic documents, and the system's own settings made small."""
     root = tmp_path_factory.mktemp("project")
     source, generator = root / "data/corpora/made", np.random.default_rng(0)
     source.mkdir(parents=True)

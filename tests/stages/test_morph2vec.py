@@ -1,4 +1,4 @@
-"""morph2vec's stages on made words, its published numbers and claims, and what is said of mistakes."""
+"""morph2vec's stages on synthetic words, its published numbers and claims, and what is said of mistakes."""
 
 import json
 from pathlib import Path

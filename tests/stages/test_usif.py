@@ -1,4 +1,4 @@
-"""uSIF's stages on made data, and that its published numbers and claims are the paper's and judge as they should."""
+"""uSIF's stages on synthetic data; its published numbers and claims are the paper's and judge as they should."""
 
 import json
 from itertools import pairwise
@@ -156,7 +156,7 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
     assert means["average"]["mine"] > 50  # the score is how many words they share
     assert metrics["constants"]["length"] == 8
     assert metrics["constants_11"]["unigrams"]["length"] == 11
-    assert "published" not in metrics  # the made vectors have not 300 dimensions
+    assert "published" not in metrics  # the synthetic vectors have not 300 dimensions
     assert set(metrics["probes"]["glove"]) == {"m", "sick_e", "sick_r"}
     judged = json.loads((evaluation / "claims.json").read_text())
     assert {claim["verdict"] for claim in judged} == {"not run"}

@@ -1,4 +1,4 @@
-"""The stages on small made data with the installed font; the records are the paper's, and mistakes are sentences."""
+"""The stages on synthetic data with the installed font; the records are the paper's, and mistakes are sentences."""
 
 import json
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Training: neighbours of a made corpus are found, and the bytes depend on the corpus and the parameters alone."""
+"""Training: neighbours of a synthetic corpus are found, and the bytes depend on the corpus and the parameters alone."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Captions of made scenes: a picture is one action of a scene with the facts about its theme; its triplets are tags.
+"""Captions of synthetic scenes: a picture is an action of a scene with facts about its theme; its triplets are tags.
 
 Each triplet gives two tags, `Theme clean` and `mug Theme` for (mug Theme clean), by the names of the items. A picture
 has five captions; each says who does what, in one of several forms, and part of what else is known.
@@ -35,7 +35,7 @@ class Event(NamedTuple):
 
 
 def write(folder: str | Path, *, seed: int, pictures: int, dev: int, test: int) -> None:
-    """Write made pictures into an existing folder, in the form of `caption_table`, with tags.tsv.
+    """Write synthetic pictures into an existing folder, in the form of `caption_table`, with tags.tsv.
 
     Args:
         pictures: how many; the last `test` are for testing, and the `dev` before them for development.

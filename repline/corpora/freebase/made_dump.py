@@ -1,4 +1,4 @@
-"""A made dump in the form of Freebase's RDF dump, of any size, with the oddities of the real one.
+"""A synthetic dump in the form of Freebase's RDF dump, of any size, with the oddities of the real one.
 
 Every entity has types, names in some languages and aliases; most lines say something else. Among them are escaped and
 plain characters beyond ASCII, escaped quotes, repeated triples, names that are no text and types that are one,

@@ -1,4 +1,4 @@
-"""Made picture sets: words whose pictures are drawn around prototypes, tightly or loosely by part of speech.
+"""Synthetic picture sets: words whose pictures are drawn around prototypes, tightly or loosely by part of speech.
 
 A concept is a prototype: some coloured shapes on a coloured ground. A word has concepts of its own, one for each of its
 meanings, which all languages draw; a picture of it shows one of them, disturbed by `spread`, or, with the probability

@@ -80,7 +80,7 @@ def make_scenes(
 
 
 def write(folder: str | Path, *, seed: int, scenes: int) -> None:
-    """Write made scenes as files in the format of MD-TC; see `make_scenes` and `scene_files.write_scenes`."""
+    """Write synthetic scenes as files in the format of MD-TC; see `make_scenes` and `scene_files.write_scenes`."""
     write_scenes(folder, make_scenes(seed=seed, scenes=scenes))
 
 

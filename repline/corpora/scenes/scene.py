@@ -41,8 +41,8 @@ class SceneSentence:
         words: with their gold tree.
         triplets: of the scene.
         scene: its name.
-        kind: of made sentences, the template: T1A to T6.
-        asserted: of made sentences, the triplets that the sentence states.
+        kind: of synthetic sentences, the template: T1A to T6.
+        asserted: of synthetic sentences, the triplets that the sentence states.
     """
 
     words: tuple[Word, ...]

@@ -1,4 +1,4 @@
-"""Made sentences with semantic roles: templates over invented nouns and verbs.
+"""Synthetic sentences with semantic roles: templates over invented nouns and verbs.
 
     clause      NP VERB NP (PREPOSITION NP)? (ADVERB)?      A0 V A1 (A2 or AM-*) AM-*
     sentence    clause (and clause)?

@@ -1,4 +1,4 @@
-"""A made treebank: English sentences of a small grammar with their Universal Dependencies.
+"""A synthetic treebank: English sentences of a small grammar with their Universal Dependencies.
 
     S -> NP VP .     NP -> Name | Det Num? Adj* Noun (PP | Relative)?     VP -> Adv? Verb NP PP?
 

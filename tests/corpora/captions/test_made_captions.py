@@ -1,4 +1,4 @@
-"""Made captions say what the triplets of their scenes say."""
+"""Synthetic captions say what the triplets of their scenes say."""
 
 import pytest
 

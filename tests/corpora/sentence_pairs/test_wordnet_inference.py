@@ -1,4 +1,4 @@
-"""Made pairs: a label for each relation, the same sentence in all three pairs of a noun, and no noun in two splits."""
+"""Synthetic pairs: a label for each relation, one sentence in all three pairs of a noun, and no noun in two splits."""
 
 import re
 from collections import Counter, defaultdict

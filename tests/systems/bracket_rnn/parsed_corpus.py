@@ -1,4 +1,4 @@
-"""A made corpus with a dependency parse in spaCy's labels, for tests."""
+"""A synthetic corpus with a dependency parse in spaCy's labels, for tests."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A made corpus: a common word tells the topic of a document, a name its place."""
+"""A synthetic corpus: a common word tells the topic of a document, a name its place."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Made texts in three languages that are translations of each other, as word numbers."""
+"""Synthetic texts in three languages that are translations of each other, as word numbers."""
 
 import numpy as np
 

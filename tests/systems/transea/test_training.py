@@ -1,4 +1,4 @@
-"""Training on a made graph: alpha = 0 is TransE bit for bit, lengths, corruption, controls, what is learnt."""
+"""Training on a synthetic graph: alpha = 0 is TransE bit for bit, lengths, corruption, controls, what is learnt."""
 
 import numpy as np
 import pytest

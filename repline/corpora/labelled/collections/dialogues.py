@@ -2,7 +2,7 @@
 
 sgd           user turns of Schema-Guided Dialogue about flights and hotels; `service`: Flights, Hotels; `intent`
 clinc         questions to an assistant (CLINC150); `intent`, of 150 or `oos` for out of scope, and its `domain`
-chat_or_task  `act`: chat, messages of chitchat-dataset; task, made turns or those of sgd, whichever file is there
+chat_or_task  `act`: chat, messages of chitchat-dataset; task, synthetic turns or those of sgd, whichever file is there
 
 Sources: Rastogi et al. 2020; Larson et al. 2019; https://github.com/BYU-PCCL/chitchat-dataset
 """

@@ -1,4 +1,4 @@
-"""Made documents whose label is a polarity word, turned round by a negation too far away for a narrow window.
+"""Synthetic documents whose label is a polarity word, turned round by a negation too far away for a narrow window.
 
 Three sentences of nine filler words; in one of them, drawn, stand a polarity word (good, bad) and an operator (not,
 indeed), four places or more apart. The label is positive for "good ... indeed" and "bad ... not", in either order. Each

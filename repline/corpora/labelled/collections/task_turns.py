@@ -1,4 +1,4 @@
-"""Made turns of people who book flights, hotels and tables, or ask for them: templates with slots, for offline use.
+"""Synthetic turns of people who book or ask for flights, hotels and tables: templates with slots, for offline use.
 
 They stand in for the user turns of task-oriented dialogues; as templates they are easier to tell from chat than those.
 """

@@ -1,1 +1,1 @@
-"""Subject-verb number agreement as a corpus: parsed, marked or made sentences to words and labels."""
+"""Subject-verb number agreement as a corpus: parsed, marked or synthetic sentences to words and labels."""

@@ -1,4 +1,4 @@
-"""Made sentences for number agreement, where every noun between subject and verb is free to be an attractor.
+"""Synthetic sentences for number agreement, where every noun between subject and verb is free to be an attractor.
 
     sentence  -> subject modifiers verb rest
     subject   -> Det N
@@ -70,7 +70,7 @@ def write(
     test_attractors: int = 6,
     test_share: float = 0.1,
 ) -> None:
-    """Write made sentences as a table that `marked_sentences.read_table` reads, with the COLUMNS of this module.
+    """Write synthetic sentences as a table that `marked_sentences.read_table` reads, with the COLUMNS of this module.
 
     Training sentences have 0 to `train_attractors` nouns between subject and verb, each of any number. In test
     sentences the number of attractors is uniform from 0 to `test_attractors`, and further nouns may bring the nouns in
