@@ -86,7 +86,8 @@ LEFT = {
         repline.evaluation.sentences.protocol: measure
         repline.evaluation.sentences.sentence_encoders: read_encoder
         repline.evaluation.sentences.sentence_table: table as_text without_resamples
-        repline.evaluation.word_vectors.suite: PLAIN evaluate_sources table tables_by_language as_text
+        repline.evaluation.word_vectors.suite: PLAIN evaluate_sources
+        repline.evaluation.word_vectors.suite_table: table tables_by_language as_text
         repline.evaluation.word_vectors.synonyms: synonyms
         repline.graphs.rank_measures: means
         repline.systems.cjc.evaluation: resampled

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from repline.errors import InputError, shown
-from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             results[name] = _evaluate(path, [*own_tests, *tests], not options.keep_case, measuring)
     if options.json:
         write_json(options.json, results)
-    print(suite.as_text(suite.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
+    print(suite_table.as_text(suite_table.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
     print("".join(f"\n{note}" for note in left_out.notes()))
     print("The first number leaves out pairs and questions with a missing word; the penalised one counts them.")
     if not (options.sources or own_tests or os.environ.get("REPLINE_MIRROR")):

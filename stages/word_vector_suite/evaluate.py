@@ -9,7 +9,7 @@ from pathlib import Path
 
 from repline.cards import language_of, read_card
 from repline.errors import InputError
-from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.stored_embedding import stored_embedding
 from repline.files import write_json
 from stages import run
@@ -35,7 +35,9 @@ def main() -> None:
         RAW,
         settings,
         language=language,
-        report=lambda test, results: print(suite.as_text(suite.table({name: results}, [test])).splitlines()[1]),
+        report=lambda test, results: print(
+            suite_table.as_text(suite_table.table({name: results}, [test])).splitlines()[1]
+        ),
     )
     write_json(SCORES / f"{name}.json", results)
 

@@ -3,7 +3,7 @@
 import json
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors import suite_table
 from repline.evaluation.word_vectors.suite_records import SuiteTable, VectorsResult
 from repline.files import write_json
 from stages import run
@@ -17,12 +17,12 @@ def main() -> None:
     settings = load()
     results = {name: _read(name) for name in settings.vectors}
     other_results = {name: _read(name) for name in settings.other_languages}
-    table, languages = suite.table(results), suite.tables_by_language(other_results)
+    table, languages = suite_table.table(results), suite_table.tables_by_language(other_results)
     with_languages: SuiteTable = {**table, "languages": languages}
     write_json(FOLDER / "table.json", with_languages)
     write_json(FOLDER / "metrics.json", results | other_results)
     for of_language in (table, *languages.values()):
-        print(suite.as_text(of_language))
+        print(suite_table.as_text(of_language))
 
 
 def _read(vectors: str) -> VectorsResult:

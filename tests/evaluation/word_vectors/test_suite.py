@@ -7,7 +7,7 @@ import yaml
 from gensim.test.utils import datapath
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
@@ -81,7 +81,7 @@ def test_table_by_hand():
         "first": {"words": 1000, "dimensions": 50, "tests": {"Google": google, "SimLex-999": similar}},
         "second": {"words": 20, "dimensions": 3, "tests": {"SimLex-999": nothing}},
     }
-    described = suite.table(results)
+    described = suite_table.table(results)
     assert [(column["test"], column["measure"], column["items"]) for column in described["columns"]] == [
         ("SimLex-999", "Spearman", 10),
         ("Google", "accuracy, 3CosAdd", 4),
@@ -90,7 +90,7 @@ def test_table_by_hand():
     assert first["cells"][0] == {"value": 0.5, "penalised": 0.25, "coverage": 0.5}
     assert second["cells"] == [{"value": None, "penalised": None, "coverage": 0.0}, None]
     assert (second["vectors"], second["words"], second["dimensions"]) == ("second", 20, 3)
-    lines = suite.as_text(described).splitlines()
+    lines = suite_table.as_text(described).splitlines()
     assert lines[1].split() == ["SimLex-999", "Spearman", "10", "0.5000", "0.2500", "50.0%", "-", "-", "0.0%"]
     assert lines[2].split()[-6:] == ["0.7500", "0.7500", "100.0%", "-", "-", "-"]
 
