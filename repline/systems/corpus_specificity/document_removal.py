@@ -1,6 +1,7 @@
 """Smaller corpora: remove documents at random, or only documents without any word of a test."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -144,3 +145,40 @@ def _without(rows: pa.Table, dropped: pa.Array) -> pa.Table:
     ends = np.concatenate([[0], np.cumsum(stays)])[np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])]
     left = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat.filter(pa.array(stays)))
     return rows.set_column(rows.column_names.index("tokens"), "tokens", left)
+
+
+REMOVALS = {"out_of_domain": remove_out_of_domain, "random": remove_random}
+
+
+@dataclass(frozen=True)
+class Subcorpus:
+    """Some documents of a corpus.
+
+    Attributes:
+        method: "full", "out_of_domain" or "random".
+        size: n documents.
+        sample: which of the draws; the seed of the removal, and of the training.
+        documents: [n] numbers of rows, ascending.
+    """
+
+    method: str
+    size: int
+    sample: int
+    documents: Ids
+
+
+def subcorpora(held: sparse.csr_array, steps: int, samples: int) -> Iterator[Subcorpus]:
+    """The full corpus, and what the two removals leave of it, `samples` times each.
+
+    Args:
+        held: bool [T, N], which of the N documents holds which of the T words of a test.
+        steps: sizes of the smaller corpora, evenly spaced from |D_T|.
+        samples: draws of each; of the full corpus, which is always the same, trainings.
+    """
+    total = held.shape[1]
+    for sample in range(samples):
+        yield Subcorpus("full", total, sample, np.arange(total))
+    for size in sizes(held, steps):
+        for method, removal in REMOVALS.items():
+            for sample in range(samples):
+                yield Subcorpus(method, size, sample, removal(held, size, seed=sample))

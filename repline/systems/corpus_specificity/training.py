@@ -5,7 +5,6 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +19,7 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import JsonObject
-from repline.systems.corpus_specificity import document_removal
+from repline.systems.corpus_specificity.document_removal import Subcorpus, carriers, subcorpora, write_documents
 from repline.systems.corpus_specificity.scores import ScoreRow
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
 from repline.systems.corpus_specificity.word_tests import Scores, WordTest
@@ -31,46 +30,8 @@ from repline.vectors.lsa import decompose, log_entropy, unit_columns
 from repline.vectors.tokens import Tokens
 from repline.vectors.training import word2vec
 
-REMOVALS = {
-    "out_of_domain": document_removal.remove_out_of_domain,
-    "random": document_removal.remove_random,
-}
 SPARE = 30  # dimensions that a randomized decomposition has beyond those wanted
 Progress = Callable[[ScoreRow], None]
-
-
-@dataclass(frozen=True)
-class Subcorpus:
-    """Some documents of a corpus.
-
-    Attributes:
-        method: "full", "out_of_domain" or "random".
-        size: n documents.
-        sample: which of the draws; the seed of the removal, and of the training.
-        documents: [n] numbers of rows, ascending.
-    """
-
-    method: str
-    size: int
-    sample: int
-    documents: document_removal.Ids
-
-
-def subcorpora(held: sparse.csr_array, steps: int, samples: int) -> Iterator[Subcorpus]:
-    """The full corpus, and what the two removals leave of it, `samples` times each.
-
-    Args:
-        held: bool [T, N], which of the N documents holds which of the T words of a test.
-        steps: sizes of the smaller corpora, evenly spaced from |D_T|.
-        samples: draws of each; of the full corpus, which is always the same, trainings.
-    """
-    total = held.shape[1]
-    for sample in range(samples):
-        yield Subcorpus("full", total, sample, np.arange(total))
-    for size in document_removal.sizes(held, steps):
-        for method, removal in REMOVALS.items():
-            for sample in range(samples):
-                yield Subcorpus(method, size, sample, removal(held, size, seed=sample))
 
 
 def lsa_scores(
@@ -205,7 +166,7 @@ def word2vec_scores(
     rows: list[ScoreRow] = []
     whole: dict[int, Path] = {}  # by k, the vectors of the first training on the whole corpus
     for name, test in tests.items():
-        held = document_removal.carriers(documents, test.words)
+        held = carriers(documents, test.words)
         for part in subcorpora(held, recipe.steps, recipe.samples):
             words = test_words if part.method == "full" else test.words  # the full corpus is trained once for all tests
             for k in recipe.dimensions:
@@ -307,7 +268,7 @@ def _word2vec(
     )
     with tempfile.TemporaryDirectory() as folder:
         corpus, trained = Path(folder) / "corpus", Path(folder) / "vectors"
-        document_removal.write_documents(documents, corpus, part.documents, drop=drop)
+        write_documents(documents, corpus, part.documents, drop=drop)
         card = word2vec(corpus, trained, skip_gram)
         if saved is not None:
             with new_folder(saved) as partial_folder:
@@ -319,7 +280,7 @@ def _word2vec(
 
 def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        document_removal.write_documents(documents, Path(folder) / "corpus", part.documents)
+        write_documents(documents, Path(folder) / "corpus", part.documents)
         vocabulary, counts = Tokens(Path(folder) / "corpus", lower=False).vocabulary()
     frequent = counts > threshold * counts.sum()
     return sorted({word for word, often in zip(vocabulary, frequent, strict=True) if often} - set(words))

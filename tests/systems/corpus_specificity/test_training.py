@@ -12,8 +12,9 @@ from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
 from repline.systems.corpus_specificity import training
 from repline.systems.corpus_specificity import training as corpus_specificity
+from repline.systems.corpus_specificity.document_removal import subcorpora
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
-from repline.systems.corpus_specificity.training import lsa_scores, subcorpora, word2vec_scores
+from repline.systems.corpus_specificity.training import lsa_scores, word2vec_scores
 from repline.systems.corpus_specificity.word_tests import Categories, Questions
 from repline.vectors.lsa import decompose, log_entropy, unit_columns
 
