@@ -25,6 +25,8 @@ SMALL = {
             "mismatched_to_single_ratio": 0.8,
             "open_close_effect_difference_largest": 0.01,
             "open_close_angle_difference": 2.0,
+            "single_effect": 9.0,
+            "untrained": {"single_effect": 0.25},
         },
         "arbitrary": {"accuracy_by_attractors": [0.98, 0.96, 0.92, 0.80, 0.64, 0.52, 0.45, 0.39, 0.35, 0.33]},
     }
@@ -86,6 +88,13 @@ def test_every_small_claim_holds_on_a_known_good_run():
         ("turn", "mismatched_to_single_ratio", 0.59, {"dyck-mismatch-stays"}),
         ("turn", "open_close_effect_difference_largest", 0.06, {"dyck-open-close-effect-each"}),
         ("turn", "open_close_angle_difference", 6.0, {"dyck-open-close-angles"}),
+        ("turn", "single_effect", 0.26, {"dyck-open-close-angles"}),  # as in an untrained network
+        (
+            "turn",
+            "pair_to_single_ratio",
+            0.3,
+            {"dyck-pair-cancels", "dyck-pair-range", "dyck-mismatch-stays"},
+        ),
         (
             "turn",
             "accuracy_by_attractors",

@@ -39,6 +39,8 @@ def evaluate_dyck(
 ) -> Evaluation:
     """How well each variant and the majority close brackets, and tables of the matrices of `turn`.
 
+    The same tables of networks that were not trained are the control, `turn.untrained`.
+
     Args:
         train, test: strings [N, L], symbols.
 
@@ -68,6 +70,10 @@ def evaluate_dyck(
         for table, similarities in zip(tables, planes, strict=True)
     ]
     metrics["turn"] |= mean_of_runs(tables) | {"plane_similarity": {"round_square": planes[0]}}  # of the first run
+    untrained = [untrained_copy(turn, seed) for seed, turn in enumerate(turns)]
+    metrics["turn"]["untrained"] = mean_of_runs(
+        [rotation_tables.bracket_tables(turn.matrix, turn.phrase, BRACKETS, turn.k) for turn in untrained]
+    )
     metrics["majority"] = closing_accuracy([majority(train, test)], test)
     return Evaluation(metrics, merge_replicates(accuracy_replicates(scores), [{"turn": table} for table in by_seed]))
 
@@ -114,6 +120,13 @@ def evaluate_agreement(
 def read_models(recipe: DyckRecipe | AgreementRecipe, folders: Sequence[Path]) -> list[Any]:
     """The trained models of one variant; InputError where one is missing, or was trained by another recipe."""
     return [pretrained(CLASSES[recipe.model], folder, recipe.record()) for folder in folders]
+
+
+def untrained_copy(turn: URN, seed: int) -> URN:
+    """A k-TURN of the same size and symbols with new weights."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return URN(turn.symbols, turn.classes, turn.n, turn.k).eval()
 
 
 def final_training_loss(folders: Sequence[Path]) -> float:

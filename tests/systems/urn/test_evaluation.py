@@ -33,5 +33,10 @@ def test_variants_are_trained_and_measured(tmp_path):
     assert list(evaluation.metrics) == ["turn", "other", "majority"]
     assert evaluation.metrics["turn"]["seeds"] == 2 and 0 <= evaluation.metrics["turn"]["accuracy"] <= 1
     assert "validation_loss" in evaluation.replicates[0]["other"] and "pair_effect" in evaluation.metrics["turn"]
+    untrained = evaluation.metrics["turn"]["untrained"]
+    assert untrained["single_effect"] > 0 and untrained != {
+        name: evaluation.metrics["turn"][name] for name in untrained
+    }
+    assert evaluate_dyck(variants, models, train, test).metrics["turn"]["untrained"] == untrained
     with pytest.raises(InputError, match="was trained with epochs 2"):
         evaluate_dyck(variants | {"turn": DyckRecipe(model="turn", k=2, **RECIPE | {"epochs": 3})}, models, train, test)
