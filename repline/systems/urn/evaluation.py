@@ -72,7 +72,10 @@ def evaluate_dyck(
     metrics["turn"] |= mean_of_runs(tables) | {"plane_similarity": {"round_square": planes[0]}}  # of the first run
     untrained = [untrained_copy(turn, seed) for seed, turn in enumerate(turns)]
     metrics["turn"]["untrained"] = mean_of_runs(
-        [rotation_tables.bracket_tables(turn.matrix, turn.phrase, BRACKETS, turn.k) for turn in untrained]
+        [
+            rotation_tables.bracket_tables(copy.matrix, copy.phrase, BRACKETS, turn.k)
+            for copy, turn in zip(untrained, turns, strict=True)
+        ]
     )
     metrics["majority"] = closing_accuracy([majority(train, test)], test)
     return Evaluation(metrics, merge_replicates(accuracy_replicates(scores), [{"turn": table} for table in by_seed]))
