@@ -9,11 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import yaml
 
 from repline.errors import InputError
+from repline.report.documentation.notebooks import Output, run
 from repline.report.documentation.site_pages import site
 
 SETTINGS = Path("docs/mkdocs.yml")
@@ -25,8 +28,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.site", description=__doc__)
     parser.add_argument("--mkdocs", default="mkdocs", metavar="COMMAND", help="the command that builds the site")
     parser.add_argument("--pages-only", action="store_true", help="write the pages, and do not build them")
+    parser.add_argument("--no-notebooks", action="store_true", help="show notebooks without their outputs, not run")
     options = parser.parse_args(arguments)
-    settings = write(Path.cwd(), SOURCES)
+    settings = write(Path.cwd(), SOURCES, None if options.no_notebooks else outputs)
     if options.pages_only:
         return 0
     command = [options.mkdocs, "build", "--strict", "--config-file", settings]
@@ -36,10 +40,20 @@ def main(arguments: list[str]) -> int:
     return status
 
 
-def write(root: Path, folder: Path) -> Path:
-    """Write the sources of the site of a checkout into a folder, in place of earlier ones; returns MkDocs' settings."""
+def outputs(notebook: Path) -> list[Output]:
+    """Run a notebook in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run(notebook, Path(folder))
+
+
+def write(root: Path, folder: Path, run: Callable[[Path], Sequence[Output]] | None = None) -> Path:
+    """Write the sources of the site of a checkout into a folder, in place of earlier ones; returns MkDocs' settings.
+
+    Args:
+        run: gives the outputs of a notebook; None: the site shows none.
+    """
     shutil.rmtree(folder, ignore_errors=True)
-    collected = site(root)
+    collected = site(root, run)
     pages = folder / "pages"
     for path, text in collected.pages.items():
         (pages / path).parent.mkdir(parents=True, exist_ok=True)

@@ -7,13 +7,18 @@ the library to its reference, and any other file is copied beside the pages.
 import ast
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+import plotly
+
 from repline.errors import InputError
+from repline.report.documentation import notebooks
+from repline.report.documentation.notebooks import Output
 
 LIBRARY = "repline"
+PLOTLY = "files/plotly.min.js"
 TOP = {"README.md": "index.md", "flows/README.md": "flow.md", "repline/README.md": "library.md"}
 GENERATED = re.compile(r"<!-- (?:results|benchmarks):begin -->\n(.*?)<!-- (?:results|benchmarks):end -->", re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
@@ -39,8 +44,11 @@ class Site:
     navigation: list[dict[str, object]] = field(default_factory=list)
 
 
-def site(root: Path) -> Site:
+def site(root: Path, run: Callable[[Path], Sequence[Output]] | None = None) -> Site:
     """Collect the site of a checkout.
+
+    Args:
+        run: gives the outputs of a notebook; None: its pages show none.
 
     Raises:
         InputError: a page links to a file that is not there.
@@ -56,7 +64,9 @@ def site(root: Path) -> Site:
     for package in sorted(packages):
         name = _dotted(package, root)
         result.pages[f"api/{name}.md"] = _reference(package, name)
-    result.navigation = _navigation(result.pages, root)
+    for path in sorted(root.glob("notebooks/*.ipynb")):
+        result.pages[f"notebooks/{path.stem}.md"] = _notebook(path, run, result.copies)
+    result.navigation = _navigation(result.pages)
     return result
 
 
@@ -179,7 +189,16 @@ def _equations(path: Path, root: Path) -> Iterator[str]:
         yield "\n".join(listed) + "\n"
 
 
-def _navigation(pages: Mapping[str, str], root: Path) -> list[dict[str, object]]:
+def _notebook(path: Path, run: Callable[[Path], Sequence[Output]] | None, copies: dict[str, Path]) -> str:
+    """A notebook as a page, with its outputs; the library of its figures is copied beside the pages."""
+    text = notebooks.page(notebooks.read(path), run(path) if run else None)
+    if "<div>" not in text:
+        return text
+    copies[PLOTLY] = Path(plotly.__file__).parent / "package_data/plotly.min.js"
+    return f'<script src="{_relative(PLOTLY, "notebooks/page.md")}"></script>\n\n{text}'
+
+
+def _navigation(pages: Mapping[str, str]) -> list[dict[str, object]]:
     """The menu: tasks, systems, corpora, concepts, the reference."""
 
     def entries(paths: list[str]) -> list[dict[str, str]]:
@@ -195,6 +214,7 @@ def _navigation(pages: Mapping[str, str], root: Path) -> list[dict[str, object]]
         {"Start here": "index.md"},
         {"Tasks": entries(tasks + more)},
         {"Systems": entries(room("systems"))},
+        {"Notebooks": entries(room("notebooks"))},
         {"Corpora": entries(room("corpora"))},
         {"Concepts": entries(concepts)},
         {"Reference": entries(["library.md", *sorted(room("api"))])},
