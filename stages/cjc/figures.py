@@ -36,7 +36,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
         charts.record(
             "cjc-synonyms",
             "Translations of words, by whether the two share a character",
-            "How far up the translation stands among all words of the other language (mean rate of both directions, "
+            "Rank of the translation among all words of the other language, as a rate (mean of both directions, "
             "50 % by chance).",
             _synonyms(metrics),
         ),
@@ -52,7 +52,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
             charts.record(
                 "cjc-analogies",
                 "Analogies by their mix of languages",
-                "How far up the fourth word stands, by how many of the four words are of the first language.",
+                "Rank of the fourth word, as a rate, by the number of the four words that are in the first language.",
                 _analogies(metrics),
             )
         )

@@ -32,7 +32,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
                 charts.record(
                     f"{part}-{space}",
                     f"{part.capitalize()}, {space}",
-                    "Of the words that each method knows: the targets know none that their text lacks.",
+                    "On the words that each method knows: the targets lack words that are not in their text.",
                     charts.heatmap(values, methods, tests, number),
                 )
             )

@@ -46,7 +46,7 @@ def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
         records.append(charts.record(f"srl-{what}", title, caption, _ranges(metrics, what, axis)))
     for corpus, rows in confusions.items():
         caption = (
-            "Of spans that the first variant finds exactly, one seed: percent of each gold label (columns) that have "
+            "Spans that the first variant finds exactly, one seed: percent of each gold label (columns) that have "
             "each label in the output (rows), as in the paper's figure 4."
         )
         records.append(

@@ -50,7 +50,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
             charts.record(
                 f"clusters-{name}",
                 f"Ten clusters of vectors: {name}",
-                "Of each cluster the share of words of each part of speech, and of those at positions 1 and 2.",
+                "For each cluster, the share of words of each part of speech, and of words at positions 1 and 2.",
                 charts.heatmap(
                     table,
                     [f"cluster {number}" for number in range(len(table))],

@@ -17,7 +17,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
         charts.record(
             "transea-mean-rank",
             "What numbers are worth",
-            "Filtered mean rank of the test triples in parts of that of TransE, mean of the seeds; less is better. "
+            "Filtered mean rank of the test triples as a share of that of TransE, mean of the seeds; less is better. "
             "Each dot is a seed.",
             _mean_ranks(metrics),
         ),
