@@ -1,6 +1,6 @@
 """All tasks measured: dictionary, unseen characters, similarity, softmax peaks, neighbours, tags, translations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ from repline.systems.visual_characters.tagging.tagger_scores import score_tagger
 from repline.systems.visual_characters.translation.translator_scores import score_translators
 from repline.systems.visual_characters.tuning import tuned_losses
 from repline.systems.visual_characters.word_similarity import score_similarity
+from repline.training.convergence import not_converged
+from repline.training.run import runs
 
 
 class Corpora(NamedTuple):
@@ -92,4 +94,24 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
         size = sum(parameter.numel() for parameter in encoders[name][0].parameters())
         metrics["glosses"][name] |= tuned_losses(folder) | {"encoder_parameters": size}
     replicates = merge_replicates(*filter(None, (part.replicates for part in parts)))
-    return Evaluation(metrics, replicates, {"neighbours": nearest})
+    details = {"neighbours": nearest}
+    return Evaluation(
+        metrics, replicates, details, not_converged=unconverged_groups(models, list(metrics.get("similarity", {})))
+    )
+
+
+def unconverged_groups(models: Models, similarity_sets: Sequence[str]) -> list[str]:
+    """The groups of metrics with a run that ended while its loss on dev still fell, see `training.convergence`.
+
+    Args:
+        similarity_sets: names of the tests of similarity, which measure the encoders of the dictionary task.
+    """
+    glosses = not_converged({name: runs(folder) for name, folder in models.glosses.items()})
+    tasks = ["glosses", "softmax", *(f"similarity.{name}" for name in similarity_sets)]
+    taggers = {
+        f"tagging.{corpus}.{name}": runs(folder)
+        for corpus, folders in models.taggers.items()
+        for name, folder in folders.items()
+    }
+    translators = {f"translation.{name}": runs(folder) for name, folder in models.translators.items()}
+    return [f"{task}.{name}" for task in tasks for name in glosses] + not_converged(taggers | translators)
