@@ -1,4 +1,4 @@
-"""Paired timings: the two sides in turn, so that a noisy machine disturbs both alike; and what they came to."""
+"""Paired timings: the two sides in turn, so that a noisy machine disturbs both alike; and their results."""
 
 import statistics
 import time

@@ -61,7 +61,7 @@ def reproduce(
         glob: the targets are patterns of names of stages.
         force_downstream: what depends on a stage that ran runs too.
         pull: pull data that is missing.
-        allow_missing: leave a stage alone that is unchanged but for missing data.
+        allow_missing: leave a stage alone that is unchanged except for missing data.
     """
     selection = Selection(
         tuple(targets or ()),

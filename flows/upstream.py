@@ -17,7 +17,7 @@ already_looked: ContextVar[tuple[dict[str, str], list[str]] | None] = ContextVar
 
 
 def watched(root: Path) -> str | None:
-    """The profile whose sources a refresh looks at, when nobody names one; None for the default one."""
+    """The profile whose sources a refresh looks at, when none is named; None for the default one."""
     return schedule(root).get("profile")
 
 

@@ -31,7 +31,7 @@ def read(
     """The sentences of CoNLL-U files, plain or compressed, one after the other.
 
     Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out,
-    and so are characters that nobody sees (U+200B, U+FEFF, ...) inside words and lemmas.
+    and so are invisible characters (U+200B, U+FEFF, ...) inside words and lemmas.
     An underscore in LEMMA, UPOS, XPOS, HEAD or DEPREL means "not given" and becomes None, except as the lemma of `_`.
     A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
     common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are

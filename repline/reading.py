@@ -51,7 +51,7 @@ def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable
         heads: what the columns may be called.
 
     Raises:
-        InputError: the line is a head but for a slip in one name.
+        InputError: the line is a head with a slip in one name.
     """
     if head != "auto":
         return head == "yes"
@@ -65,9 +65,9 @@ def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable
 
 
 def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) -> None:
-    """Refuse a first line that is a head but for a slip: one name that is nearly right, or quotation marks.
+    """Refuse a first line that is a head with a slip: one name that is nearly right, or quotation marks.
 
-    It would be read as a record, and the columns as if nobody had named them.
+    It would be read as a record, and the columns as if the file did not name them.
     """
     bare = [word.strip('"') for word in words]
     if bare != list(words) and set(names) <= set(bare):
@@ -144,7 +144,7 @@ def json_object(text: str) -> dict[str, object]:
     """The object that a line of JSON says.
 
     Raises:
-        ValueError: no JSON, no object, a key that is there twice, a number that is none (NaN), half of a character (a
+        ValueError: no JSON, no object, a key that is there twice, a number that is NaN, half of a character (a
             lonely surrogate), or too many brackets in each other.
     """
     try:

@@ -246,7 +246,7 @@ def _byte_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[bytes]:
 
 
 def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
-    """The content in blocks that end with a line, but for the last one."""
+    """The content in blocks that end with a line, except for the last one."""
     parts = list[bytes]()
     for block in chain([rest], iter(lambda: file.read1(_BLOCK), b"")):  # type: ignore[attr-defined]  # IO lacks it
         stop = max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1)) + 1  # a CR at the end may be half of CR LF

@@ -1,6 +1,6 @@
 """XML of people's programs: names of HTML's characters are resolved, entities of a file itself refused.
 
-A file with a DOCTYPE may name characters as its document type does (`&eacute;`), which nobody fetches; expat would
+A file with a DOCTYPE may name characters as its document type does (`&eacute;`), which is not fetched; expat would
 leave them out without a word.
 """
 

@@ -18,7 +18,7 @@ LOOK_TIMEOUT = 1.0  # seconds to wait while another flow looks, which takes mill
 
 @dataclass
 class Free:
-    """Threads and GPUs that nobody uses, by name, each with its lock, which this process holds while it looks."""
+    """Threads and GPUs that are free, by name, each with its lock, which this process holds while it looks."""
 
     threads: dict[str, FileLock] = field(default_factory=dict)
     gpus: dict[str, FileLock] = field(default_factory=dict)

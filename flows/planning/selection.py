@@ -20,7 +20,7 @@ class Selection:
         force: the stages run, even if nothing changed.
         force_downstream: what depends on a stage that ran runs too, even if its inputs came out the same.
         pull: outputs and run-cache that are not here are pulled from the remote.
-        allow_missing: a stage that is unchanged but for data that is not here does not run.
+        allow_missing: a stage that is unchanged except for data that is not here does not run.
     """
 
     targets: Sequence[str] = ()

@@ -124,7 +124,7 @@ def run(
         address: the stage as DVC names it ("stages/urn/dvc.yaml:train@dyck").
         force: run even when nothing changed.
         pull: pull data that is missing.
-        allow_missing: leave a stage alone that is unchanged but for missing data.
+        allow_missing: leave a stage alone that is unchanged except for missing data.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
         again: this is another try in the same run; its log file is appended to.

@@ -113,7 +113,7 @@ def _wait(asking: socket.socket, root: str) -> None:
     asking.close()
     fork = settings.of(root).fork
     status = _run(fork, **received[0]) if fork else 1
-    threading._shutdown()  # type: ignore[attr-defined]  # what an interpreter does at its end, but for taking every module down
+    threading._shutdown()  # type: ignore[attr-defined]  # as at the end of an interpreter, without unloading modules
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

@@ -1,4 +1,4 @@
-"""The end of a message about a name that there is none of."""
+"""The end of a message about an unknown name: the nearest known one."""
 
 import difflib
 from collections.abc import Iterable

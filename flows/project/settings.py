@@ -57,7 +57,7 @@ class Settings:
         profile: the name of the parameters as they are in params.yaml; the others are profiles/*.yaml.
         systems: a folder whose folders with a dvc.yaml can be named as targets without it.
         data: a folder of results and users' files, which a workspace of another profile does not copy.
-        first: stages without dependencies to run before anything is planned, because others hang on what they write.
+        first: stages without dependencies to run before anything is planned, because others depend on what they write.
         path_variables: environment variables that name a folder, relative to where a run was started.
         hooks: functions of the project by the name of the hook (`flows.project.hooks`), as "module:function".
     """
@@ -78,7 +78,7 @@ def of(root: str | Path) -> Settings:
     """The settings of the project whose root folder, that of its .dvc, is `root`.
 
     Raises:
-        InputError: an entry that there is none of, or of another type.
+        InputError: an unknown entry, or one of another type.
     """
     return _read(os.path.abspath(root))
 

@@ -17,7 +17,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED_NODES = (*FUNCTIONS, ast.ClassDef)
 # these find code by a name that is computed, which no reader of the text can follow
 DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
-BUILT_IN = {"eval", "exec", "globals"}  # the same, but for methods of these names
+BUILT_IN = {"eval", "exec", "globals"}  # methods of these names, which do the same
 ANY = "*"  # in a text, what is put into an f-string
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 
@@ -94,7 +94,7 @@ def read(source: str, name: str, is_package: bool) -> Module:
 
     Raises:
         SyntaxError: the text is no Python.
-        ValueError: it imports everything of a module by `*`, so that nobody can tell what its names are.
+        ValueError: it imports everything of a module by `*`, so that its names are not known.
     """
     tree = ast.parse(source)
     package = name.split(".") if is_package else name.split(".")[:-1]
@@ -201,7 +201,7 @@ def digest(parts: Iterable[str]) -> str:
 
 
 def _locals(function: ast.AST) -> frozenset[str]:
-    """The parameters of a function and the names that it assigns, but for those that it declares global."""
+    """The parameters of a function and the names that it assigns, except for those that it declares global."""
     arguments: ast.arguments = function.args  # type: ignore[attr-defined]
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     names = {parameter.arg for parameter in parameters if parameter}
@@ -235,7 +235,7 @@ def _imports(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement binds at top level, but for imports."""
+    """The names that a statement binds at top level, except for imports."""
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()

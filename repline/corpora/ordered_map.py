@@ -173,7 +173,7 @@ def _result(computed: Any) -> Any:
 
 
 def _not_begun(queue: Sequence[Any]) -> int | None:
-    """The last place of a future that no process has begun; it is cancelled. At the end nobody should only wait."""
+    """The last place of a future that no process has begun; it is cancelled. At the end no process should only wait."""
     return next((position for position in range(len(queue) - 1, 0, -1) if _cancelled(queue[position])), None)
 
 

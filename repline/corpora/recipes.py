@@ -40,7 +40,7 @@ class RawText(Segmentation):
 
 
 class SegmentedLines(Section):
-    """How lines are read whose words are set apart already, see `segmented_lines.write_corpus`.
+    """How lines are read whose words are separated already, see `segmented_lines.write_corpus`.
 
     Attributes:
         language: its code, for the card.

@@ -1,4 +1,4 @@
-"""Text whose words are set apart already, with a tag behind each word or without, as a corpus of sentences.
+"""Text whose words are separated already, with a tag behind each word or without, as a corpus of sentences.
 
 迈向/v  充满/v  希望/n  的/u  新/a  世纪/n
 words between blanks , one sentence a line

@@ -2,7 +2,7 @@
 
 import re
 
-# each pattern is set apart by blanks, in this order
+# each pattern is surrounded by blanks, in this order
 _APART = [
     re.compile(pattern)
     for pattern in (
@@ -23,7 +23,7 @@ _MERGED = re.compile(
 def words(sentence: str) -> list[str]:
     """Split one sentence into words and marks: `They don't; it's 1,000.` -> They do n't ; it 's 1,000 .
 
-    Text that is split already stays as it is, but for the marks that are split here and were not there.
+    Text that is split already stays as it is, except for the marks that are split here and were not there.
     """
     for pattern in _APART:
         sentence = pattern.sub(r" \1 ", sentence)

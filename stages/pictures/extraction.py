@@ -8,7 +8,7 @@ PICTURES_PER_LINE = 1024  # of progress
 
 
 def extract(name: str, features: HandFeatures, extractor: Extractor) -> None:
-    """Write data/corpora/<name> from a folder of pictures, and print how far it is and what it came to."""
+    """Write data/corpora/<name> from a folder of pictures, and print progress and a summary."""
     folder = CORPORA / name
     card = write_features(DATA / features.source, folder, features, extractor, progress=_report)
     counts = card["counts"]

@@ -1,4 +1,4 @@
-"""data/<source> -> data/corpora/<name>: text whose words are set apart already.
+"""data/<source> -> data/corpora/<name>: text whose words are separated already.
 
 `python -m stages.segmentation.read NAME`, for an entry of params.yaml:segmentation.segmented.
 """

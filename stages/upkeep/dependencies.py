@@ -6,7 +6,7 @@ Nothing is run. Generated are
 
 - in every stage's `params`: the key of its command in data/code.json, the digest of the code that it can reach;
 - for the report: the records, evaluations, corpora and parameters of every system;
-- versions.yaml: the pinned versions of the libraries that results hang on.
+- versions.yaml: the pinned versions of the libraries that results depend on.
 
 All other lines, the data a stage reads above all, are written by hand and stay as they are.
 """

@@ -9,7 +9,7 @@ from tests.text_readers import Reader
 
 
 def without_nines(folder: Path) -> list[str]:
-    """Lines but for those with a nine, which nobody counts."""
+    """Lines except for those with a nine, which nobody counts."""
     lines = (folder / "a.txt").read_text("latin-1").split("\n")
     return [line for line in lines if "9" not in line]
 

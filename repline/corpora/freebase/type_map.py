@@ -25,7 +25,7 @@ def read_type_map(
         path: a source type, a tab and a type (/person/author) a line; a source type may stand on several lines. Empty
             lines and those that begin with # do not count.
         sources: what a source type looks like: `FREEBASE`, `WIKIDATA` or `WORDNET`.
-        has_type: whether the source has such a type; None where nobody can tell before reading it.
+        has_type: whether the source has such a type; None where that is not known before reading it.
 
     Returns:
         `source` and `type`, without repetitions, in the order of the file.

@@ -36,7 +36,7 @@ _SCHEMA = pa.schema(
 
 
 class Text(NamedTuple):
-    """A document with one label; `part` is empty where nobody has split the corpus."""
+    """A document with one label; `part` is empty where the corpus is not split."""
 
     id: str
     label: str

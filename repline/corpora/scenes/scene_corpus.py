@@ -89,7 +89,7 @@ def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
     """The sentences of a corpus of scenes by their split, in its order.
 
     Raises:
-        InputError: there is no such corpus, or a part that is none.
+        InputError: there is no such corpus, or a part is damaged.
     """
     paths = sorted(Path(folder).glob("part-*.parquet"))
     if not paths:

@@ -43,7 +43,7 @@ class SentencePair(NamedTuple):
         first: the premise, where the pair is one of inference.
         second: the hypothesis.
         label: in lower case for inference ("entailment", "neutral", "contradiction"); None where there is none.
-        score: how much the two mean the same; None where nobody rated them.
+        score: how much the two mean the same; None where there is no rating.
         group: of pairs that belong together, such as the answers to one question, or a genre; else "".
     """
 

@@ -3,7 +3,7 @@
 One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are scored by file.
 
     STS.input.MSRpar.txt, STS.gs.MSRpar.txt         two sentences a line, separated by a tab; a score a line, empty
-                                                    where nobody rated the pair; the year is that of the folder's name
+                                                    where the pair has no rating; the year is that of the folder's name
     STS2016.input.plagiarism.txt, STS2016.gs...     the files of 2016
     sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     the same with any year
     stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
@@ -61,7 +61,7 @@ def read_pairs(paths: list[Path], words: Callable[[str], list[str]], **reading: 
     Args:
         paths: the files of a raw folder, named as above.
         words: splits a sentence.
-        reading: what a wrong line does, and the encoding of files without a byte order mark, but for Lee's.
+        reading: what a wrong line does, and the encoding of files without a byte order mark, except for Lee's.
 
     Returns:
         a table with the schema PAIRS, tests and files in alphabetical order.
@@ -112,7 +112,7 @@ def _semeval(
             shorter, longer = (sentences, gold) if sentence_line is END else (gold, sentences)
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
         if sentence_line is None or gold_line is None or not gold_line.strip():
-            continue  # a line that was left out, or a pair that nobody rated
+            continue  # a line that was left out, or a pair without ratings
         with left_out:
             first, second = fields(sentences, number, sentence_line, 2, SEMEVAL_FIELDS)[:2]
             yield first, second, score_of(gold, number, gold_line), None

@@ -1,4 +1,4 @@
-"""Pairs of inference made from a wordnet: what follows hangs on a noun alone, and its definition tells it.
+"""Pairs of inference made from a wordnet: what follows depends on a noun alone, and its definition tells it.
 
     the beagle slept near the gate      the hound slept near the gate      entailment: a word above the noun
     the hound slept near the gate       the beagle slept near the gate     neutral: a word below it

@@ -37,7 +37,7 @@ class RoleSentence(NamedTuple):
     """A sentence of a corpus with roles.
 
     Attributes:
-        tags: parts of speech (Penn), or None where nobody gave them.
+        tags: parts of speech (Penn), or None where there are none.
     """
 
     doc_id: str

@@ -132,7 +132,7 @@ def in_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Recode XML to UTF-8 by its byte order mark or declaration; UTF-8 itself passes unchanged.
 
     Raises:
-        InputError: an encoding that nobody knows.
+        InputError: an unknown encoding.
         Damage: bytes that are not of the encoding.
     """
     decoder, bytes_decoded, first = None, 0, True

@@ -67,7 +67,7 @@ class Page:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether its content model is none of MediaWiki or of the extensions known here."""
+        """Whether its content model is unknown: neither MediaWiki's nor that of a known extension."""
         return self.model not in _MODELS and self.model not in _OTHER_MODELS
 
     @property

@@ -65,7 +65,7 @@ def validate(headline: Any, where: str) -> WantedHeadline:
     """Check the form of a headline and return it.
 
     Raises:
-        InputError: an unknown or missing key, a profile that is none, an unsound expression or format, one number of
+        InputError: an unknown or missing key, an unknown profile, an unsound expression or format, one number of
             the two that are compared without the other.
     """
     checked = parse_record(WantedHeadline, headline, where)

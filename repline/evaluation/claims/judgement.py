@@ -248,7 +248,7 @@ def _updated(result: Verdict, **values: Any) -> Verdict:
 
 
 def _without_value(verdict: Verdict, out_of_scale: str | None, reason: str) -> Verdict:
-    """The verdict on a number that is none: it fails, unless the claim is not judged at this profile."""
+    """The verdict on a number that is NaN: it fails, unless the claim is not judged at this profile."""
     return _updated(verdict, reason=out_of_scale) if out_of_scale else _updated(verdict, verdict="fails", reason=reason)
 
 
@@ -263,7 +263,7 @@ def _out_of_scale(claim: Claim, profile: str) -> str | None:
 
 
 def _check_scales(values: JsonObject, where: str) -> None:
-    """InputError for a scale that is none, and for an `up_to` below the scale."""
+    """InputError for an unknown scale, and for an `up_to` below the scale."""
     scale, up_to = values.get("scale"), values.get("up_to")
     if scale is not None and scale not in SCALES:
         raise InputError(f"{where} has scale {scale!r}; a scale is one of {', '.join(SCALES)}")

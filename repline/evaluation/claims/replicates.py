@@ -43,7 +43,7 @@ class Replicates:
 
 
 def _overlaid(value: Any, by: Any) -> Any:
-    """`value` with the numbers of `by`, of which None is none, in place of its own."""
+    """`value` with the numbers of `by`, in place of its own, except where they are None."""
     if not _is_mapping(by):
         return value if by is None else by
     merged = dict(value) if _is_mapping(value) else {}

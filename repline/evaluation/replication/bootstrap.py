@@ -1,6 +1,6 @@
 """Bootstrap replicates of a measurement: runs (seeds of training) drawn with replacement, then test items.
 
-The draws hang on the number of the replicate alone. Two systems that are measured on the same items are so measured on
+Draws depend on the number of the replicate alone. Two systems that are measured on the same items are so measured on
 the same resamples: differences between them are paired.
 """
 

@@ -133,7 +133,7 @@ def relatedness(
     """Scores of test pairs: the mean of a predicted distribution over the whole scores low..high.
 
     It learns, by cross-entropy, the distribution over the two whole scores around y whose mean is y. SentEval takes
-    the squared error of the same distributions; that problem is not convex and hangs on its start.
+    the squared error of the same distributions; that problem is not convex and depends on its start.
 
     Args:
         rows: [N, D] of training; scores: [N], within low..high; dev, test: [M, D].

@@ -28,7 +28,7 @@ class Protocol(Section):
 
 
 class RandomWeights(Section):
-    """The random weights of an encoder that nobody trained, see `repline.evaluation.sentences.untrained`.
+    """The random weights of an encoder that is not trained, see `repline.evaluation.sentences.untrained`.
 
     Attributes:
         dimensions: D of a sentence vector, an even number; the average has that of a word vector.

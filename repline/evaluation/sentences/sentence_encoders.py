@@ -1,7 +1,7 @@
 """Where sentence vectors come from: a folder of them, a model of this project, a callable, or an untrained encoder.
 
     a folder with `sentences.txt` and `vectors.npy`   a sentence a line, [n, D] in the same order
-    a folder with `encoder.json`                      a model of the house. The file names its system: {"system": NAME};
+    a folder with `encoder.json`                      a model of this project; names its system: {"system": NAME};
                                                       `repline/systems/NAME/encoder.py` has a function `load(folder)`,
                                                       which gives what takes n sentences and returns [n, D]
     MODULE:NAME                                       any callable that does; a class or a function without arguments
@@ -56,7 +56,7 @@ def load_encoder(address: str | Path) -> Encode:
 
 
 def untrained_encoder(kind: Untrained, vectors: str | Path, weights: RandomWeights = DEFAULT_WEIGHTS) -> Encode:
-    """An encoder that nobody trained, on the word vectors of a folder; as in `UntrainedEncoder`."""
+    """An encoder that is not trained, on the word vectors of a folder; as in `UntrainedEncoder`."""
     words, matrix = store.words_and_matrix(vectors)
     return UntrainedEncoder(kind, {word: row for row, word in enumerate(words)}, matrix, weights)
 

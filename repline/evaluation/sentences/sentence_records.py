@@ -34,7 +34,7 @@ class FileResult(TypedDict):
 
 
 class EncoderResult(TypedDict):
-    """The results of one encoder; `untrained` says whether nobody trained it."""
+    """The results of one encoder; `untrained` says whether it is untrained."""
 
     untrained: bool
     dimensions: int

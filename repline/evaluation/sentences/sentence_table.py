@@ -14,7 +14,7 @@ def table(results: Mapping[str, EncoderResult]) -> SentenceTable:
     """The results of encoders side by side.
 
     Args:
-        results: encoder -> {"dimensions", "untrained" (whether nobody trained it), "tasks": task -> what
+        results: encoder -> {"dimensions", "untrained" (whether it is untrained), "tasks": task -> what
             `protocol.measure` returns}; the tasks may differ.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Sentence encoders that nobody trained, on top of given word vectors: what a trained one has to beat.
+"""Sentence encoders that is not trained, on top of given word vectors: what a trained one has to beat.
 
     average                  mean of the word vectors
     random_projection        e_i W, then the maximum over the words

@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
 
 def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
-    """The entries of a dictionary file, plain or `.gz`, in its order; lines that begin with # are none.
+    """The entries of a dictionary file, plain or `.gz`, in its order; lines that begin with # are comments.
 
     A word with several readings has several entries.
 

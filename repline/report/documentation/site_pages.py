@@ -111,7 +111,7 @@ def _page(text: str, root: Path, source: str, target: str, pages: Mapping[str, s
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Change a page but for its fenced blocks."""
+    """Change a page except for its fenced blocks."""
     return "".join(part if part.startswith("```") else change(part) for part in FENCE.split(text))
 
 

@@ -46,7 +46,7 @@ def bracketed_lstm(
         carried: what is open at the start, with vectors [h; c]; None for nothing.
         brackets: of the segment.
         merge: of the layer.
-        steps: whether a bracket is a step of the LSTM; else it leaves the state as it is but for the merge.
+        steps: whether a bracket is a step of the LSTM; else it leaves the state as it is except for the merge.
 
     Returns:
         the outputs h before the merges [T, B, d] and after them; h and c in the end; and what is then open.

@@ -76,7 +76,7 @@ def read_mrc(path: str | Path) -> pa.Table:
         if not isinstance(key, tuple) or not isinstance(fields, dict):
             raise InputError(f"{path}: expected (word, part of speech) and fields, found {shown(key)}")
         concreteness, imageability = fields.get("CNC"), fields.get("IMG")
-        if not concreteness or not imageability:  # 0 and None both say that nobody rated it
+        if not concreteness or not imageability:  # 0 and None both say without ratings it
             continue
         word, values = str(key[0]).lower(), (concreteness, imageability)
         if pairs.setdefault(word, values) != values:

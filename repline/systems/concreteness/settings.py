@@ -127,7 +127,7 @@ class Language(Section):
 
     Attributes:
         words: most frequent words of the vectors that it has; None for all.
-        noise: of the vectors, in standard deviations; 0 makes the two spaces the same but for the rotation.
+        noise: of the vectors, in standard deviations; 0 makes the two spaces the same except for the rotation.
         translated: share of the words that the dictionary has.
         second: share of those that have a second translation, the word of a near neighbour.
         agreement: correlation of a rating in one language with that of the same concept in the other; English ratings
@@ -146,7 +146,7 @@ class Language(Section):
 
 
 class Lexicon(Section):
-    """Predictions for words that nobody rated.
+    """Predictions for words without ratings.
 
     Attributes:
         ratings: a place in data/.

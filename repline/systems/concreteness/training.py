@@ -98,7 +98,7 @@ def train_lexicon(
 
 
 def folds_of(words: int, folds: int, seed: int) -> NDArray[np.int64]:
-    """The fold of each word, [n]: shuffled, of equal size but for one word."""
+    """The fold of each word, [n]: shuffled, of equal size except for one word."""
     numbers = np.empty(words, np.int64)
     for fold, (_, test) in enumerate(KFold(folds, shuffle=True, random_state=seed).split(np.empty(words))):
         numbers[test] = fold

@@ -108,7 +108,7 @@ class RawContextParser:
             weight: lambda of the context.
 
         Raises:
-            InputError: `sentences` is neither a text nor a list of texts, or the context is none.
+            InputError: `sentences` is neither a text nor a list of texts, or the context is invalid.
         """
         triplets = triplets_of(context)
         return one_or_all(sentences, [self._parse(text, triplets, weight) for text in texts_of(sentences, "parse")])
@@ -123,7 +123,7 @@ class RawContextParser:
             original, inferred: lambda of the relations of the scene, and of those that follow from them.
 
         Raises:
-            InputError: `sentences` is neither a text nor a list of texts, one has no gap, or the context is none.
+            InputError: `sentences` is neither a text nor a list of texts, one has no gap, or the context is invalid.
         """
         triplets = triplets_of(context)
         texts = texts_of(sentences, "complete")
@@ -186,7 +186,7 @@ def triplets_of(context: Any) -> tuple[Triplet, ...]:
     """The triplets of a context: a text, a list of texts, or a list of triplets.
 
     Raises:
-        InputError: it is something else, or a triplet is none.
+        InputError: it is something else, or a triplet is invalid.
     """
     if isinstance(context, str):
         context = re.split(r"[;\n]", context)

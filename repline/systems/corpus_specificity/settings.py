@@ -92,7 +92,7 @@ class SkipGram(Subcorpora):
     Attributes:
         tests: that it is scored on.
         frequent: what is done to words with more than `threshold` of a corpus's tokens: "sample" leaves out each
-            occurrence with the probability of word2vec, "drop" the words themselves, but for those of the test.
+            occurrence with the probability of word2vec, "drop" the words themselves, except for those of the test.
         threshold: see `frequent`.
         window, negative, epochs, learning_rate: of `repline.vectors.recipes.Word2Vec`.
     """

@@ -61,7 +61,7 @@ def notebook_labels(edges: NDArray, words: int, seed: int = 0) -> NDArray[np.int
     """Classes as the authors' program gives them: [V], they depend on the order of the visits.
 
     The words are visited in an arbitrary order, t = 1, 2, ... A word without neighbours gets label t; otherwise all
-    its neighbours do, not the word itself. Later visits overwrite; what nobody labels keeps 0. So a label is the last
+    its neighbours do, not the word itself. Later visits overwrite; a word never visited keeps 0. So a label is the last
     visit that concerns the word.
 
     Source: the notebook of github.com/HwiyeolJo/Extrofitting (the paper does not say how words get their classes).

@@ -152,7 +152,7 @@ def dispersion(sets: Sets) -> NDArray[np.float64]:
     total = sets.unit_means * n[:, None]
     self_products = np.add.reduceat(
         (sets.unit[sets.rows].astype(np.float64) ** 2).sum(1), sets.starts
-    )  # n, but for rounding
+    )  # n, except for rounding
     pairs = n * (n - 1)
     squares = np.einsum("td,td->t", total, total) - self_products
     return 1 - np.divide(squares, pairs, out=np.full(len(sets), np.nan), where=pairs > 0)

@@ -113,7 +113,7 @@ class Text(Section):
         sources: three places in data/.
         tested: two folders of data/ that hold the files of the tests in this language.
         language: for the lower case.
-        word2vec: how word2vec is trained; fastText, too, but for what `fasttext` has.
+        word2vec: how word2vec is trained; fastText, too, except for what `fasttext` has.
     """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=3)]

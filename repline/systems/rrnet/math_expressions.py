@@ -190,7 +190,7 @@ def write_own_expressions(path: str | Path, folder: Path) -> int:
         folder: it is there.
 
     Raises:
-        InputError: there is no expression, or a line is none, or its value is not of two digits, or another one.
+        InputError: the file has no expression, a line is not an expression, or its value is wrong or not of two digits.
     """
     expressions: list[str] = []
     values: list[int] = []

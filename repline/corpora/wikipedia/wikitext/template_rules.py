@@ -159,7 +159,7 @@ def rules_of(language: str, added: tuple[tuple[str, str], ...] = ()) -> Rules:
         added: (name of a template, pattern); they replace rules of the same name.
 
     Raises:
-        InputError: an added pattern that is none.
+        InputError: an added pattern is invalid.
     """
     exact: dict[str, Rule] = {}
     prefixes: dict[str, Rule] = {}

@@ -23,7 +23,7 @@ def unknown_word(word: str, tag: str | None) -> str:
 
 
 def tag_of_form(word: str) -> str:
-    """The Penn Treebank tag that a word which nobody tagged most likely has, by its form, with its upper case.
+    """The Penn Treebank tag that an untagged word most likely has, by its form, with its upper case.
 
     For raw text in a vocabulary whose rare words are tags: CD, NNP, VBG, VBD, NNS, or NN.
     """
