@@ -17,7 +17,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED_NODES = (*FUNCTIONS, ast.ClassDef)
 # these find code by a name that is computed, which no reader of the text can follow
 DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
-BUILT_IN = {"eval", "exec", "globals"}  # methods of these names, which do the same
+BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
 ANY = "*"  # in a text, what is put into an f-string
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 

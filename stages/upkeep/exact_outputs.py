@@ -1,7 +1,7 @@
 """The hashes of outputs that are the same on every machine: those of stages that say `meta: {exact: true}`.
 
-Exact are stages that copy, count, select or draw by a seeded generator of whole numbers. What depends on the last bits of
-a sum (a training, spaCy's parse, a decomposition) is not.
+Stages that copy, count, select or draw by a seeded generator of whole numbers are exact. Stages that depend on the last
+bits of a sum (a training, spaCy's parse, a decomposition) are not.
 """
 
 import hashlib

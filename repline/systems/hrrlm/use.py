@@ -39,7 +39,7 @@ class HolographicLanguageModel(WordLanguageModel):
         }
 
     def fillers(self, word: str) -> dict[str, np.ndarray]:
-        """The vector [d] of a word in each space: `composite`, and, except in the tied LSTM, `filler_1`, `filler_2`, ...
+        """The vectors [d] of a word: `composite`, and, unless it is the tied LSTM, `filler_1`, `filler_2`, ...
 
         Raises:
             InputError: the word is not in the vocabulary, or no str.

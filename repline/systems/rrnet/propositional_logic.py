@@ -111,7 +111,7 @@ def write_own_pairs(path: str | Path, folder: Path) -> int:
         folder: it is there.
 
     Raises:
-        InputError: the file has no pair, a line is not a pair, another relation holds, or a formula is always true or never.
+        InputError: there is no pair, a line is not one, another relation holds, or a formula is always true or never.
     """
     rows: list[tuple[str, str, str, int]] = []
     for number, line in numbered_lines(path):
