@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-WAITS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)  # seconds before each further try; after them the client is told
+WAITS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)  # seconds before each further try; after them the client gets an error
 BUSY = 503
 
 Message = MutableMapping[str, Any]

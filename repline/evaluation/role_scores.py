@@ -15,7 +15,7 @@ CONTINUES = "C-"
 
 
 class WholeArgument(NamedTuple):
-    """A label, and the spans (first word, last word) that it is said of, one or several."""
+    """A label, and its spans (first word, last word), one or several."""
 
     label: str
     spans: tuple[tuple[int, int], ...]

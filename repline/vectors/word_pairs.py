@@ -1,4 +1,4 @@
-"""Pairs of words as rows of a vocabulary: how a lexicon of one's own meets vectors of one's own."""
+"""Pairs of words as rows of a vocabulary: a user's lexicon matched with a user's vectors."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Text of one's own as a corpus for language modelling, and as a folder of files with a card."""
+"""A user's text as a corpus for language modelling, and as a folder of files with a card."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice

@@ -80,7 +80,7 @@ def write_entities(
     numbers: Counter[str] = Counter()  # sentences of each raw document so far
     counts: Counter[str] = Counter()
     for path in names:
-        read(path)  # a mistake in it is told before any work
+        read(path)  # a mistake in it is reported before any work
     with (
         new_folder(folder) as partial,
         PartWriter(partial, schema) as writer,

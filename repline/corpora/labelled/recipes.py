@@ -69,7 +69,7 @@ class PartSizes(Section):
 
 
 class SplitCorpus(PartSizes):
-    """Which labels of a corpus are told apart, see `split_corpus.write_split`.
+    """The labels of a corpus that classifiers distinguish, see `split_corpus.write_split`.
 
     Attributes:
         label: the kind of labels; documents with none or several of it are left out.

@@ -29,7 +29,7 @@ def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> C
     Args:
         corpus: of labelled documents (`write_labelled`).
         folder: replaces what was there; it appears whole or not at all.
-        split: which labels are told apart, and how large the parts are.
+        split: the labels to distinguish, and how large the parts are.
 
     Returns:
         the card.
@@ -61,7 +61,7 @@ def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> C
 
 
 def _texts(corpus: str | Path, split: SplitCorpus, counts: Counter[str]) -> Iterator[Text]:
-    """The texts with one of the labels that are told apart; documents with none or several labels are counted."""
+    """The texts with one of the labels to distinguish; documents with none or several labels are counted."""
     paths = sorted(Path(corpus).glob("part-*.parquet"))
     if not paths:
         raise InputError(f"{corpus}: expected a corpus of labelled documents, found no part-*.parquet")

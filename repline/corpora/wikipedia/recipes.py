@@ -27,7 +27,7 @@ class Extraction(Section):
     Attributes:
         language: code of the dump's language, checked against its `xml:lang`; "zh-tw" picks a variant.
         on_error: at a break, "stop" refuses the dump, "salvage" keeps the pages before it and says so on the card.
-        templates: rules of one's own for templates, and what those without a rule leave.
+        templates: a user's rules for templates, and what those without a rule leave.
         verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
     """
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from repline.systems.jet.plain_text import plain_text, plain_tokens
 from repline.vectors.store import words_and_matrix
 
-# in the folder of a model with entities: of each term the entities that it may mean, and what is said of each entity
+# in the folder of a model with entities: the entities that each term may mean, and the description of each entity
 OFFSETS, CANDIDATES, ENTITIES = "candidate_offsets.npy", "candidates.npy", "entities.parquet"
 
 

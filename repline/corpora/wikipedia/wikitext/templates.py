@@ -107,7 +107,7 @@ class Templates:
     Args:
         language: its code, without a variant.
         unknown: what an in-line template without a rule leaves: nothing, the text of its arguments, or its name.
-        added: (name, pattern) of rules of one's own, see `template_rules`.
+        added: (name, pattern) of a user's rules, see `template_rules`.
         namespaces: lower-case names of the namespace of templates, as in `{{Template:lang|de|Wien}}`.
     """
 
