@@ -17,11 +17,8 @@ from typing import Any, NotRequired, TypedDict, cast
 from repline import croissant
 from repline.errors import InputError
 from repline.files import write_json
-from repline.parameters import JsonObject
+from repline.parameters import Json, JsonObject, Values
 from repline.version import VERSION
-
-# `name` and `sha256`, as of files in data/raw, or the whole card of another folder under `corpus`
-Source = Mapping[str, Any]
 
 
 class CardFile(TypedDict):
@@ -35,6 +32,36 @@ class CardFile(TypedDict):
     upstream: NotRequired[Any]
 
 
+class NamedSource(TypedDict, total=False):
+    """Where data came from: a file, or another folder with its whole card under `corpus` or `vectors`."""
+
+    name: str
+    sha256: str
+    bytes: int
+    steps: int | None
+    corpus: "Card"
+    vectors: "Card"
+
+
+class TemplateName(TypedDict):
+    """A name of a template of wikitext, how often it was met, and the words around it where it was dropped."""
+
+    name: str
+    count: int
+    around: NotRequired[str]
+
+
+class TemplateSummary(TypedDict):
+    """Templates of wikitext, see `repline.corpora.wikipedia.wikitext.templates.TemplateCounts.summary`."""
+
+    rendered: int
+    silent: int
+    dropped: int
+    alone: int
+    most_dropped: list[TemplateName]
+    most_silent: list[TemplateName]
+
+
 class Card(TypedDict, total=False):
     """What a card says, see `write_card`. That of raw files has `title`, `home`, `place`, `files`, and no counts."""
 
@@ -44,14 +71,16 @@ class Card(TypedDict, total=False):
     place: str
     description: str
     licence: str
-    sources: list[Source]
-    parameters: dict[str, Any]
+    sources: list["Source"]
+    parameters: Values
     counts: dict[str, int]
     tools: dict[str, str]
     notes: list[str]
-    templates: dict[str, Any]
+    templates: TemplateSummary
     files: list[CardFile]
 
+
+Source = NamedSource | Card
 
 # of the card -> in the document
 TERMS = {"name": "name", "description": "description", "licence": "license"} | {
@@ -60,7 +89,7 @@ TERMS = {"name": "name", "description": "description", "licence": "license"} | {
 OPTIONAL_TERMS = {"templates": "repline:templates"}  # of corpora that have them
 
 
-def _context(terms: Iterable[str]) -> dict[str, Any]:
+def _context(terms: Iterable[str]) -> dict[str, Json]:
     return {
         term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
         for term in terms
@@ -68,7 +97,7 @@ def _context(terms: Iterable[str]) -> dict[str, Any]:
     }
 
 
-CONTEXT = {"repline": "urn:repline:"} | _context(TERMS.values())
+CONTEXT: dict[str, Json] = {"repline": "urn:repline:"} | _context(TERMS.values())
 
 
 def write_card(
@@ -81,7 +110,7 @@ def write_card(
     parameters: JsonObject,
     counts: Mapping[str, int],
     tools: Sequence[str] = ("pyarrow",),
-    templates: Mapping[str, object] | None = None,
+    templates: TemplateSummary | None = None,
     notes: Sequence[str] = (),
 ) -> Card:
     """Write `folder/card.json` and return the card.
@@ -109,13 +138,13 @@ def write_card(
     document = croissant.describe(folder, name=name, description=description, licence=licence)
     terms, context = TERMS, CONTEXT
     if templates is not None:
-        card["templates"] = dict(templates)
+        card["templates"] = templates
         terms = TERMS | OPTIONAL_TERMS
         context = CONTEXT | {
             term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
             for term in OPTIONAL_TERMS.values()
         }
-    document["@context"] = document["@context"] | context
+    document["@context"] = {**croissant.CONTEXT, **context}
     write_json(Path(folder) / croissant.CARD, document | {terms[key]: value for key, value in card.items()})
     return card
 
@@ -129,7 +158,7 @@ def read_card(folder: str | Path) -> Card:
         raise InputError(f"{path}: no card, so {folder} is not a finished corpus; run `dvc repro` for it") from None
 
 
-def of_document(document: dict[str, Any]) -> Card:
+def of_document(document: JsonObject) -> Card:
     """The card, as `write_card` returned it, of what a card.json holds.
 
     A plain mapping, as it lies next to acquired files or files of a user's own, is a card already.
@@ -144,7 +173,8 @@ def language_of(card: Card) -> str | None:
     named = card.get("parameters", {}).get("language")
     if named:
         return str(named)
-    inner = (source["corpus"] for source in card.get("sources", ()) if isinstance(source.get("corpus"), Mapping))
+    sources = cast(Sequence[NamedSource], card.get("sources", ()))
+    inner = (source["corpus"] for source in sources if isinstance(source.get("corpus"), Mapping))
     return next((language for language in map(language_of, inner) if language), None)
 
 
@@ -169,6 +199,12 @@ def card_or_files(path: str | Path) -> Card:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
         described.append({"name": file.name, "sha256": digest, "bytes": file.stat().st_size})
     return {"name": path.name, "licence": "not stated", "files": described}
+
+
+def source_of_file(file: CardFile) -> Source:
+    """A file of a card as a source: its name, sha256 and size, without its path, which differs between machines."""
+    entry: Mapping[str, object] = file
+    return cast(NamedSource, {key: entry[key] for key in ("name", "sha256", "bytes") if key in entry})
 
 
 def source_of(name: str, data: str | Path = "data") -> Source:

@@ -5,9 +5,9 @@ Source: the CoNLL-U format of Universal Dependencies, https://universaldependenc
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import pyarrow as pa
 
@@ -21,13 +21,32 @@ SCHEMA = pa.schema(
     + [("head", pa.list_(pa.int32())), ("dep", pa.list_(pa.string()))]
 )
 
+
+class Words(TypedDict):
+    """The words of a sentence; None is what is not given, and a head counts from 0 and is -1 at the root."""
+
+    tokens: list[str]
+    lemma: list[str | None]
+    pos: list[str | None]
+    tag: list[str | None]
+    head: list[int | None]
+    dep: list[str | None]
+
+
+class Sentence(Words):
+    """A row with the columns of SCHEMA."""
+
+    doc_id: str
+    sentence_id: int
+
+
 _FIELDS = 10  # ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
 _RANGE_OR_EMPTY = re.compile(r"\d+-\d+|\d+\.\d+")  # of a multiword token, or of an empty node
 
 
 def read(
     paths: Sequence[str | Path], *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Sentence]:
     """The sentences of CoNLL-U files, plain or compressed, one after the other.
 
     Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out,
@@ -80,7 +99,7 @@ def read(
                 except WrongRecord as wrong:
                     left_out.add(wrong)
                 else:
-                    yield {"doc_id": document, "sentence_id": sentences[document]} | sentence
+                    yield {"doc_id": document, "sentence_id": sentences[document], **sentence}
                     sentences[document] += 1
                 rows = []
                 unreadable.clear()
@@ -100,7 +119,7 @@ def record_batches(
         yield pa.RecordBatch.from_pylist(rows, SCHEMA)
 
 
-def has_heads(sentence: Mapping[str, Any]) -> bool:
+def has_heads(sentence: Sentence) -> bool:
     """Whether every word of a sentence of `read` has a head."""
     return None not in sentence["head"]
 
@@ -116,7 +135,7 @@ def _closed(path: Path, encoding: str, unreadable: list[InputError] | None) -> I
     yield number + 1, ""
 
 
-def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
+def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> Words:
     words: list[tuple[int, list[str]]] = []
     for number, fields in rows:
         if len(fields) != _FIELDS:

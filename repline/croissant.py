@@ -12,13 +12,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from repline.parameters import Json, JsonObject
+
 CARD = "card.json"
 TERMS = (  # of Croissant's own vocabulary
     "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet", "format",
     "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex",
     "repeated", "replace", "samplingRate", "separator", "source", "subField", "transform",
 )  # fmt: skip
-CONTEXT = {term: f"cr:{term}" for term in TERMS} | {
+CONTEXT: dict[str, Json] = {term: f"cr:{term}" for term in TERMS} | {
     "@language": "en",
     "@vocab": "https://schema.org/",
     "cr": "http://mlcommons.org/croissant/",
@@ -49,7 +51,7 @@ TYPES = {
 _PART = re.compile(r"(?P<stem>.+)-\d{5}\.parquet")
 
 
-def describe(folder: str | Path, *, name: str, description: str, licence: str) -> dict[str, Any]:
+def describe(folder: str | Path, *, name: str, description: str, licence: str) -> dict[str, Json]:
     """The Croissant document of a folder whose data is complete.
 
     Every file is a FileObject with its size and sha256, named relative to the folder. A Parquet file is a RecordSet of
@@ -94,7 +96,7 @@ def describe(folder: str | Path, *, name: str, description: str, licence: str) -
     }
 
 
-def _file_object(path: Path, name: str) -> dict[str, Any]:
+def _file_object(path: Path, name: str) -> JsonObject:
     with open(path, "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
@@ -108,7 +110,7 @@ def _file_object(path: Path, name: str) -> dict[str, Any]:
     }
 
 
-def _file_set(name: str, pattern: str) -> dict[str, Any]:
+def _file_set(name: str, pattern: str) -> JsonObject:
     return {
         "@type": "cr:FileSet",
         "@id": name,
@@ -118,7 +120,7 @@ def _file_set(name: str, pattern: str) -> dict[str, Any]:
     }
 
 
-def _record_set(name: str, schema: pa.Schema, source: dict[str, Any]) -> dict[str, Any]:
+def _record_set(name: str, schema: pa.Schema, source: dict[str, Any]) -> JsonObject:
     fields = [_field(f"{name}/{field.name}", field, source | {"extract": {"column": field.name}}) for field in schema]
     return {"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields}
 

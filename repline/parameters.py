@@ -54,11 +54,11 @@ class Section(BaseModel):
             own_values, shared = shared_values(cls, values, mark)
             if not isinstance(shared, Mapping):
                 raise ValueError(f"{mark.shared} should be a section, found {shared!r}")
-            own_values[field] = {
+            variants = {
                 name: {**shared, **variant} if isinstance(variant, Mapping) else variant
                 for name, variant in own_values[field].items()
             }
-            values = own_values
+            values = {**own_values, field: variants}
         return values
 
 
@@ -73,7 +73,7 @@ def overlay_fields(section: type[BaseModel]) -> dict[str, Overlays]:
     return dict(sorted(marks.items(), key=lambda item: item[1].shared is None))
 
 
-def shared_values(section: type[BaseModel], values: Mapping[str, object], mark: Overlays) -> tuple[dict[str, Any], Any]:
+def shared_values(section: type[BaseModel], values: Values, mark: Overlays) -> tuple[Values, Any]:
     """The values of a section that are its own, and those that its variants share."""
     fields = {field.alias or name for name, field in section.model_fields.items()}
     if mark.shared is not None:
@@ -104,7 +104,7 @@ class Replacement(dict):
     """A mapping that a profile marked with `!replace`."""
 
 
-def read(path: str | Path = "params.yaml") -> dict[str, Any]:
+def read(path: str | Path = "params.yaml") -> Values:
     """Read a YAML mapping; InputError if the file is missing, broken, or not a mapping."""
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ def read(path: str | Path = "params.yaml") -> dict[str, Any]:
     return value
 
 
-def section(values: Mapping[str, object], dotted: str, path: str | Path = "params.yaml") -> dict[str, Any]:
+def section(values: Values, dotted: str, path: str | Path = "params.yaml") -> Values:
     """The mapping at `dotted` ("urn.dyck"); InputError naming the nearest section if there is none."""
     current: Any = values
     for depth, key in enumerate(dotted.split(".")):
@@ -133,9 +133,7 @@ def section(values: Mapping[str, object], dotted: str, path: str | Path = "param
     return current
 
 
-def merge(
-    base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", prefix: str = ""
-) -> dict[str, Any]:
+def merge(base: Values, override: Values, path: str = "profile", prefix: str = "") -> Values:
     """`base` with the leaves of `override`.
 
     A mapping inside a section whose values are all mappings keeps variants by their names: an override may add some, or
@@ -160,7 +158,7 @@ def merge(
     return merged
 
 
-def load(model: type[Model], dotted: str, values: Mapping[str, object] | None = None) -> Model:
+def load(model: type[Model], dotted: str, values: Values | None = None) -> Model:
     """The section `dotted` ("urn.dyck") of params.yaml, checked.
 
     Args:
@@ -181,7 +179,7 @@ def check(model: type[Model], values: Any, dotted: str) -> Model:
         raise InputError(f"params.yaml: {_sentence(error.errors(), model, dotted, values)}") from None
 
 
-def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, object]]) -> Model:
+def overlaid(model: type[Model], layers: Mapping[str, Section | Values]) -> Model:
     """One section of several that are laid over each other, later ones winning.
 
     Args:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from repline.errors import InputError, shown
-from repline.parameters import Section
+from repline.parameters import Json, Section
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Head = Literal["auto", "yes", "no"]  # whether the first line of a table names its columns
@@ -36,7 +36,7 @@ class Reading(Section):
     encoding: str = "utf-8"
     head: Head = "auto"
 
-    def reading(self) -> dict[str, Any]:
+    def reading(self) -> dict[str, Json]:
         """What differs from the defaults, for the parameters of a card."""
         return self.model_dump(include=set(Reading.model_fields), exclude_defaults=True)
 
@@ -84,7 +84,7 @@ def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) ->
         )
 
 
-def recipe_values(corpus: Reading, **kwargs: Any) -> dict[str, Any]:
+def recipe_values(corpus: Reading, **kwargs: Any) -> dict[str, Json]:
     """`model_dump` of a recipe, with the settings of reading only where they differ from the defaults."""
     values = corpus.model_dump(**kwargs)
     return {name: value for name, value in values.items() if name not in Reading.model_fields} | corpus.reading()
@@ -140,7 +140,7 @@ def below_head(
             yield number, line
 
 
-def json_object(text: str) -> dict[str, object]:
+def json_object(text: str) -> dict[str, Json]:
     """The object that a line of JSON says.
 
     Raises:
@@ -158,7 +158,7 @@ def json_object(text: str) -> dict[str, object]:
     return value
 
 
-def _with_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _with_distinct_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a key is there twice")

@@ -2,12 +2,13 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from repline.errors import InputError, shown
+from repline.parameters import JsonObject
 from repline.reading import json_object
 from repline.text_files import numbered_lines, present
 
@@ -63,13 +64,13 @@ def read_records(
             yield dict(zip(allowed, values, strict=False))
 
 
-def write_json_lines(records: Iterable[Mapping[str, Any]], out: TextIO) -> None:
+def write_json_lines(records: Iterable[JsonObject], out: TextIO) -> None:
     """A JSON object on a line for each record."""
     for record in records:
         out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_table(records: Iterable[Mapping[str, Any]], out: TextIO) -> None:
+def write_table(records: Iterable[JsonObject], out: TextIO) -> None:
     """Records as TSV with a head line; a list or a mapping in a cell is JSON, None is empty."""
     columns: list[str] | None = None
     for record in records:

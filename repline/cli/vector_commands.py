@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repline.cards import Source
 from repline.errors import InputError
+from repline.parameters import JsonObject
 
 if TYPE_CHECKING:
     import numpy as np
@@ -200,14 +202,14 @@ def _write(
     matrix: "NDArray",
     description: str,
     sources: Sequence[Path],
-    parameters: dict[str, Any],
+    parameters: JsonObject,
 ) -> None:
     from repline.vectors import store
 
     if out.suffix in (*TEXT, *BINARY):
         _write_file(out, words, matrix)
     else:
-        names = [{"name": path.name} for path in sources]
+        names: list[Source] = [{"name": path.name} for path in sources]
         store.save(out, words, matrix, description=description, sources=names, parameters=parameters)
     _say(out, len(words), matrix.shape[1])
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from repline.parameters import Json
+
 Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED_NODES = (*FUNCTIONS, ast.ClassDef)
@@ -66,12 +68,12 @@ class Module:
     definitions: list[Definition]
     imports: list[Import]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Json]:
         """The module as mappings and lists, which `from_json` takes."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> "Module":
+    def from_json(cls, values: Any) -> "Module":
         """The module that `as_json` wrote."""
         definitions = [
             Definition(

@@ -1,10 +1,8 @@
 """The sections of params.yaml that say how text becomes a corpus of sentences and words."""
 
-from typing import Any
-
 from pydantic import Field
 
-from repline.parameters import Section
+from repline.parameters import Section, Values
 from repline.segmentation.recipes import Sentences
 from repline.wrong_records import OnError
 
@@ -22,7 +20,7 @@ class Segmentation(Section):
     language: str
     widths: bool = True
     conversion: str | None = None
-    segmentation: dict[str, Any] = Field(default_factory=dict)
+    segmentation: Values = Field(default_factory=dict)
 
 
 class RawText(Segmentation):

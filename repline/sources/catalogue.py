@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from repline import parameters
 from repline.errors import InputError
+from repline.parameters import Values
 
 SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
 FILE_KEYS = ("name", "sha256", "bytes", "rows", "places", "made_of")
@@ -55,7 +56,7 @@ class Place:
     line_ends: str | None = None
     dated_by: str | None = None
     checksums: str | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Values = field(default_factory=dict)
 
     @property
     def is_changed(self) -> bool:

@@ -6,7 +6,7 @@ numbers, the losses so far, and what the loss carries from batch to batch: of ev
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import pytorch_lightning as lightning
 import torch
@@ -52,9 +52,22 @@ class CheckpointsInside(Callback):
         self.batches_done, self.began = 0, time.monotonic()
 
 
+class UnderWay(TypedDict):
+    """What a process is in the middle of, as a checkpoint inside an epoch holds it."""
+
+    together: int
+    batches: int
+    random: Tensor
+    random_of_device: Tensor | None
+    losses: Tensor | None
+    rows: list[int]
+    sums: dict[str, Tensor]
+    loss: Any
+
+
 def under_way(
     trainer: lightning.Trainer, batches_per_turn: int, loss: Loss[Any], losses: Losses, sums: Sums
-) -> list[dict]:
+) -> list[UnderWay]:
     """The state of each process inside an epoch, in their order; all processes call it. Tensors are on the CPU.
 
     Args:
@@ -64,7 +77,7 @@ def under_way(
     """
     device = trainer.strategy.root_device
     train = losses["train"]
-    mine = {
+    mine: UnderWay = {
         "together": batches_per_turn,
         "batches": batches_per_turn * trainer.fit_loop.epoch_loop.batch_progress.current.ready,
         "random": torch.get_rng_state(),
@@ -81,7 +94,7 @@ def under_way(
     return everyone
 
 
-def go_on(trainer: lightning.Trainer, mine: dict[str, Any], loss: Loss[Any], losses: Losses, sums: Sums) -> None:
+def go_on(trainer: lightning.Trainer, mine: UnderWay, loss: Loss[Any], losses: Losses, sums: Sums) -> None:
     """Put one of what `under_way` returned back, in place; the batches are for the loader to leave out."""
     device = trainer.strategy.root_device
     if mine["losses"] is not None:

@@ -14,7 +14,7 @@ from torch.optim import Optimizer
 from repline.errors import InputError
 from repline.files import new_file
 from repline.training.history import History, Loss, Record
-from repline.training.inside_epochs import go_on, under_way
+from repline.training.inside_epochs import UnderWay, go_on, under_way
 from repline.training.optimizers.adam import adam
 
 
@@ -46,7 +46,7 @@ class Objective(lightning.LightningModule):
         self._sums: dict[str, dict[str, Tensor]] = {"train": {}, "validation": {}}  # over those that have them
         self._validated: dict[str, float] = {}
         self._scale = 1.0
-        self._under_way: dict[str, Any] | None = None  # in this process, as a checkpoint inside an epoch holds it
+        self._under_way: UnderWay | None = None  # in this process, as a checkpoint inside an epoch holds it
 
     def configure_optimizers(self) -> Optimizer:
         make = self.optimizer or adam

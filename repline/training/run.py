@@ -1,6 +1,6 @@
 """One training from recipe to saved model: its fingerprint, checkpoints, `fit`, and the record next to the model."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,7 @@ def run(
     *,
     data: Iterable[Any] = (),
     settings: JsonObject | None = None,
-    records: Callable[[History], Mapping[str, Any]] | None = None,
+    records: Callable[[History], JsonObject] | None = None,
     train: Callable[..., History] = fit,
     saved: nn.Module | None = None,
     **fitting: Any,

@@ -1,11 +1,9 @@
 """Vectors of any format as a folder of the store, with a card that says which files they came from."""
 
 import hashlib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from repline.cards import Card, read_card
+from repline.cards import Card, Source, read_card, source_of_file
 from repline.vectors.formats.readers import detect, find, read
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.store import load_vocabulary, save
@@ -62,12 +60,12 @@ def _card_of(path: Path) -> Card:
     return read_card(folder) if (folder / "card.json").is_file() else {}
 
 
-def _files(source: Path, card: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _files(source: Path, card: Card) -> list[Source]:
     if "counts" in card:
-        return [{"vectors": dict(card)}]
+        return [{"vectors": card}]
     if "files" in card:  # without their paths, which differ from machine to machine
-        return [{key: file[key] for key in ("name", "sha256", "bytes")} for file in card["files"]]
-    files = []
+        return [source_of_file(file) for file in card["files"]]
+    files: list[Source] = []
     for path in [source] if source.is_file() else sorted(item for item in source.rglob("*") if item.is_file()):
         with open(path, "rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()

@@ -3,6 +3,7 @@
 data/corpora/made_language/{ratings,dictionary,concepts}.parquet and data/vectors/made-language.
 """
 
+from repline.cards import Source
 from repline.systems.concreteness.artificial_language import make_language, write_language
 from repline.systems.concreteness.ratings import rated_words, read_ratings
 from repline.systems.concreteness.settings import load
@@ -19,7 +20,7 @@ def main() -> None:
     language = settings.language
     words, vectors = readers.read(DATA / settings.vectors, limit=language.words)
     language_data = make_language(words, vectors, rated_words(read_ratings(DATA / RATED)), language)
-    sources = [{"name": settings.vectors}, {"name": RATED}]
+    sources: list[Source] = [{"name": settings.vectors}, {"name": RATED}]
     save(
         VECTORS / "made-language",
         language_data.words,

@@ -4,10 +4,11 @@
 """
 
 import json
+from typing import cast
 
 from repline.corpora.scenes.scene import RELATIONS
 from repline.corpora.scenes.scene_corpus import STATISTICS, read_scene_corpus
-from repline.corpora.scenes.stated_triplets import extraction_scores
+from repline.corpora.scenes.stated_triplets import Shares, extraction_scores
 from repline.files import write_json
 from stages import run
 from stages.argument import argument
@@ -26,9 +27,9 @@ def main() -> None:
     print(f"{path}: triplets that spaCy and rules find in {len(complete):,} sentences")
     print(f"{'relation':<12}{'found':>8}{'precision':>12}{'recall':>10}")
     for kind in ("all", *RELATIONS):
-        kind_scores = scores if kind == "all" else scores[kind]
+        kind_scores = cast(Shares, scores if kind == "all" else scores[kind])
         shares = (
-            f"{kind_scores[share]:.3f}" if kind_scores[share] is not None else "-" for share in ("precision", "recall")
+            "-" if share is None else f"{share:.3f}" for share in (kind_scores["precision"], kind_scores["recall"])
         )
         print(f"{kind:<12}{kind_scores['found']:>8,}" + "".join(f"{share:>11}" for share in shares))
 

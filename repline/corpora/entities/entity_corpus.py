@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import Card, card_or_files, write_card
+from repline.cards import Card, NamedSource, card_or_files, write_card
 from repline.corpora.annotation import annotated, annotations_of, tools_of
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_types import LABELS, TYPES, types_of
@@ -100,7 +100,7 @@ def write_entities(
             name=f"{origin['name']}: entities",
             description=f"{origin.get('description', origin['name'])}; with named entities",
             licence=origin["licence"],
-            sources=[{"corpus": origin}, *({"corpus": card_or_files(path)} for path in names)],
+            sources=[{"corpus": origin}, *(NamedSource(corpus=card_or_files(path)) for path in names)],
             parameters=corpus.model_dump(include=set(EntityCorpus.model_fields)),
             counts={"sentences": writer.rows}
             | {key: counts[key] for key in ("tokens", "entities", "names")}

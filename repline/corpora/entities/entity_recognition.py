@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.annotation import BATCH, MODELS
-from repline.corpora.entities.entity_rules import maximal, patterns, untyped_names
+from repline.corpora.entities.entity_rules import Pattern, maximal, patterns, untyped_names
 from repline.corpora.entities.entity_types import UNTYPED
 from repline.corpora.entities.gazetteers import read
 from repline.corpora.entities.recipes import RULE_SETS, Base, RuleSet
@@ -100,7 +100,7 @@ class EntityRecogniser:
             tags[start:end] = [f"B-{UNTYPED}"] + [f"I-{UNTYPED}"] * (end - start - 1)
         return tags
 
-    def _add_rules(self, rule_patterns: list[dict]) -> None:
+    def _add_rules(self, rule_patterns: list[Pattern]) -> None:
         import spacy
 
         spacy.registry.misc(FILTER, func=lambda: maximal)

@@ -3,11 +3,12 @@
 spaCy's SpanRuler finds what the rules say; `maximal` settles what overlaps.
 """
 
-from collections.abc import Iterable, Sequence, Set
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, TypedDict
 
 from repline.corpora.entities.gazetteers import Entry
 from repline.corpora.entities.recipes import RuleSet
+from repline.parameters import Json
 
 if TYPE_CHECKING:
     from spacy.tokens import Span
@@ -32,7 +33,18 @@ _TITLES = frozenset(TITLES.split())
 _CONTEXT, _NER, _LIST = 2, 1, 0  # of two equal spans, which one counts
 
 
-def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: Iterable[str]) -> list[dict[str, Any]]:
+TokenPattern = Mapping[str, Json]  # what spaCy's Matcher asks of a token
+
+
+class Pattern(TypedDict):
+    """A pattern of spaCy's SpanRuler: a text, or what spaCy's Matcher asks of each token."""
+
+    label: str
+    pattern: str | list[TokenPattern]
+    id: str
+
+
+def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: Iterable[str]) -> list[Pattern]:
     """The patterns of the rule sets for spaCy's SpanRuler.
 
     Args:
@@ -41,20 +53,22 @@ def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: I
         stop_words: a single word that is one of them in lower case is left out (IN and US, as opposed to in and us).
     """
     stopped = set(stop_words)
-    rule_patterns: list[dict[str, Any]] = [
+    rule_patterns: list[Pattern] = [
         {"label": entry.label, "pattern": entry.name, "id": GAZETTEER}
         for entry in gazetteer
         if set(entry.origins) & set(rules) and entry.name.lower() not in stopped
     ]
-    capital = {"SHAPE": {"REGEX": "^d*X"}, "IS_STOP": False}
+    capital: dict[str, Json] = {"SHAPE": {"REGEX": "^d*X"}, "IS_STOP": False}
     if "company_suffixes" in rules:
-        suffix = {"ORTH": {"IN": COMPANY_SUFFIXES.split()}}
-        for inside in ([], [{"ORTH": "&"}, capital | {"OP": "{1,2}"}]):
-            shape = [capital | {"OP": "{1,4}"}, *inside, {"ORTH": ",", "OP": "?"}, suffix]
+        suffix: TokenPattern = {"ORTH": {"IN": COMPANY_SUFFIXES.split()}}
+        between: list[list[TokenPattern]] = [[], [{"ORTH": "&"}, capital | {"OP": "{1,2}"}]]
+        for inside in between:
+            shape: list[TokenPattern] = [capital | {"OP": "{1,4}"}, *inside, {"ORTH": ",", "OP": "?"}, suffix]
             rule_patterns.append({"label": "ORG", "pattern": shape, "id": "company_suffixes"})
     if "titles" in rules:
-        title, word = {"ORTH": {"IN": TITLES.split()}}, capital | {"ORTH": {"NOT_IN": TITLES.split()}}
-        particle = {"ORTH": {"IN": PARTICLES.split()}, "OP": "{1,2}"}
+        title: TokenPattern = {"ORTH": {"IN": TITLES.split()}}
+        word: dict[str, Json] = capital | {"ORTH": {"NOT_IN": TITLES.split()}}
+        particle: TokenPattern = {"ORTH": {"IN": PARTICLES.split()}, "OP": "{1,2}"}
         for person in ([word | {"OP": "{1,3}"}], [word | {"OP": "{0,2}"}, particle, word]):
             rule_patterns.append({"label": "PERSON", "pattern": [title, *person], "id": "titles"})
     return rule_patterns

@@ -1,9 +1,10 @@
 """How texts and their translations become corpora: typed sections of params.yaml."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from repline.parameters import Values
 from repline.reading import Reading
 
 Form = Literal["translations", "bible", "topics", "documents"]
@@ -27,7 +28,7 @@ class BitextCorpus(Reading):
     scripts: Scripts = "refuse"
     duplicates: bool = False
     conversions: dict[str, str] = Field(default_factory=dict)
-    segmentation: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    segmentation: dict[str, Values] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _has_two_languages(self) -> "BitextCorpus":

@@ -8,7 +8,7 @@ Source: Tan & Le 2019, "EfficientNet"; its Lite form has no squeeze-and-excitati
 
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import torch
@@ -89,7 +89,15 @@ class EfficientNetLite0(nn.Module):
         return self((colours - MEAN) / DEVIATION).numpy()
 
 
-def convert(checkpoint: str | Path, folder: str | Path) -> dict[str, Any]:
+class Weights(TypedDict):
+    """How many weights there are, how long the features of a picture are, and the pixels of its side."""
+
+    parameters: int
+    dimensions: int
+    size: int
+
+
+def convert(checkpoint: str | Path, folder: str | Path) -> Weights:
     """Write `folder/model.safetensors` from the published checkpoint; returns what the weights are.
 
     Raises:

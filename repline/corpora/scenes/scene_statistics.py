@@ -2,12 +2,35 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 from repline.corpora.scenes.scene import RELATIONS, Scene, cycle, items_of, name_of
 
 
-def scene_statistics(scenes: Sequence[Scene]) -> dict[str, Any]:
+class Spread(TypedDict):
+    """Least, mean and most of a scene."""
+
+    least: int
+    mean: float
+    most: int
+
+
+class SceneStatistics(TypedDict):
+    """How much there is in scenes, see `scene_statistics`."""
+
+    scenes: int
+    sentences: int
+    gapped_sentences: int
+    gaps: int
+    sentences_with_cycles: int
+    gaps_by_tag: dict[str, int]
+    relations_by_type: dict[str, int]
+    relations: Spread
+    items: Spread
+    classes: Spread
+
+
+def scene_statistics(scenes: Sequence[Scene]) -> SceneStatistics:
     """Counts over all scenes, and least, mean and most of a scene.
 
     Returns:
@@ -35,5 +58,5 @@ def scene_statistics(scenes: Sequence[Scene]) -> dict[str, Any]:
     }
 
 
-def _spread(numbers: Sequence[int]) -> dict[str, float]:
+def _spread(numbers: Sequence[int]) -> Spread:
     return {"least": min(numbers), "mean": sum(numbers) / len(numbers), "most": max(numbers)}

@@ -6,7 +6,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import pyarrow as pa
 
@@ -21,6 +21,7 @@ from repline.corpora.scenes.triplet_extraction import stated_triplets
 from repline.corpora.segmented_text import text_files
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.parameters import Json
 from repline.text_files import numbered_lines
 
 SCHEMA = sentence_schema().append(pa.field("stated", TRIPLETS))
@@ -78,7 +79,15 @@ def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
     ]
 
 
-def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Any]:
+class Shares(TypedDict):
+    """How many triplets were found, and the shares of `extraction_scores`."""
+
+    found: int
+    precision: float | None
+    recall: float | None
+
+
+def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Json]:
     """Precision and recall of the triplets extracted from complete sentences, compared with their scenes.
 
     Names count, not numbers: mug for mug_1. Next to each other are also things at the same place, in either order.
@@ -98,7 +107,7 @@ def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Any]:
         for triplet in sentence.triplets:
             if triplet.argument in meant and triplet.predicate in meant:
                 counts[triplet.relation].update(wanted=1, hit=bool(_named([triplet]) & distinct))
-    return _shares(sum(counts.values(), Counter())) | {kind: _shares(counts[kind]) for kind in RELATIONS}
+    return {**_shares(sum(counts.values(), Counter())), **{kind: _shares(counts[kind]) for kind in RELATIONS}}
 
 
 def _named(triplets: Sequence[Triplet]) -> set[Triplet]:
@@ -111,7 +120,7 @@ def _named(triplets: Sequence[Triplet]) -> set[Triplet]:
     }
 
 
-def _shares(counted: Counter[str]) -> dict[str, Any]:
+def _shares(counted: Counter[str]) -> dict[str, float | None]:
     return {
         "found": counted["found"],
         "precision": counted["right"] / counted["found"] if counted["found"] else None,

@@ -19,9 +19,9 @@ def treebank_sentences(paths: Sequence[str | Path]) -> list[SceneSentence]:
     sentences = []
     for row in conllu.read(paths):
         where = f"document {row['doc_id']}, sentence {row['sentence_id']}"
-        if not conllu.has_heads(row):
+        heads = [head + 1 for head in row["head"] if head is not None]  # from 1, 0 at the root
+        if len(heads) < len(row["head"]):
             raise InputError(f"{where}: a word has no head; expected a parsed treebank")
-        heads = [head + 1 for head in row["head"]]  # from 1, 0 at the root
         check_heads(heads, where)
         tags = [tag or pos or "_" for tag, pos in zip(row["tag"], row["pos"], strict=True)]
         words = [

@@ -1,7 +1,7 @@
 """Extract articles of clean text from Wikipedia dumps: Parquet with a card, equal bytes for any number of processes."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.cards import Card, write_card
+from repline.cards import Card, Source, source_of_file, write_card
 from repline.corpora.ordered_map import pool
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.dump_files import Damage
@@ -34,7 +34,7 @@ def extract(
     marked: bool = False,
     processes: int = 1,
     executor: Any = None,
-    source_card: Mapping[str, Any] | None = None,
+    source_card: Card | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Card:
     """Turn a dump into a folder of clean articles.
@@ -110,11 +110,11 @@ def extract(
         )
 
 
-def _sources(card: Mapping[str, Any] | None, files: Sequence[Path]) -> list[dict[str, Any]]:
+def _sources(card: Card | None, files: Sequence[Path]) -> list[Source]:
     """Name, SHA-256 and size of each dump file, for the card; not where it came from, which changes no byte."""
     if card is None:
         return [{"name": path.name, "sha256": _sha256(path), "bytes": path.stat().st_size} for path in files]
-    return [{key: file[key] for key in ("name", "sha256", "bytes") if key in file} for file in card["files"]]
+    return [source_of_file(file) for file in card["files"]]
 
 
 def _sha256(path: Path) -> str:

@@ -4,7 +4,6 @@ Notation as in `repline.layers.document_network`; d dimensions of a word vector.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -175,4 +174,4 @@ def read_both_ways(recurrence: nn.Module, states: Tensor, there: Tensor) -> Tens
     return pad_packed_sequence(recurrence(packed)[0], batch_first=True, total_length=states.shape[1])[0]
 
 
-PEERS: dict[str, Any] = {"cnn": TextCNN, "gru": RecurrentClassifier, "han": HAN}
+PEERS: dict[str, type[DocumentNetwork]] = {"cnn": TextCNN, "gru": RecurrentClassifier, "han": HAN}

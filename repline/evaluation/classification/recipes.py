@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from repline.parameters import Count, Name, Positive, Section, Seeds, Share, nearest
+from repline.parameters import Count, Json, Name, Positive, Section, Seeds, Share, nearest
 from repline.training import recipes
 
 Linear = Literal["naive_bayes", "lr_l1", "lr_l2", "svm"]
@@ -68,7 +68,7 @@ class Network(Section):
     start: Literal["random", "vectors"] = "random"
     seeds: Count | None = None
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Json]:
         """The arguments of the network's class that params.yaml sets."""
         return self.model_dump(exclude_unset=True, exclude={"kind", "start", "seeds"})
 

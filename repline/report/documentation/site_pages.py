@@ -16,6 +16,7 @@ import plotly
 from repline.errors import InputError
 from repline.report.documentation import notebooks
 from repline.report.documentation.notebooks import Output
+from repline.parameters import JsonObject
 
 LIBRARY = "repline"
 PLOTLY = "files/plotly.min.js"
@@ -41,7 +42,7 @@ class Site:
 
     pages: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Path] = field(default_factory=dict)
-    navigation: list[dict[str, object]] = field(default_factory=list)
+    navigation: list[JsonObject] = field(default_factory=list)
 
 
 def site(root: Path, run: Callable[[Path], Sequence[Output]] | None = None) -> Site:
@@ -198,7 +199,7 @@ def _notebook(path: Path, run: Callable[[Path], Sequence[Output]] | None, copies
     return f'<script src="{_relative(PLOTLY, "notebooks/page.md")}"></script>\n\n{text}'
 
 
-def _navigation(pages: Mapping[str, str]) -> list[dict[str, object]]:
+def _navigation(pages: Mapping[str, str]) -> list[JsonObject]:
     """The menu: tasks, systems, corpora, concepts, the reference."""
 
     def entries(paths: list[str]) -> list[dict[str, str]]:

@@ -25,6 +25,7 @@ from repline.corpora.parallel.bitext import Bitext, read_bitext
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.character_table import coverage, identity_shares, links, read_table
+from repline.parameters import JsonObject
 from repline.systems.cjc.character_matching import Link, word_matches
 from repline.systems.cjc.context_counts import ContextCounts, count_contexts
 from repline.systems.cjc.parallel_sentences import Side, Split, Vocabulary, lists, numbered, side, split
@@ -184,7 +185,7 @@ class Data:
         return [tuple(pair) for pair in self._tests["tests"][""]["lexicon"]]
 
     @property
-    def characters(self) -> dict[str, object]:
+    def characters(self) -> JsonObject:
         """What the table of characters covers: `identity`, `coverage`, `mutual_information`."""
         return json.loads((self.folder / "characters.json").read_text(encoding="utf-8"))
 

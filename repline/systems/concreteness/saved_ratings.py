@@ -6,7 +6,7 @@ The regressors predict without scikit-learn, and no file is a pickle.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from repline.systems.concreteness.rated_words import RatedWords
 from repline.use.folders import describe
 from repline.vectors import store
 from repline.vectors.store import VECTORS, VOCABULARY
+
+if TYPE_CHECKING:
+    from sklearn.compose import TransformedTargetRegressor
 
 ARRAYS = "regressors.safetensors"
 SPACE = "space"  # the folder of word vectors inside
@@ -44,7 +47,7 @@ class SupportVectorArrays:
     constants: NDArray[np.float64]
 
     @classmethod
-    def of(cls, fitted: Any) -> "SupportVectorArrays":
+    def of(cls, fitted: "TransformedTargetRegressor") -> "SupportVectorArrays":
         """The arrays of a fitted `repline.systems.concreteness.regressors.support_vectors`."""
         standardise, svr = fitted.regressor_[0], fitted.regressor_[-1]
         ratings = fitted.transformer_
@@ -102,7 +105,7 @@ def read_regressors(
 
 def describe_ratings(
     folder: Path,
-    regressors: Mapping[str, object],
+    regressors: Mapping[str, "TransformedTargetRegressor"],
     rated: RatedWords,
     words: Sequence[str],
     vectors: NDArray,

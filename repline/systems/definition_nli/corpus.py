@@ -7,7 +7,7 @@ vectors.npy         float32 [V, d], a row for each word
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -164,7 +164,7 @@ def read_data(folder: str | Path) -> Data:
     )
 
 
-def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, object], where: str) -> None:
+def check_known(sentences: Sequence[Sequence[str]], none: Container[str], where: str) -> None:
     """Raise InputError where one of two sentences is empty, or all its words are in `none`."""
     for position, tokens in zip(("first", "second"), sentences, strict=True):
         if not tokens:

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, read_card, write_card
+from repline.cards import Card, NamedSource, read_card, write_card
 from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
 from repline.corpora.entities.recipes import RULE_SETS, Base, Mode, RuleSet
 from repline.corpora.labelled.labelled_corpus import read_labels
@@ -125,7 +125,7 @@ def read_data(folder: str | Path, mode: Mode) -> Documents:
         )
         gold[task] = {part: matrix[part_rows] for part, part_rows in rows.items()}
     (origin,) = read_card(folder)["sources"]
-    recognition = origin["corpus"].get("parameters", {})
+    recognition = cast(NamedSource, origin)["corpus"].get("parameters", {})
     return Documents(
         {part: [tokens[row] for row in part_rows] for part, part_rows in rows.items()},
         gold,

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow.compute as pc
@@ -14,7 +14,7 @@ from torch import nn
 
 from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
@@ -105,7 +105,7 @@ def evaluate(
     sources = read_card(corpus.folder)["sources"]
     metrics |= penn_treebank(settings, sources, metrics)
     replicates = [
-        {**part, **penn_treebank(settings, sources, part)}
+        {**part, **penn_treebank(settings, sources, dict(part))}
         for part in merge_replicates(
             side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
             side_by_side(
@@ -147,7 +147,7 @@ def word_level(
         run_metrics["embedding_parameters"] = model.embedding_parameters()
         if model.beta:
             run_metrics["isometric_distance"] = float(model.penalty().detach()) / model.beta
-    differences = margins(parts)
+    differences = margins(cast(Mapping[str, Mapping[str, float | None]], parts))
     if differences:
         run_metrics["margins"] = differences
     by_category = {
@@ -310,9 +310,7 @@ def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Replicate]:
     return merge_replicates(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
 
 
-def penn_treebank(
-    settings: Settings, sources: Any, metrics: Mapping[str, Any]
-) -> dict[str, dict[str, dict[str, float]]]:
+def penn_treebank(settings: Settings, sources: Any, metrics: Metrics) -> dict[str, dict[str, dict[str, float]]]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank.
 
     Args:

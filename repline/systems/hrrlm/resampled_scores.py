@@ -5,16 +5,15 @@ variants read the same rows, so that differences between them are paired.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods
 from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, merge_replicates
 from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_areas
-
-Part = Mapping[str, Any]
 
 
 class WordRun(NamedTuple):
@@ -29,32 +28,32 @@ class WordRun(NamedTuple):
     spaces: Mapping[str, Mapping[str, PairSpace]]
 
 
-def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[dict[str, Part]]:
+def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[Replicate]:
     """For each variant `<split>_perplexity`, `decomposition` and `margins`, as in the metrics.
 
     Args:
         variants: the runs of each.
         replicates: how many.
     """
-    replicate_parts: list[dict[str, Part]] = [{} for _ in range(replicates)]
+    replicate_parts: list[dict[str, Metric]] = [{} for _ in range(replicates)]
     for variant, runs in variants.items():
         parts = [_perplexities(split, [run.rows[split] for run in runs], replicates) for split in runs[0].rows]
         parts.append(_decomposition([run.spaces for run in runs], replicates))
         for whole, part in zip(replicate_parts, merge_replicates(*parts), strict=True):
             whole[variant] = part
-    return replicate_parts
+    return [*replicate_parts]
 
 
-def perplexity_replicates(name: str, runs: Sequence[RowLikelihoods], replicates: int = REPLICATES) -> list[Part]:
+def perplexity_replicates(name: str, runs: Sequence[RowLikelihoods], replicates: int = REPLICATES) -> list[Replicate]:
     """{name: the mean of the runs' perplexities}, a replicate each."""
 
-    def measure(run: RowLikelihoods, items: NDArray) -> Part:
+    def measure(run: RowLikelihoods, items: NDArray) -> Replicate:
         return {name: run.total(items).perplexity}
 
     return bootstrap(measure, runs, len(runs[0].nats), replicates)
 
 
-def margins(parts: Mapping[str, Mapping[Any, Any]]) -> Part | None:
+def margins(parts: Mapping[str, Mapping[str, float | None]]) -> Replicate | None:
     """How much better filler 1 is with forms than filler 2, and filler 2 with meanings; None without two fillers."""
     if "filler_2" not in parts:
         return None
@@ -65,11 +64,11 @@ def margins(parts: Mapping[str, Mapping[Any, Any]]) -> Part | None:
     return differences
 
 
-def _perplexities(split: str, runs: Sequence[RowLikelihoods], replicates: int) -> list[Part]:
+def _perplexities(split: str, runs: Sequence[RowLikelihoods], replicates: int) -> list[Replicate]:
     return perplexity_replicates(f"{split}_perplexity", runs, replicates)
 
 
-def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replicates: int) -> list[Part]:
+def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replicates: int) -> list[Replicate]:
     categories = []
     for category, spaces in runs[0].items():
         pairs = len(next(iter(spaces.values())).words)
@@ -77,14 +76,16 @@ def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replic
             return [{} for _ in range(replicates)]
         category_spaces = [run[category] for run in runs]
         categories.append(bootstrap(_areas, category_spaces, pairs, replicates))
-    decomposed: list[Part] = []
+    decomposed: list[Replicate] = []
     for row in zip(*categories, strict=True):
-        parts = {space: {truth: _mean([areas[space][truth] for areas in row]) for truth in TRUTHS} for space in row[0]}
+        parts: dict[str, dict[str, float | None]] = {
+            space: {truth: _mean([areas[space][truth] for areas in row]) for truth in TRUTHS} for space in row[0]
+        }
         decomposed.append({"decomposition": parts, "margins": margins(parts)})
     return decomposed
 
 
-def _areas(spaces: Mapping[str, PairSpace], pairs: NDArray) -> Part:
+def _areas(spaces: Mapping[str, PairSpace], pairs: NDArray) -> Replicate:
     return {name: resampled_areas(space, pairs) for name, space in spaces.items()}
 
 

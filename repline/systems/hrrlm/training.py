@@ -1,9 +1,8 @@
 """Train HRRLM at word level, and the tied LSTM, its baseline, on the words of a corpus for language modelling."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -21,7 +20,7 @@ from repline.training.run import Run
 from repline.use.corpus_spelling import CorpusSpelling
 from repline.use.folders import describe
 
-MODELS: dict[str, Any] = {"hrrlm": HRRLM, "tied": TiedLSTM}
+MODELS: dict[str, type[HRRLM | TiedLSTM]] = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
 
 def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, this_run: Run) -> None:
@@ -41,7 +40,8 @@ def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, this_run: Ru
     if recipe.model == "hrrlm":
         sizes["annealing"] = round(recipe.annealing_epochs * len(training))
     try:
-        model = MODELS[recipe.model](corpus.words, **sizes)
+        build: Callable[..., HRRLM | TiedLSTM] = MODELS[recipe.model]
+        model = build(corpus.words, **sizes)
     except ValueError as error:
         raise InputError(f"{this_run.name}: {error}; lower fillers or width, or raise dimensions") from None
     words = np.frombuffer("\n".join(corpus.words).encode(), np.uint8)

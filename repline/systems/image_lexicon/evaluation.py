@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.nested_measures import Array
+from repline.evaluation.nested_measures import Array, Arrays
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import (
     mean_of_draws,
@@ -210,11 +210,13 @@ def explanations(
     return {name: np.mean(values, axis=0) for name, values in correlations.items()}
 
 
-def mean_over(parts: Mapping[str, Any]) -> Any:
+def mean_over(parts: Arrays) -> Any:
     """The mean of equally nested arrays, over the values of a mapping; NaN only where all are."""
-    arrays = list(parts.values())
+    arrays: list[Any] = list(parts.values())
     if isinstance(arrays[0], Mapping):
-        return {key: mean_over({name: part[key] for name, part in parts.items()}) for key in arrays[0]}
+        return {
+            key: mean_over({name: part[key] for name, part in zip(parts, arrays, strict=True)}) for key in arrays[0]
+        }
     stacked = np.stack(arrays)
     measured = ~np.isnan(stacked)
     total = measured.sum(0)

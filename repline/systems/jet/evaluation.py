@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.nested_measures import Array, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.mcnemar import mcnemar
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -41,8 +42,6 @@ from repline.systems.jet.settings import Model, Settings
 from repline.systems.jet.training import LOSSES, candidates_of
 from repline.training.run_folders import SEED_FOLDER
 from repline.vectors.store import words_and_matrix
-
-Arrays = dict[str, Any]
 
 
 class Tests(NamedTuple):
@@ -95,7 +94,7 @@ def evaluate(
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
     word_vector_runs = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
     metrics["word_vectors"] = numbers(word_vector_runs)
-    repeated: dict[str, Sequence[Mapping[str, Any]]] = {"word_vectors": replicates(word_vector_runs)}
+    repeated: dict[str, Sequence[Replicate]] = {"word_vectors": replicates(word_vector_runs)}
     for name, folders in models.items():
         text = texts[settings.models[name].terminology]
         evaluation = evaluate_model(settings.models[name], folders, text, tests, settings)
@@ -126,9 +125,9 @@ def evaluate_model(
     return Evaluation(numbers(runs) | {"losses": mean_of_runs(losses), "runs": len(runs)}, replicates(runs))
 
 
-def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | None, queries: int) -> Arrays:
+def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | None, queries: int) -> dict[str, Array]:
     """All tests of one space that its vectors allow."""
-    scores: Arrays = {"pairs": {name: pairs_of(space, pairs) for name, pairs in tests.pairs.items()}}
+    scores: dict[str, Array] = {"pairs": {name: pairs_of(space, pairs) for name, pairs in tests.pairs.items()}}
     if space.entity_vectors is None:
         return scores
     types = corpus.entities.column("types").to_pylist()
@@ -147,7 +146,7 @@ def _instances(source: Path, space: Space, settings: Settings) -> Instances:
     return gold_mentions.tabled(source, space)
 
 
-def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, seed: int = 0) -> Arrays:
+def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, seed: int = 0) -> dict[str, Array]:
     """Share of entities whose nearest one has a type in common, of all and of those that share no term, and chance.
 
     Args:
@@ -172,7 +171,7 @@ def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, se
     return shares | times | {"chance": by_chance}
 
 
-def pairs_of(space: Space, pairs: EntityPairs) -> Arrays:
+def pairs_of(space: Space, pairs: EntityPairs) -> dict[str, Array]:
     """Spearman's correlation of each method, over the pairs that it knows, over those that all know, and how many.
 
     Returns:
@@ -195,7 +194,7 @@ def pairs_of(space: Space, pairs: EntityPairs) -> Arrays:
     }
 
 
-def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> Arrays:
+def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> dict[str, Array]:
     """Accuracy of each method, and p of McNemar's test against `entities`: [1 + R] each.
 
     Args:
@@ -219,14 +218,14 @@ def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> Arr
     }
 
 
-def analogies_of(space: Space, questions: Sequence[Sequence[str]], sections: Sequence[str]) -> Arrays:
+def analogies_of(space: Space, questions: Sequence[Sequence[str]], sections: Sequence[str]) -> dict[str, Array]:
     """Accuracy by 3CosAdd of the words, by section, over the questions whose words are all known: [1 + R] each."""
     embedding = Embedding(space.words, np.asarray(space.word_vectors))
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
     have_vectors = (rows >= 0).all(1)
     is_right = np.zeros(len(rows))
     is_right[have_vectors] = answer_ranks(embedding, rows[have_vectors]) == 1
-    by_section = {}
+    by_section: dict[str, Array] = {}
     for section in dict.fromkeys(sections):
         in_section = np.array([section_of_question == section for section_of_question in sections]) & have_vectors
         weights = weights_of(int(in_section.sum())) if in_section.any() else np.zeros((1 + REPLICATES, 0), np.int64)

@@ -6,7 +6,7 @@ entities.parquet   `entity`: its identifier; `types`: list<string>; `definition`
 card.json
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,7 +103,7 @@ def write(
     folder: str | Path,
     grouping: Grouping = ALL_NAMES,
     *,
-    origin: Mapping[str, object],
+    origin: Card,
     notes: Sequence[str] = (),
 ) -> Card:
     """Write a terminology, all or nothing; see `grouped`.
@@ -125,7 +125,7 @@ def write(
             name=f"{Path(folder).name}: terminology",
             description="Terms and the entities that each may mean",
             licence=str(origin["licence"]),
-            sources=[{"corpus": dict(origin)}],
+            sources=[{"corpus": origin}],
             parameters=grouping.model_dump(include=set(Grouping.model_fields)),
             counts={
                 "terms": len(terms),

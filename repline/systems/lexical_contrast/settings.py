@@ -134,11 +134,11 @@ def load(values: Values | None = None) -> Settings:
     section = parameters.section(parameters.read() if values is None else values, SECTION)
     written = section.get("configurations")
     if isinstance(written, Mapping):
-        section = section | {"configurations": {name: _overlaid(name, written[name], section) for name in written}}
+        section = {**section, "configurations": {name: _overlaid(name, written[name], section) for name in written}}
     return parameters.check(Settings, section, SECTION)
 
 
-def _overlaid(name: str, written: Any, section: Mapping[str, object]) -> Any:
+def _overlaid(name: str, written: Any, section: Values) -> Any:
     """A configuration over the values that its method shares; null leaves the shared value."""
     if not isinstance(written, Mapping):
         return written

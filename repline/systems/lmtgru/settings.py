@@ -1,6 +1,6 @@
 """The section `lmtgru` of params.yaml."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -47,7 +47,7 @@ class CNNLMTGRU(recipes.Network):
     dropout: Share = 0.5
     spread: Positive = UNIFORM
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Json]:
         """The arguments of the network's class that params.yaml sets."""
         return {name: value for name, value in super().arguments().items() if value is not None or name not in SIZES}
 

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, Source, write_card
+from repline.cards import Card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.lstm_memorization.settings import CorpusRecipe, chunk_size
@@ -42,7 +42,7 @@ def build(
     *,
     distributions: Sequence[str],
     lengths: Sequence[int],
-    source: Source | None = None,
+    source: Card | None = None,
 ) -> Card:
     """Write the training distributions and the test sets into `folder`, all or nothing.
 
@@ -85,8 +85,8 @@ def build(
             partial,
             name="Middle tokens",
             description="Token streams of several distributions over one vocabulary, and sequences of its rarest types",
-            licence=(source or {}).get("licence", "as the text"),
-            sources=[{"corpus": dict(source)}] if source else [],
+            licence=source.get("licence", "as the text") if source else "as the text",
+            sources=[{"corpus": source}] if source else [],
             parameters={
                 "distributions": list(distributions),
                 "lengths": list(lengths),

@@ -1,13 +1,14 @@
 """Train an LSTM to recall the middle token of its input, on sequences of one distribution."""
 
 from pathlib import Path
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
-from repline.cards import read_card
+from repline.cards import NamedSource, read_card
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.settings import Experiment, Recipe
@@ -69,7 +70,7 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: 
 def _spelling(corpus: str | Path) -> CorpusSpelling:
     """How the text of a corpus is spelt, as the card of its source tells it; by default as the corpora here are."""
     sources = read_card(corpus)["sources"]
-    parameters = sources[0]["corpus"].get("parameters", {}) if sources else {}
+    parameters = cast(NamedSource, sources[0])["corpus"].get("parameters", {}) if sources else {}
     spelling = CorpusSpelling().record()
     return CorpusSpelling(**{name: bool(parameters.get(name, value)) for name, value in spelling.items()})
 

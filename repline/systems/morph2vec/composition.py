@@ -1,7 +1,7 @@
 """Compose vectors of any words with a trained model: of words of its space, and of unseen words."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from repline.cards import read_card
+from repline.parameters import Values
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.candidates import Prefixes
 from repline.segmentation.morphology.segmentation_files import Segmentations
@@ -30,7 +31,7 @@ class Composition(NamedTuple):
 
 
 def splitter(
-    folder: str | Path, space: Words, listed: Segmentations | None = None, knobs: Mapping[str, object] | None = None
+    folder: str | Path, space: Words, listed: Segmentations | None = None, knobs: Values | None = None
 ) -> Splitter:
     """The candidates of words outside the space, from its known words.
 

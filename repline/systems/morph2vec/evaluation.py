@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.cards import read_card
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import as_parts
 from repline.pretrained import pretrained
@@ -79,7 +79,7 @@ def evaluate(
         parts |= word_tests(trained, words, unseen, space, tests, data)
     if tests.allomorphs:
         parts["allomorphs"] = allomorphs(trained, Path(data) / tests.allomorphs, space, data)
-    metrics = dict(card["counts"]) | {"threshold": card["parameters"]["threshold"]}
+    metrics: Metrics = dict(card["counts"]) | {"threshold": card["parameters"]["threshold"]}
     metrics |= {name: numbers for name, (numbers, _) in parts.items()}
     return Evaluation(metrics, as_parts({name: replicates for name, (_, replicates) in parts.items()}))
 

@@ -1,10 +1,10 @@
 """Write composed vectors of words without a vector as a folder of vectors."""
 
 from pathlib import Path
-from typing import Any
 
 from repline.cards import Card, source_of
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.pretrained import pretrained
 from repline.segmentation.morphology.letters import lower_case
 from repline.systems.morph2vec.composition import compose_any, splitter
@@ -23,7 +23,7 @@ def export(
     space: Space,
     *,
     name: str,
-    parameters: dict[str, Any],
+    parameters: JsonObject,
     data: str | Path = "data",
 ) -> Card:
     """Write the composed vectors of the words that have known morphs, and return the card.
@@ -54,7 +54,7 @@ def export(
         description=f"Vectors of words without one, composed of their morphs by {name}",
         licence="that of the vectors they are composed for",
         sources=[source_of(space.vectors, data)],
-        parameters={"model": name} | parameters,
+        parameters={"model": name, **parameters},
         totals={"asked": len(requested)},
         tools=["torch"],
     )

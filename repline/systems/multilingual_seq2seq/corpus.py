@@ -8,13 +8,13 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.cards import Card, card_or_files, read_card, write_card
+from repline.cards import Card, NamedSource, card_or_files, read_card, write_card
 from repline.corpora.parallel.multiway import Tokenised, read_multiway
 from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
@@ -174,7 +174,7 @@ def read_data(folder: str | Path, tests: Sequence[str | Path] = ()) -> Data:
     """Read the folder that `write_data` wrote, and the sets of `write_test`; InputError where there is none."""
     folder = Path(folder)
     card = read_card(folder)
-    source = card["sources"][0]["corpus"].get("parameters", {})
+    source = cast(NamedSource, card["sources"][0])["corpus"].get("parameters", {})
     splitting = Splitting(source.get("tokens", {}), source.get("lower", True), card["parameters"]["longest"])
     vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
     sets: dict[str, Texts] = {}

@@ -1,7 +1,7 @@
 """The section `multilingual_seq2seq` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -17,7 +17,6 @@ Pooling = Literal["mean", "max", "attention"]
 Cut = Literal["texts", "punctuation", "windows"]
 Gather = Literal["mean", "max"]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]  # of languages
-Overrides = dict[str, Any]  # of a recipe
 
 WAYS: dict[str, tuple[Cut, Gather]] = {  # how a document becomes a vector: its pieces, and how their vectors are pooled
     "texts_mean": ("texts", "mean"),
@@ -86,7 +85,7 @@ class Corpus(Section):
     all_ways: list[str] = Field(default_factory=list)
     classified: bool = True
     seeds: Seeds
-    recipe: Overrides
+    recipe: Values
 
     def ways(self, encoder: str) -> list[str]:
         """Ways to make a vector of a document that are measured of a variant or a control; none without classes."""
@@ -196,8 +195,8 @@ class Settings(Measurement):
 
     corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     tests: dict[Name, Test]
-    recipe: Overrides
-    variants: Annotated[dict[Name, Overrides], Field(min_length=1)]
+    recipe: Values
+    variants: Annotated[dict[Name, Values], Field(min_length=1)]
     trainings: Annotated[dict[Name, Training], Field(min_length=1)]
 
     def recipe_for(self, corpus: str, variant: str) -> Recipe:

@@ -1,7 +1,7 @@
 """The section `rnn_cnn` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -134,9 +134,9 @@ class _TrainingNames(Section):
 class _Layers(Section):
     """The layers of settings that the recipe of each training is put together from."""
 
-    training: dict[str, Any]
-    variants: dict[Name, dict[str, Any]]
-    corpora: dict[Name, dict[str, Any]]
+    training: Values
+    variants: dict[Name, Values]
+    corpora: dict[Name, Values]
     trainings: dict[Name, _TrainingNames]
 
     def recipe(self, name: str) -> Recipe:

@@ -6,14 +6,14 @@ product of their counts with these rows.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -32,7 +32,7 @@ COUNTS = ("correct", "excess", "missed")
 class Measured(NamedTuple):
     """Measures of all seeds, see `over_runs`, and their replicates; `seeds` has f1_min of each."""
 
-    values: dict[str, Any]
+    values: Metrics
     replicates: list[Any]
 
 
@@ -120,7 +120,7 @@ def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Metri
     position: the share of words with another tag, in outputs of the right number of words.
     """
     sum_of = dict(zip(names, sums.tolist(), strict=True))
-    shares: dict[str, Any] = {
+    shares: Metrics = {
         name: _percent(sum_of[name], sum_of["items"])
         for name in ("same_length", "exact_copy", "brackets", "perfect", "duplicates")
     }
@@ -186,9 +186,16 @@ def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict
     }
 
 
-def confusion(
-    instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]
-) -> list[dict[str, Metric]]:
+class Confused(TypedDict):
+    """How often spans with a gold label have a label in the output, in percent of the gold label's spans."""
+
+    gold: str
+    found: str
+    percent: float | None
+    count: int
+
+
+def confusion(instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]) -> list[Confused]:
     """Confusion of labels on exactly predicted spans: by gold label, percent that have each label in the output.
 
     Source: Daza & Frank 2018, figure 4.

@@ -1,6 +1,6 @@
 """The section `srl_seq2seq` of params.yaml."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,6 @@ from repline.training import recipes
 
 SECTION = "srl_seq2seq"
 Edges = Annotated[list[Count], Field(min_length=2, max_length=2)]
-Overrides = dict[str, Any]  # of a recipe
 
 
 class Corpus(Section):
@@ -124,10 +123,10 @@ class Settings(Section):
     vectors: str
     corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     analyses: dict[Name, Analysis]
-    training: Overrides
-    recipes: dict[Name, Overrides]
+    training: Values
+    recipes: dict[Name, Values]
     seeds: Seeds
-    variants: Annotated[dict[Name, Overrides], Field(min_length=1)]
+    variants: Annotated[dict[Name, Values], Field(min_length=1)]
 
     def recipe_for(self, corpus: str, variant: str) -> Recipe:
         """The recipe of a variant on a corpus; InputError on a mistake in it."""

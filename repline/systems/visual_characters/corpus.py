@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,41 @@ from repline.systems.visual_characters.settings import SentencePairs, Settings, 
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
 
-Rows = dict[str, list[dict[str, Any]]]  # of a table, by split
+
+class WordRow(TypedDict):
+    """A word with its glosses."""
+
+    word: str
+    glosses: list[str]
+    split: str
+
+
+class TaggedRow(TypedDict):
+    """The words of a sentence, and the tag of each."""
+
+    tokens: list[str]
+    tag: list[str]
+    split: str
+
+
+class PairRow(TypedDict):
+    """A Chinese sentence, and the words of its translation."""
+
+    source: str
+    target: list[str]
+    split: str
+
+
+class ScoredRow(TypedDict):
+    """Two words, and how similar people found them."""
+
+    test: str
+    first: str
+    second: str
+    score: float
+
+
+Rows = dict[str, list[Any]]  # of a table, by split: `WordRow` of words, `TaggedRow` of tagged, ...
 STRING, STRINGS = pa.string(), pa.list_(pa.string())
 COLUMNS = {
     "words": {"word": STRING, "glosses": STRINGS, "split": STRING},
@@ -69,7 +103,7 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
         Path(data) / source for source in (settings.dictionary, settings.pairs, settings.similarity)
     )
     scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
-    tables = gloss_tables(dictionary, settings.words) | pair_tables(pairs, settings.sentence_pairs)
+    tables = {**gloss_tables(dictionary, settings.words), **pair_tables(pairs, settings.sentence_pairs)}
     tables["similarity"] = [
         {"test": test, "first": first, "second": second, "score": score}
         for test, (word_pairs, scores) in scored.items()
@@ -82,21 +116,22 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     )
 
 
-def gloss_tables(dictionary: Path, words: Words) -> dict[str, list[dict[str, Any]]]:
+def gloss_tables(dictionary: Path, words: Words) -> dict[str, list[WordRow] | list[dict[str, str]]]:
     """The tables words, glosses and held_out of the text of CC-CEDICT, or of a folder with it."""
     task = gloss_task(read_cc_cedict(only_file(dictionary)), words)
+    rows: list[WordRow] = [
+        {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
+        for split, part in task.splits.items()
+        for word, glosses in zip(part.words, part.glosses, strict=True)
+    ]
     return {
-        "words": [
-            {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
-            for split, part in task.splits.items()
-            for word, glosses in zip(part.words, part.glosses, strict=True)
-        ],
+        "words": rows,
         "glosses": [{"gloss": gloss} for gloss in task.glosses],
         "held_out": [{"character": character} for character in task.held_out],
     }
 
 
-def pair_tables(pairs: Path, sentence_pairs: SentencePairs) -> dict[str, list[dict[str, Any]]]:
+def pair_tables(pairs: Path, sentence_pairs: SentencePairs) -> dict[str, list[PairRow]]:
     """The table pairs of a file, or of a folder with one, as `translation_pairs.read_pairs` takes it."""
     translations = split_pairs(read_pairs(only_file(pairs)), sentence_pairs)
     return {
@@ -170,7 +205,7 @@ def read_rows(folder: str | Path, name: str, bitmaps: Bitmaps | None = None) -> 
     return rows
 
 
-def text_of(name: str, row: Mapping[str, Any]) -> str:
+def text_of(name: str, row: Any) -> str:
     """The Chinese text of a row of a table."""
     match name:
         case "words":
@@ -186,7 +221,7 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
 
 
 def write_tables(
-    folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: JsonObject, what: str
+    folder: str | Path, tables: Mapping[str, list[Any]], sources: Sequence[Path], parameters: JsonObject, what: str
 ) -> Card:
     """Write tables of `COLUMNS` by name and a card, all or nothing; returns the card."""
     cards = [card_or_files(source) for source in sources]

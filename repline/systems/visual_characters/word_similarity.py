@@ -5,19 +5,20 @@ character, and unseen. The vectors of unseen words are computed from all charact
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
 from repline.evaluation.correlation import spearman
-from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.nested_measures import Metric
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_ids
+from repline.systems.visual_characters.corpus import ScoredRow
 from repline.systems.visual_characters.encoders import CharacterEncoder
 
 
@@ -30,7 +31,7 @@ class PairCosines(NamedTuple):
 
 def score_similarity(
     encoders: Mapping[str, Sequence[CharacterEncoder]],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[ScoredRow],
     bitmaps: Bitmaps,
     seen: Tensor,
 ) -> Evaluation:
@@ -43,8 +44,8 @@ def score_similarity(
         seen: [n + 1] bool, the characters of the training data.
     """
     tables = {name: [encoder.cached_table() for encoder in of_seeds] for name, of_seeds in encoders.items()}
-    metrics: dict[str, Any] = {}
-    replicates: dict[str, list[Mapping[str, Any]]] = {}
+    metrics: Metrics = {}
+    replicates: dict[str, list[Replicate]] = {}
     for test in sorted({row["test"] for row in rows}):
         pairs = [row for row in rows if row["test"] == test]
         first, second = (character_ids([row[side] for row in pairs], bitmaps) for side in ("first", "second"))

@@ -6,11 +6,11 @@ argument that they need is missing.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from repline.corpora.wikipedia.wikitext import template_dates
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.template_arguments import Arguments, numbered
+from repline.parameters import JsonObject
 
 Tables = Mapping[str, Mapping[str, str]]
 
@@ -303,7 +303,7 @@ _TABLES = {
 }
 
 
-def formatted(name: str, options: Mapping[str, Any], tables: Tables) -> Callable[[Arguments, str], str | None]:
+def formatted(name: str, options: JsonObject, tables: Tables) -> Callable[[Arguments, str], str | None]:
     """The format of a name, with the options and the tables of the file that uses it."""
     function = _PLAIN[name]
     bound: dict[str, object] = dict(options)

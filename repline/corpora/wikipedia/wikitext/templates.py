@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from repline.cards import TemplateSummary
 from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, protected
 from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
 from repline.corpora.wikipedia.wikitext.names import TEMPLATE_NAMES
@@ -51,7 +52,7 @@ class TemplateCounts:
         for name, example in counts.examples.items():
             self.examples.setdefault(name, example)
 
-    def summary(self, names: int = MOST_SHOWN) -> dict[str, Any]:
+    def summary(self, names: int = MOST_SHOWN) -> TemplateSummary:
         """The counts for a card, with the most frequent names, and the words around one of each that was dropped.
 
         Returns:
@@ -84,7 +85,7 @@ class TemplateCounts:
             self.examples[name] = " ".join("".join(c for c in unmarked(words)[0] if c.isprintable()).split())
 
 
-def templates_line(templates: Mapping[str, Any]) -> str:
+def templates_line(templates: TemplateSummary) -> str:
     """One line on `TemplateCounts.summary`, with the names that most often left no words in their sentence."""
     names = ", ".join(f"{entry['name']} {entry['count']:,}" for entry in templates["most_dropped"])
     return (

@@ -35,9 +35,10 @@ def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]
     path = Path(path)
     ending = unpacked_name(path)
     if ending.endswith(".conllu"):
-        sentences = [list(zip(row["tokens"], row["pos"], strict=True)) for row in conllu.read([path])]
-        if any(tag is None for sentence in sentences for _, tag in sentence):
+        rows = list(conllu.read([path]))
+        if any(None in row["pos"] for row in rows):
             raise InputError(f"{path}: expected a UPOS tag with every word")
+        sentences = [[(word, str(tag)) for word, tag in zip(row["tokens"], row["pos"], strict=True)] for row in rows]
         tag_letters = None
     elif ending.endswith(".zip"):
         sentences = list(_sinica(path))

@@ -1,9 +1,8 @@
 """Train a tagger on the characters' vectors of a trained encoder, fixed or adapted."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict, cast
 
 import torch
 from safetensors.torch import save_file
@@ -12,10 +11,12 @@ from torch.optim import Adagrad
 
 from repline.errors import InputError
 from repline.glyphs.bitmaps import Bitmaps
+from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.character_pictures import describe_characters
-from repline.systems.visual_characters.corpus import read_rows, text_of
+from repline.systems.visual_characters.corpus import TaggedRow, read_rows, text_of
+from repline.systems.visual_characters.encoders import Kind
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.settings import TaggerRecipe
 from repline.systems.visual_characters.tagging.tagged_text import labels
@@ -62,7 +63,7 @@ def read_tagged_data(corpus: str | Path, bitmaps: Bitmaps) -> TaggedData:
     return TaggedData(bitmaps, names, sentences)
 
 
-def label_names(rows: list[dict[str, Any]], corpus: str | Path) -> list[str]:
+def label_names(rows: list[TaggedRow], corpus: str | Path) -> list[str]:
     """The labels of the training sentences, sorted; InputError where there is none."""
     tags = {tag for row in rows for tag in row["tag"]}
     if not tags:
@@ -94,9 +95,9 @@ def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str |
         optimizer=lambda weights, rate: Adagrad([weight for weight in weights if weight.requires_grad], rate),
         batches_per_turn=BATCHES_PER_TURN,
     )
-    values = {}
+    values: dict[str, Json] = {}
     if model.encoder is None:  # what draws a vector for a character that is not in the table
-        values["encoder"] = encoder_arguments(dictionary_model)
+        values["encoder"] = cast(Json, encoder_arguments(dictionary_model))
         encoder = pretrained(GlossModel, dictionary_model).encoder
         save_file(encoder.state_dict(), this_run.folder / ENCODER)
     describe_characters(this_run.folder, "tagger", data.bitmaps, values)
@@ -135,7 +136,17 @@ def tagger_of(
     return model
 
 
-def encoder_arguments(folder: str | Path) -> dict[str, Any]:
+class EncoderArguments(TypedDict):
+    """What a `CharacterEncoder` is made with."""
+
+    kind: Kind
+    characters: int
+    dimensions: int
+    features: int
+    channels: int
+
+
+def encoder_arguments(folder: str | Path) -> EncoderArguments:
     """The arguments of `CharacterEncoder`, from the config.json of a model that has one."""
-    config: Mapping[str, Any] = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
-    return {name: config[name] for name in ("kind", "characters", "dimensions", "features", "channels")}
+    config = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+    return cast(EncoderArguments, {name: config[name] for name in EncoderArguments.__annotations__})

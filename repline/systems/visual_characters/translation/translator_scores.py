@@ -16,7 +16,7 @@ from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
-from repline.systems.visual_characters.corpus import Rows
+from repline.systems.visual_characters.corpus import PairRow, Rows
 from repline.systems.visual_characters.settings import Decoding
 from repline.systems.visual_characters.translation.translation_pairs import frequency_buckets
 from repline.systems.visual_characters.translation.translator import Translator, translation_loss
@@ -107,7 +107,7 @@ def bleu(counts: Counts) -> float:
 
 
 def _items(
-    model: Translator, test: list[dict[str, Any]], bitmaps: Bitmaps, decoding: Decoding
+    model: Translator, test: list[PairRow], bitmaps: Bitmaps, decoding: Decoding
 ) -> tuple[dict[str, NDArray], list[list[str]]]:
     """The counts and losses of each pair, and the translations by beam search."""
     ids, symbols = pair_tensors(test, bitmaps, model.words)

@@ -1,14 +1,12 @@
 """Train a translator: its decoder as a language model first, then all of it."""
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.character_pictures import describe_characters
-from repline.systems.visual_characters.corpus import Rows
+from repline.systems.visual_characters.corpus import PairRow, Rows
 from repline.systems.visual_characters.settings import TranslatorRecipe
 from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
@@ -96,7 +94,7 @@ def _train_decoder(
     )
 
 
-def pair_tensors(rows: list[dict[str, Any]], bitmaps: Bitmaps, words: list[str]) -> tuple[Tensor, Tensor]:
+def pair_tensors(rows: list[PairRow], bitmaps: Bitmaps, words: list[str]) -> tuple[Tensor, Tensor]:
     """Characters [N, S], 0 behind the end; symbols [N, T] from BEGIN to END, PAD behind it."""
     numbers = {word: number for number, word in enumerate(words)}
     ids = character_ids([row["source"] for row in rows], bitmaps)
