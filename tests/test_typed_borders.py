@@ -47,7 +47,7 @@ def public(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[Definition,
             name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
         else:
             name = getattr(node, "name", "_")
-        if name.startswith("_"):
+        if name.startswith("_") and name != "__init__":
             continue
         if isinstance(node, ast.ClassDef):
             yield from public(node.body, f"{prefix}{name}.")
@@ -67,6 +67,7 @@ def public(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[Definition,
         ("def _inner(values: dict[str, Any]): ...\nclass _Row:\n    values: dict[str, Any]", []),
         ("def read(path: str) -> Values:\n    values: dict[str, Any] = {}", []),
         ("def read(path: str) -> Mapping[str, object]: ...", ["read"]),
+        ("class Row:\n    def __init__(self, values: dict[str, Any]): ...", ["Row.__init__"]),
         ("Values = Mapping[str, Any]\n_Inner = Mapping[str, Any]", ["Values"]),
     ],
 )

@@ -21,6 +21,7 @@ from repline.cli.train import app as train_app
 from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError
 from repline.extras import EXTRAS
+from repline.parameters import Json
 
 app = typer.Typer(
     name="repline",
@@ -191,7 +192,7 @@ def main() -> None:
         sys.stderr.close()
 
 
-def _answers(usable: Any, inputs: Iterator[dict[str, str]], batch: int) -> Iterator[dict[str, Any]]:
+def _answers(usable: Any, inputs: Iterator[dict[str, str]], batch: int) -> Iterator[dict[str, Json]]:
     for rows in _batches(inputs, batch):
         for row, answer in zip(rows, usable.answers(rows), strict=True):
             yield row | answer

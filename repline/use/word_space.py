@@ -135,7 +135,7 @@ class WordVectors:
             near = dict(zip(vectors, self.nearest(np.stack(list(vectors.values())), self.neighbours + 1), strict=True))
         return [self._answer(word, vectors.get(word), near.get(word, [])) for word in words]
 
-    def _answer(self, word: str, vector: np.ndarray | None, near: Sequence[Neighbour]) -> dict[str, Any]:
+    def _answer(self, word: str, vector: np.ndarray | None, near: Sequence[Neighbour]) -> dict[str, Json]:
         if vector is None:
             return {"known": False, "vector": None, "most_similar": None}
         neighbours = [neighbour for neighbour in near if neighbour.word != self.spelled(word)][: self.neighbours]

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +29,7 @@ from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.parameters import Json
 from repline.reading import TableReading, recipe_values
 from repline.wrong_records import LeftOut
 
@@ -202,7 +202,7 @@ def _features(
     return count_tags(seen, names), names
 
 
-def _rows(picture: Picture, context: set[int]) -> Iterator[dict[str, Any]]:
+def _rows(picture: Picture, context: set[int]) -> Iterator[dict[str, Json]]:
     for number, tokens in enumerate(picture.captions):
         if tokens:
             yield {

@@ -21,6 +21,7 @@ from repline.corpora.freebase.recipes import LabelSet
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
+from repline.parameters import Json
 from repline.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
@@ -172,7 +173,7 @@ def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
         if not kind.startswith("/") or not count.isdecimal():
             raise InputError(f"{path}, line {number}: expected a type, a tab and its count, found {shown(line)}")
         counted[kind] = int(count)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, Json]] = []
     seen: dict[str, str] = {}
     for split in SPLITS:
         for number, line, path in _lines(source, split):

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +16,7 @@ from repline.corpora.parallel.translations import Pair, read_translations
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.parameters import Json
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.text_files import without_invisible
@@ -95,7 +96,7 @@ def build(
     left_out = LeftOut(corpus.on_error)
     seen: set[str] = set()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, Json]] = []
         for pair in read_translations(source, languages, on_error=left_out, encoding=corpus.encoding, head=corpus.head):
             texts = [normalise_widths(without_invisible(text, counts)) for text in (pair.first, pair.second)]
             if pair.origin in convert:

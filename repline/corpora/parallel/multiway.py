@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +19,7 @@ from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.parameters import Json
 from repline.reading import recipe_values
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.languages import segmenter
@@ -75,7 +76,7 @@ def build(
     counts: Counter[str] = Counter()
     left_out = LeftOut(corpus.on_error)
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, Json]] = []
         for aligned in read_aligned(
             source, languages, corpus.form, on_error=left_out, encoding=corpus.encoding, head=corpus.head
         ):

@@ -13,6 +13,7 @@ from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, Role
 from repline.corpora.srl.role_files import read_role_files, read_words
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.parameters import Json
 from repline.reading import Reading
 from repline.wrong_records import LeftOut, WrongRecord
 
@@ -51,7 +52,7 @@ def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DE
     words_by_sentence = read_words(source, reading.encoding)
     counts = dict.fromkeys([*SPLITS, "words", "predicates", "arguments", "tagged"], 0)
     seen: set[tuple[str, int, str]] = set()
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, Json]] = []
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:
             for sentence in read_role_files(source, words_by_sentence, on_error=left_out, encoding=reading.encoding):
@@ -114,7 +115,7 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
             raise InputError(f"{path}: this is not a corpus of semantic roles ({error}); make it again") from None
 
 
-def _row(sentence: RoleSentence) -> dict[str, Any]:
+def _row(sentence: RoleSentence) -> dict[str, Json]:
     frames = [
         {
             "predicate": proposition.predicate,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from repline.parameters import Count, Json, Name, Positive, Section, Seeds, Share, nearest
+from repline.parameters import Count, Json, Name, Positive, Section, Seeds, Share, Values, nearest
 from repline.training import recipes
 
 Linear = Literal["naive_bayes", "lr_l1", "lr_l2", "svm"]
@@ -190,7 +190,7 @@ class Comparison(Section, Generic[AnyRecipe, AnyCorpus, AnyNetwork]):
         return self.corpora[training.corpus].seeds[: self.networks[training.network].seeds]
 
 
-def _with_recipe(corpus: Any, shared: Mapping[str, object]) -> Any:
+def _with_recipe(corpus: Any, shared: Values) -> Any:
     """A corpus whose recipe is laid over the shared one; what is no mapping stays for the check of its type."""
     if not isinstance(corpus, Mapping) or not isinstance(corpus.get("recipe"), Mapping):
         return corpus

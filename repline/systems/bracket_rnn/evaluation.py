@@ -4,11 +4,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -35,7 +34,7 @@ def evaluate(
     Raises:
         InputError: a folder without a model, or with one of another configuration or vocabulary.
     """
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     replicates: dict[str, list[Replicate]] = {}
     for name, recipe in settings.runs.items():
         of_seeds = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
@@ -57,7 +56,7 @@ def evaluate_model(
     splits = {
         split: text_likelihoods(model, text, split, recipe.batch, recipe.steps) for split in ("validation", "test")
     }
-    measures: dict[str, Any] = {"parameters": parameters_of(model), "predict": int(recipe.predict)}
+    measures: Metrics = {"parameters": parameters_of(model), "predict": int(recipe.predict)}
     for split, (words, kinds) in splits.items():
         only_words, symbols = words.total(), kinds.total()
         joint = only_words.jointly(symbols) if symbols.words else only_words

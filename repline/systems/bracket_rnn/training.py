@@ -13,6 +13,7 @@ from torch.utils.data import DataLoader
 from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.corpus import BracketedCorpus
 from repline.systems.bracket_rnn.likelihood import fit_probe
@@ -76,9 +77,9 @@ def train(recipe: Recipe, text: BracketedCorpus, this_run: Run) -> None:
     )
 
 
-def _raw_input(recipe: Recipe, text: BracketedCorpus) -> dict[str, Any]:
+def _raw_input(recipe: Recipe, text: BracketedCorpus) -> dict[str, Json]:
     """What raw text needs: the words, how they are spelt, and, for a reader of brackets, which phrases are optional."""
-    values: dict[str, Any] = {
+    values: dict[str, Json] = {
         "words": text.words,
         "text": CorpusSpelling.of_corpus(text.corpus.folder).record(),
         "single_sentences": recipe.steps is None,

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from repline.corpora.language_modeling.word_streams import Spelling
 from repline.errors import InputError
+from repline.parameters import Values
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.model import BracketRNN
@@ -66,7 +67,7 @@ class BracketLanguageModel(WordLanguageModel):
         words: Sequence[str],
         spelling: CorpusSpelling,
         single_sentences: bool,
-        constituents: Mapping[str, Any],
+        constituents: Values,
     ):
         super().__init__(model, words, BracketedSpelling(**spelling.record()), single_sentences)
         self.constituents = constituents

@@ -12,12 +12,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -88,7 +88,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], benchmarks: Sequence[Path], l
     """
     first = Embedding(*words_and_matrix(next(iter(models.values()))[0]), ignore_case=False)
     tests = read_tests(benchmarks, language, first)
-    metrics: dict[str, Any] = {"tests": tests.counts()}
+    metrics: Metrics = {"tests": tests.counts()}
     parts, nearest = {}, {}
     for name, folders in models.items():
         embeddings = [Embedding(*words_and_matrix(folder), ignore_case=False) for folder in folders]

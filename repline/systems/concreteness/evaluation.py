@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Measures, Metric
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.word_vectors.similarity import pearson, spearman
@@ -98,9 +98,7 @@ def _in_part(rows: pa.Table, methods: Sequence[str], number: Mapping[str, int], 
     """The predictions of all runs for one target, of words that have these numbers."""
     gold, run, fold = (_column(rows, key) for key in ("gold", "run", "fold"))
     predictions = {method: _column(rows, method) for method in methods}
-    metrics: dict[str, Any] = {
-        method: fold_correlations(gold, values, run, fold) for method, values in predictions.items()
-    }
+    metrics: Metrics = {method: fold_correlations(gold, values, run, fold) for method, values in predictions.items()}
     first = (run == run[0]) & ~np.isnan(gold)
     metrics["words"] = int(first.sum())
     if "ffn" in predictions:
@@ -118,7 +116,7 @@ def _in_transfer(rows: pa.Table, shuffles: int) -> Evaluation:
     gold, values = gold[rated], {method: _column(rows, method)[rated] for method in (*EVERYWHERE, "dic")}
     everywhere = {method: values[method] for method in EVERYWHERE}
     covered = ~np.isnan(values["dic"])
-    metrics: dict[str, Any] = {
+    metrics: Metrics = {
         "all": {method: spearman(predicted, gold) for method, predicted in everywhere.items()},
         "covered": {method: spearman(predicted[covered], gold[covered]) for method, predicted in values.items()},
         "pearson": {method: pearson(predicted, gold) for method, predicted in everywhere.items()},

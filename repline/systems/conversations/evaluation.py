@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.conversations.corpus import Inference, Turns, turn_numbers
@@ -53,7 +52,7 @@ def evaluate(
             parts.setdefault(method, []).append(named)
     ranks = word_overlap_ranks(turns, candidates=settings.candidates, seed=settings.shuffle)
     parts.setdefault("tfidf", []).append(_responses([ranks]))
-    metrics: dict[str, Any] = {
+    metrics: Metrics = {
         method: merge_replicates(*([evaluation.metrics] for evaluation in evaluations))[0]
         for method, evaluations in parts.items()
     }

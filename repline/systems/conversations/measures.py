@@ -4,13 +4,13 @@ A run is one seed of a variant. Numbers are by part that pairs belong to (a sour
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
+from repline.evaluation.evaluations import Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
@@ -96,7 +96,7 @@ def similarity_metrics(
     similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
 ) -> dict[str, Metric]:
     """Correlations with the scores, by tuning and split: r of the angle and of its cosine, and Spearman's rho."""
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     for tuning, splits in similar.items():
         metrics[tuning] = {}
         for split, values in splits.items():

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 from repline.systems.corpus_specificity.scores import ScoreRow
@@ -55,7 +54,7 @@ def summarise(rows: Sequence[ScoreRow]) -> dict[str, Metric]:
     """
     grouped = _grouped(rows)
     full = grouped["full"][0]
-    result: dict[str, Any] = {"full": _point(full)}
+    result: Metrics = {"full": _point(full)}
     for method, groups in grouped.items():
         if method != "full":
             points = [_point(group) for group in groups]
@@ -77,7 +76,7 @@ def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Rep
     grouped = _grouped(rows)
     replicates_so_far: list[Replicate] = []
     for replicate in range(replicates):
-        result: dict[str, Any] = {}
+        result: Metrics = {}
         for method, groups in grouped.items():
             points = []
             for group in groups:
@@ -123,7 +122,7 @@ def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Metr
     means = group.values[samples].mean(axis=0)  # [K, M]
     scores = means[:, items].mean(axis=1)
     best = int(scores.argmax())
-    point: dict[str, Any] = {
+    point: Metrics = {
         "best": float(scores[best]),
         "k": group.dimensions[best],
         "scores": {str(k): float(score) for k, score in zip(group.dimensions, scores, strict=True)},

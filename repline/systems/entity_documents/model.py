@@ -3,14 +3,15 @@
 Notation: B documents, T places, d dimensions, f features of a layer, C labels.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.parameters import Values
 
 PADDING, UNKNOWN = 0, 1  # the numbers of padding, and of tokens outside the vocabulary
 SPREAD = 0.3  # standard deviation of vectors that begin at random
@@ -44,7 +45,7 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
         labels: Sequence[str],
         words: Sequence[str],
         dimensions: int,
-        layers: Sequence[Mapping[str, Any]],
+        layers: Sequence[Values],
         dropout: float = 0.5,
         hidden: int | None = None,
     ):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ from repline.cards import read_card, source_of
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
+from repline.parameters import Json
 from repline.reading import TableReading
 from repline.systems.extrofitting.model import extrofit
 from repline.systems.extrofitting.settings import Settings
@@ -122,5 +123,5 @@ def _fitted(method: str, matrix: NDArray, edges: NDArray, settings: Settings, le
         raise InputError(f"{lexicon}: {error}; the method edges or retrofitting may do") from None
 
 
-def _described(lexicon: str, settings: Settings) -> dict[str, Any]:
+def _described(lexicon: str, settings: Settings) -> dict[str, Json]:
     return {"name": lexicon} | settings.lexicons[lexicon].model_dump(exclude_unset=True)

@@ -12,7 +12,7 @@ section 4.3 (Table 4, Figure 3).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str,
         known_pairs, cosines, truths = _scored(embedding, named)
         areas = {truth: float(roc_auc_score(truths[truth], cosines)) if known_pairs > 1 else None for truth in TRUTHS}
         categories[category] = areas | {"pairs": known_pairs}
-    means: dict[str, Any] = {}
+    means: dict[str, Metric] = {}
     for truth in TRUTHS:
         measured = [area for areas in categories.values() if (area := areas[truth]) is not None]
         means[truth] = float(np.mean(measured)) if len(measured) == len(categories) else None

@@ -71,7 +71,7 @@ def evaluate(
     Raises:
         InputError: a model that is missing, or was trained by another recipe or on other words.
     """
-    metrics: dict[str, Any] = {"words": {}}
+    metrics: Metrics = {"words": {}}
     by_item: dict[str, list[WordRun]] = {}
     word_seeds: dict[str, list[dict[str, Any]]] = {}
     measurement = settings.evaluation
@@ -87,7 +87,7 @@ def evaluate(
     for variant, tasks in extrinsic.items():
         metrics["words"][variant] |= extrinsic_scores(tasks)
     start_recipe = settings.words.variants[settings.vectors]
-    clusters: dict[str, Any] = {}
+    clusters: Metrics = {}
     chunk_seeds, chunk_rows = [], []
     for folder, words in zip(models["chunks"], models[settings.vectors], strict=True):
         numbers, tables, rows = chunk_level(
@@ -134,7 +134,7 @@ def word_level(
     rows = {split: word_rows(model, corpus, split, recipe) for split in ("validation", "test")}
     google = analogy(embeddings["composite"], *_questions(raw), method="mul", vocabulary=measurement.vocabulary)
     by_epoch = [math.exp(epoch["validation_loss"]) for epoch in history]
-    run_metrics: dict[str, Any] = {
+    run_metrics: Metrics = {
         "validation_perplexity": by_epoch[-1] if recipe.patience is None else min(by_epoch),  # of what was kept
         "validation_perplexity_by_epoch": by_epoch,
         "test_perplexity": rows["test"].total().perplexity,
@@ -189,7 +189,7 @@ def chunk_level(
         "test_perplexity": word_rows(model.word_level, corpus, "test", recipe, "sentences"),
         "test_perplexity_before": word_rows(start, corpus, "test", recipe, "sentences"),
     }
-    measures: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
+    measures: Metrics = {name: rows.total().perplexity for name, rows in sentences_of.items()}
     rows = corpus.rows("test")
     if not {"head", "dep"} <= set(rows.column_names) or pc.list_flatten(rows["head"]).null_count:
         return measures, {}, sentences_of
@@ -208,7 +208,7 @@ def chunk_level(
     phrase, _ = min(phrases.items(), key=lambda item: (-item[1], item[0]), default=((), 0))
     same = np.flatnonzero([sentences.phrases[kind] == phrase for kind in chunks.kind])
     same = np.sort(np.random.default_rng(measurement.seed).permutation(same)[: measurement.occurrences])
-    clusters: dict[str, Any] = {"phrase": " ".join(corpus.words[word] for word in phrase), "occurrences": len(same)}
+    clusters: Metrics = {"phrase": " ".join(corpus.words[word] for word in phrase), "occurrences": len(same)}
     for filler in range(chunks.fillers.shape[1]):
         key, vectors = f"filler_{filler + 1}", chunks.fillers[:, filler]
         if len(labels) > max(NEIGHBOURS):
@@ -267,7 +267,7 @@ def _analogies(google: dict[str, Any]) -> dict[str, Metric]:
     sections = google["sections"]
     halves = {"syntax": [name for name in sections if name.startswith("gram")]}
     halves["semantics"] = [name for name in sections if name not in halves["syntax"]]
-    accuracies: dict[str, Any] = {"overall": google["accuracy"], "questions": google["kept"]}
+    accuracies: dict[str, Metric] = {"overall": google["accuracy"], "questions": google["kept"]}
     for half, names in halves.items():
         questions = sum(sections[name]["kept"] for name in names)
         accuracies[half] = sum(sections[name]["correct"] for name in names) / questions if questions else None

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Arrays
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import (
@@ -44,7 +44,7 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, 
     Returns:
         with the details `extremes`: by run, the words whose pictures vary least and most.
     """
-    metrics: dict[str, Any] = {"runs": {}, "lists": {}, "senses": {version: {}}}
+    metrics: Metrics = {"runs": {}, "lists": {}, "senses": {version: {}}}
     repeated: dict[str, Any] = {}
     extreme_words: dict[str, Any] = {}
     for name, folder in folders.items():

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.mcnemar import mcnemar
@@ -88,7 +88,7 @@ def evaluate(
         corpora, terminologies: folders, by the names of the terminologies.
     """
     texts = {name: read(folder) for name, folder in corpora.items()}
-    metrics: dict[str, Any] = {"terminologies": {}, "corpora": {}}
+    metrics: Metrics = {"terminologies": {}, "corpora": {}}
     for name, text in texts.items():
         metrics["terminologies"][name] = terminology.sizes(terminology.read(terminologies[name]))
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
@@ -47,7 +46,7 @@ def measure_similarity(
     """
     constrained = _constrained(space, settings)
     sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
-    metrics: dict[str, Any] = {
+    metrics: Metrics = {
         test: {PAIRS_IN: {name: int(in_constraints(pairs, of_set).sum()) for name, of_set in sets.items()}}
         for test, (pairs, _) in tests.items()
     }
@@ -90,7 +89,7 @@ def evaluate(
     constrained = _constrained(space, settings)
     outside = np.setdiff1d(np.arange(len(space.words)), np.concatenate([space.sets[name] for name in SETS]))
     chance = {"opposites": 1 / len(questions[0].options), "related": 1 / RELATED} if questions else {}
-    metrics: dict[str, Any] = {
+    metrics: Metrics = {
         "constraints": {name: len(pairs) for name, pairs in space.sets.items()},
         "lookup": looked_up(questions, sets["ant"]),
         "chance": chance,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, Source, source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.parameters import Values
 from repline.reading import TableReading
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
@@ -62,9 +63,7 @@ class Splitter:
         knobs: threshold, segments, keep, shortest.
     """
 
-    def __init__(
-        self, prefixes: Prefixes, suffixes: Mapping[str, float], listed: Segmentations, knobs: Mapping[str, Any]
-    ):
+    def __init__(self, prefixes: Prefixes, suffixes: Mapping[str, float], listed: Segmentations, knobs: Values):
         self.prefixes, self.suffixes, self.listed, self.knobs = prefixes, suffixes, listed, knobs
         self.endings = common_suffixes(listed) if listed else frozenset()
 

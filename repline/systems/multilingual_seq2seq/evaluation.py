@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -60,7 +59,7 @@ def evaluate(
     runs["untrained"] = [measured(partial(embed, network), data, penalties, corpus.ways("untrained"))]
     vectors = aligned_word_vectors(data, dimensions=measurement.aligned_words.dimensions)
     runs["aligned_words"] = [measured(mean_vectors(vectors), data, penalties, corpus.ways("aligned_words"))]
-    metrics: dict[str, Any] = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
+    metrics: Metrics = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
     for variant, folders in models.items():
         metrics[variant]["training"] = mean_of_runs([reported_epoch(folder) for folder in folders])
         network = pretrained(MultilingualEncoderDecoder, folders[0])
@@ -173,7 +172,7 @@ def _table(path: ItemPath, table: HitTable) -> Items:
 
 
 def _nested(values: Mapping[ItemPath, float]) -> dict[str, Metric]:
-    tree: dict[str, Any] = {}
+    tree: Metrics = {}
     for path, value in values.items():
         node = tree
         for step in path[:-1]:

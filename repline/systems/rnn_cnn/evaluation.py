@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import (
     REPLICATES,
@@ -147,7 +147,7 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Replicat
 
 
 def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Metric]:
-    numbers: dict[str, Any] = {}
+    numbers: Metrics = {}
     for (task, score), value in zip(scores.items(), values, strict=True):
         further = {name: float(score[name]) for name in FURTHER_MEASURES if name in score}
         numbers[identifier(task)] = {"value": float(value)} | further

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from repline.corpora.annotation import parsed
 from repline.corpora.captions.caption_corpus import Captions
 from repline.evaluation.caption_scores import Caption, bleu_counts, cider_d, corpus_bleu, distinct
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Arrays
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -70,7 +70,7 @@ def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Pre
     weights = weights_of(len(test.names))
     commonest = [commonest_caption(data.parts["train"])] * len(test.names)
     groups: dict[str, list[Any]] = {"constant": [scores(commonest, test.targets(), weights)]}
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     examples: dict[str, Example] = {}
     for name, folders in models.items():
         evaluated = [evaluate_run(settings, data, name, folder, weights) for folder in folders]

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws, numbers, replicates, weights_of
@@ -45,7 +45,7 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
     weights = weights_of(len(graph.of("test")))
     number_weights = weights_of(len(graph.numbers.of("test")))
     medians = median_scores(graph, number_weights)
-    metrics: dict[str, Any] = {"graph": counts(graph), "medians": numbers([medians])}
+    metrics: Metrics = {"graph": counts(graph), "medians": numbers([medians])}
     replicates_by_name = {"medians": as_parts({name: values[1:] for name, values in medians.items()})}
     relations: dict[str, dict[str, list[Any]]] = {}
     for variant, folders in models.items():

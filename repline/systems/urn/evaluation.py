@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
@@ -48,7 +48,7 @@ def evaluate_dyck(
         InputError: a folder without a model, or with another one than its recipe says.
     """
     ids = torch.from_numpy(test)
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     scores = {}
     for variant, recipe in variants.items():
         networks = read_models(recipe, models[variant])
@@ -102,7 +102,7 @@ def evaluate_agreement(
     """
     plural, attractors = test.number.numpy(), test.attractors
     predictions = {"majority": [np.full(len(plural), int(train.number.float().mean() > 0.5))]}
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     for variant, recipe in variants.items():
         networks = read_models(recipe, models[variant])
         predictions[variant] = [predicted_numbers(network, test.ids, test.lengths) for network in networks]

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import yaml
 
@@ -21,6 +20,7 @@ from repline.corpora.wikipedia.wikitext.elements import protected
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.template_arguments import Arguments, numbered
 from repline.errors import InputError
+from repline.parameters import Values
 
 Rule = Callable[[Arguments, str], str | None]  # (arguments, what the star of the name stands for) -> the words, or None
 Tables = Mapping[str, Mapping[str, str]]
@@ -204,7 +204,7 @@ def _add(
         exact[key] = rule
 
 
-def _entry_rule(entry: Mapping[str, Any], template: str, tables: Tables) -> Rule:
+def _entry_rule(entry: Values, template: str, tables: Tables) -> Rule:
     if entry.get("format") == "ship":  # {{HMS|Victory}}: the name of the template is the prefix of the ship
         return template_formats.formatted("ship", {"prefix": template}, tables)
     if "format" in entry:
@@ -213,6 +213,6 @@ def _entry_rule(entry: Mapping[str, Any], template: str, tables: Tables) -> Rule
 
 
 @cache
-def _read(name: str) -> dict[str, Any]:
+def _read(name: str) -> Values:
     text = resources.files(__package__).joinpath("template_data", f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -52,7 +52,7 @@ def score_glosses(models: GlossModels, data: GlossData) -> Evaluation:
         for seed in range(len(next(iter(models.values()))))
     ]
     alone = ((parts["unseen"][0] > 0).sum(1) == 1).numpy()  # the unseen character is the whole word
-    metrics: dict[str, Any] = {name: {} for name in models}
+    metrics: Metrics = {name: {} for name in models}
     replicates: list[list[Mapping[str, Any]]] = []
     for part, (ids, _) in parts.items():
 
@@ -90,7 +90,7 @@ def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
     counts = training_counts(data)
     ids = counts.nonzero()[:, 0]
     pixels = torch.from_numpy(data.bitmaps.pixels)
-    metrics: dict[str, Any] = {}
+    metrics: Metrics = {}
     replicates: list[Replicate] = []
     for name, models_of_seeds in models.items():
         if models_of_seeds[0].encoder.kind != "cnn_sm_fc":

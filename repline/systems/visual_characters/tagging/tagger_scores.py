@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import jieba.posseg
 import numpy as np
@@ -11,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from repline.corpora.chunks.tag_spans import spans
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -68,9 +67,7 @@ def score_taggers(folders: Mapping[str, Path], corpus: Path, bitmaps: Bitmaps, p
 
     def measure(counts_of_run: dict[str, Counts], rows: NDArray[np.integer]) -> dict[str, Metric]:
         number = int(characters[rows].sum())
-        scores: dict[str, Any] = {
-            name: tagging_scores(items[rows].sum(0), number) for name, items in counts_of_run.items()
-        }
+        scores: Metrics = {name: tagging_scores(items[rows].sum(0), number) for name, items in counts_of_run.items()}
         if not pku_tags:
             scores["jieba"] = {"words": scores["jieba"]["words"]}
         return scores

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU
 from torch import Tensor
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -56,7 +56,7 @@ def score_translators(folders: Mapping[str, Path], pairs: Rows, bitmaps: Bitmaps
         items_of_runs.append(items)
 
     def measure(items: dict[str, Any], rows: NDArray[np.integer]) -> dict[str, Metric]:
-        scores: dict[str, Any] = {}
+        scores: Metrics = {}
         for name, values in items.items():
             loss, symbols = values["losses"][rows].sum(0)
             scores[name] = {
