@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 import plotly
 
 from repline.errors import InputError
+from repline.parameters import JsonObject
 from repline.report.documentation import notebooks
 from repline.report.documentation.notebooks import Output
-from repline.parameters import JsonObject
 
 LIBRARY = "repline"
 PLOTLY = "files/plotly.min.js"
