@@ -25,6 +25,22 @@ class Usable(Protocol):
         ...
 
 
+def text_of(text: Any, call: str, kind: str = "text") -> str:
+    """A single text.
+
+    Args:
+        text: a text.
+        call: the method's name, for the error.
+        kind: of text, as "word".
+
+    Raises:
+        InputError: it is something else, or holds half a character.
+    """
+    if not isinstance(text, str):
+        raise InputError(f'{call} takes a {kind}: {call}("{kind}"); found {_kind(text)}')
+    return _of_whole_characters(text, call)
+
+
 def texts_of(texts: Any, call: str) -> list[str]:
     """Texts as a list.
 
@@ -33,23 +49,24 @@ def texts_of(texts: Any, call: str) -> list[str]:
         call: the method's name, for the error.
 
     Raises:
-        InputError: it is something else, such as a list in a list.
+        InputError: it is something else, such as a list in a list, or a text holds half a character.
     """
     if isinstance(texts, str):
-        return [texts]
+        return [_of_whole_characters(texts, call)]
     example = f'{call} takes a text or a list of texts: {call}("a text") or {call}(["a text", "another"])'
     if not _is_sequence(texts):
         raise InputError(f"{example}; found {_kind(texts)}")
     for row, text in enumerate(texts):
         if not isinstance(text, str):
             raise InputError(f"{example}; found {_kind(text)} as item {row}")
+        _of_whole_characters(text, call)
     return list(texts)
 
 
 def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "second text")) -> list[tuple[str, str]]:
     """Pairs of texts as a list; `pairs` is a pair of texts, or a sequence of pairs. Errors as of `texts_of`."""
     if _is_pair(pairs):
-        return [(pairs[0], pairs[1])]
+        return [_pair(pairs, call)]
     first, second = names
     example = (
         f"{call} takes a pair of texts or a list of pairs: "
@@ -60,7 +77,7 @@ def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "sec
     for row, pair in enumerate(pairs):
         if not _is_pair(pair):
             raise InputError(f"{example}; found {_kind(pair)} as item {row}")
-    return [(pair[0], pair[1]) for pair in pairs]
+    return [_pair(pair, call) for pair in pairs]
 
 
 def one_or_all(items: Any, answers: list[Answer], is_one: Callable[[Any], bool] | None = None) -> Answer | list[Answer]:
@@ -80,7 +97,9 @@ def is_pair(value: Any) -> bool:
 
 
 def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    """Slices of `items` of `size` each, the last one shorter."""
+    """Slices of `items` of `size` each, the last one shorter; InputError for a size below 1."""
+    if size < 1:
+        raise InputError(f"batch is a whole number from 1 on; found {size}")
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
@@ -105,6 +124,22 @@ def _is_sequence(value: Any) -> bool:
 
 def _is_pair(value: Any) -> bool:
     return _is_sequence(value) and len(value) == 2 and all(isinstance(text, str) for text in value)
+
+
+def _pair(pair: Sequence[str], call: str) -> tuple[str, str]:
+    return _of_whole_characters(pair[0], call), _of_whole_characters(pair[1], call)
+
+
+def _of_whole_characters(text: str, call: str) -> str:
+    """The text; InputError for half of a surrogate pair, which libraries that read UTF-8 refuse, each in its way."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise InputError(
+            f"{call}: a text holds {half!r}, half of a surrogate pair and no character; leave it out"
+        ) from None
+    return text
 
 
 def _kind(value: Any) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar, NamedTuple, overload
 
 from repline.parameters import Json
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ class LanguageModel(ABC):
 
     def next(self, text: str, n: int = 10) -> list[Continuation]:
         """The n most probable symbols after a raw text, which may be empty."""
-        (checked,) = texts_of([text], "next")
-        return self.next_probabilities(self.tokens(checked))[:n]
+        return self.next_probabilities(self.tokens(text_of(text, "next")))[:n]
 
     def prefers(self, prefix: str, right: str, wrong: str) -> float:
         """log P(prefix right) - log P(prefix wrong) in nats: positive where the model prefers `right`."""
-        scores = self.score([f"{prefix} {right}", f"{prefix} {wrong}"])
+        before, *words = (text_of(text, "prefers") for text in (prefix, right, wrong))
+        scores = self.score([f"{before} {word}" for word in words])
         return scores[0].log_probability - scores[1].log_probability
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

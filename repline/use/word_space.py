@@ -9,7 +9,7 @@ import numpy as np
 from repline.errors import InputError
 from repline.parameters import Json
 from repline.use.folders import Description, describe
-from repline.use.inputs import texts_of
+from repline.use.inputs import text_of, texts_of
 from repline.vectors import store
 
 WORD_VECTORS = "word_vectors"  # the kind of a folder of vectors
@@ -67,9 +67,7 @@ class WordVectors:
         Raises:
             InputError: it has none, or `word` is no str.
         """
-        if not isinstance(word, str):
-            raise InputError(f'vector takes a word: vector("word"); found a value of type {type(word).__name__}')
-        composed = self.composed(word)
+        composed = self.composed(text_of(word, "vector", "word"))
         if composed is None:
             raise InputError(
                 f"{word!r} has no vector here; of {len(self.words):,} words the first is {self.words[0]!r}"

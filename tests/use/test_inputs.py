@@ -3,7 +3,7 @@
 import pytest
 
 from repline.errors import InputError
-from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of, texts_of
+from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of, text_of, texts_of
 
 
 def test_texts():
@@ -43,6 +43,32 @@ def test_wrong_pairs_show_the_call(pairs):
     assert 'compare(("premise", "hypothesis"))' in str(caught.value)
 
 
+def test_a_single_text():
+    assert text_of("a text", "next") == "a text" and text_of("", "next") == ""
+    for value, found in (([], "a value of type list"), (None, "None"), (["a"], "a value of type list")):
+        with pytest.raises(InputError) as caught:
+            text_of(value, "next")
+        assert str(caught.value) == f'next takes a text: next("text"); found {found}'
+    with pytest.raises(InputError, match=r'^vector takes a word: vector\("word"\); found a value of type int$'):
+        text_of(7, "vector", "word")
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda text: text_of(text, "call"),
+        lambda text: texts_of(text, "call"),
+        lambda text: texts_of(["a", text], "call"),
+        lambda text: pairs_of(("a", text), "call"),
+        lambda text: pairs_of([("a", "b"), (text, "a")], "call"),
+    ],
+)
+def test_half_a_character_is_named(read):
+    with pytest.raises(InputError, match=r"^call: a text holds '\\ud83d', half of a surrogate pair and no character"):
+        read("a \ud83d face")
+    read("a \U0001f600 face")
+
+
 def test_one_or_all():
     assert one_or_all("a", [1]) == 1
     assert one_or_all(["a"], [1]) == [1]
@@ -52,3 +78,5 @@ def test_one_or_all():
 def test_batches():
     assert in_batches([1, 2, 3], 2) == [[1, 2], [3]]
     assert in_batches([], 2) == []
+    with pytest.raises(InputError, match="batch is a whole number from 1 on; found 0"):
+        in_batches([1], 0)

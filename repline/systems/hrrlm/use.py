@@ -18,6 +18,7 @@ from repline.systems.hrrlm.model import HRRLM, TiedLanguageModel, TiedLSTM
 from repline.systems.hrrlm.word_spaces import SPECIAL, spaces
 from repline.use.corpus_spelling import CorpusSpelling
 from repline.use.folders import RAW_INPUT, Description
+from repline.use.inputs import text_of
 from repline.use.word_language_model import WordLanguageModel
 from repline.use.word_space import Neighbour, WordVectors
 
@@ -63,9 +64,7 @@ class HolographicLanguageModel(WordLanguageModel):
 
     def _spelt(self, word: Any, call: str) -> str:
         """A word as the vocabulary spells it."""
-        if not isinstance(word, str):
-            raise InputError(f'{call} takes a word: {call}("word"); found a value of type {type(word).__name__}')
-        words = self.spelling.words(word)
+        words = self.spelling.words(text_of(word, call, "word"))
         return words[0] if len(words) == 1 else word
 
 

@@ -118,6 +118,8 @@ class PictureTranslator:
             InputError: there is no such folder, no picture in it, one that cannot be decoded, or the features of the
                 run are of a kind that cannot be made here.
         """
+        if not isinstance(folder, str | Path) or not str(folder).strip():
+            raise InputError(f'translate_pictures takes a folder: translate_pictures("my/dog"); found {folder!r}')
         features = self._features(Path(folder))
         source = Sets.of(features, [list(range(len(features)))])
         return self._translations(source, language, n)[0]

@@ -21,7 +21,7 @@ from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, mean
 from repline.systems.jet.model import load as load_space
 from repline.systems.jet.plain_text import plain_tokens
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import Neighbour, WordVectors
 from repline.vectors.store import words_and_matrix
 
@@ -124,8 +124,7 @@ class EntityLinker:
 
     def meanings(self, term: str) -> list[str]:
         """The entities that a term may mean; none where it is no term."""
-        (checked,) = texts_of([term], "meanings")
-        row = int(self.space.rows_of_terms([checked])[0])
+        row = int(self.space.rows_of_terms([text_of(term, "meanings", "term")])[0])
         return [] if row < 0 else [self.space.entities[entity] for entity in self.space.meanings(row).tolist()]
 
     @overload  # a str is a sequence of str, too

@@ -19,7 +19,7 @@ from repline.systems.morph2vec import composition
 from repline.systems.morph2vec.corpus import KNOBS, Splitter, Words, read_words
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import WordVectors
 
 
@@ -83,9 +83,7 @@ class MorphVectors(WordVectors):
         return self._compose([word])[0].vector
 
     def vector(self, word: str) -> np.ndarray:
-        if not isinstance(word, str):
-            raise InputError(f'vector takes a word: vector("word"); found a value of type {type(word).__name__}')
-        answer = self._compose([word])[0]
+        answer = self._compose([text_of(word, "vector", "word")])[0]
         if answer.vector is None:
             raise InputError(f"{word!r} has no vector: {answer.reason}")
         return answer.vector

@@ -30,7 +30,7 @@ from repline.systems.rrnet.settings import MAX_OPERATORS
 from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.use.corpus_spelling import END, CorpusSpelling
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import by_length, in_batches, is_pair, one_or_all, pairs_of, texts_of
+from repline.use.inputs import by_length, in_batches, is_pair, one_or_all, pairs_of, text_of, texts_of
 from repline.use.word_language_model import END_ID, WordLanguageModel
 
 EXAMPLE = "((9+(2+6))+(1*3))"
@@ -190,7 +190,7 @@ class StackLanguageModel(WordLanguageModel):
         Raises:
             InputError: `text` is no text.
         """
-        tokens = self.tokens(*texts_of(text, "tree"))
+        tokens = self.tokens(text_of(text, "tree"))
         if self.model.kind == "lstm":
             return None
         self.model.operations = None

@@ -16,7 +16,7 @@ from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.use.folders import Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 
 KIND = "knowledge_graph"
 BATCH = 64  # queries whose distances to all entities are in memory at a time
@@ -151,7 +151,7 @@ class GraphModel:
 
     def unit(self, attribute: str) -> str:
         """The unit of an attribute's numbers, "" where the graph names none; InputError if there is no attribute."""
-        self._id(attribute, "attribute")
+        self._id(text_of(attribute, "unit", "attribute"), "attribute")
         return self.scales[attribute].unit if attribute in self.scales else ""
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

@@ -23,7 +23,7 @@ from repline.segmentation import treebank
 from repline.systems.urn.agreement.unknown_words import UNKNOWN, tag_of_form, unknown_word
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import by_length, in_batches, one_or_all, texts_of
+from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of
 from repline.use.text_classifier import TextClassifier
 from repline.use.text_scorer import Continuation, LanguageModel
 
@@ -120,7 +120,7 @@ class BracketLanguageModel(LanguageModel, WithMatrices):
 
     def matrix(self, phrase: str) -> np.ndarray:
         """The matrix [n, n] of the brackets of a text; InputError where it has another character, or for an LSTM."""
-        tokens = self.tokens(*texts_of(phrase, "matrix"))
+        tokens = self.tokens(text_of(phrase, "matrix"))
         unknown = [token for token in tokens if not self.known(token)]
         if unknown:
             raise InputError(f"matrix: {unknown[0]!r} is no bracket; there are {' '.join(self.brackets)}")
@@ -185,7 +185,7 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
 
     def matrix(self, phrase: str) -> np.ndarray:
         """The matrix [n, n] of the words of a text; InputError for an LSTM."""
-        return self.phrase_matrix(self.symbols_of(*texts_of(phrase, "matrix")))
+        return self.phrase_matrix(self.symbols_of(text_of(phrase, "matrix")))
 
     def _symbol(self, word: str) -> str:
         for symbol in (word.lower(), unknown_word(word.lower(), None), f"<{tag_of_form(word)}>"):
