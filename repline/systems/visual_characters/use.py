@@ -23,7 +23,7 @@ from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.tagging.tagger import ENCODER, Tagger
 from repline.systems.visual_characters.translation.translator import Translator
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import WordVectors
 
 
@@ -79,9 +79,7 @@ class CharacterVectors(WordVectors):
         Raises:
             InputError: a character of it cannot be drawn, or `word` is no str.
         """
-        if not isinstance(word, str):
-            raise InputError(f'vector takes a word: vector("word"); found a value of type {type(word).__name__}')
-        vector = self.composed(word, font)
+        vector = self.composed(text_of(word, "vector", "word"), font)
         if vector is None:
             raise InputError(
                 f"{word!r} has no vector: the model has no picture of all its characters, and no font at hand has "
@@ -213,7 +211,8 @@ class Translation:
     """The answer to one text.
 
     Attributes:
-        translation: English words in lower case, with blanks between them; empty for an empty text.
+        translation: English words in lower case, with blanks between them; empty for a text without a character that
+            could be looked up or drawn.
         unknown: characters that could be neither looked up nor drawn.
     """
 
@@ -260,11 +259,12 @@ class TextTranslator:
         answers: list[Translation] = []
         for part in in_batches(texts_of(texts, "translate"), batch):
             plain = ["".join(text.split()) for text in part]
-            filled = [text for text in plain if text]
-            words = iter(self.model.translate(self.numbers.ids(filled, font), beam=beam) if filled else [])
+            self.numbers.append({character for text in plain for character in text} - self.numbers.rows.keys(), font)
+            readable = list(dict.fromkeys(text for text in plain if set(text) - self.numbers.unknown))
+            written = self.model.translate(self.numbers.ids(readable), beam=beam) if readable else []
+            translation_of = dict(zip(readable, map(" ".join, written), strict=True))
             answers += [
-                Translation(" ".join(next(words)) if text else "", sorted(self.numbers.unknown & set(text)))
-                for text in plain
+                Translation(translation_of.get(text, ""), sorted(self.numbers.unknown & set(text))) for text in plain
             ]
         return one_or_all(texts, answers)
 

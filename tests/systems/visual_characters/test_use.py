@@ -23,6 +23,7 @@ from repline.systems.visual_characters.tagging.tagger import Tagger
 from repline.systems.visual_characters.tagging.tagger_training import TaggedData, train_tagger
 from repline.systems.visual_characters.translation.translator import Translator
 from repline.systems.visual_characters.translation.translator_training import train_translator
+from repline.systems.visual_characters.use import Translation
 from repline.training.recipes import CPU
 from repline.training.run import Run
 
@@ -151,7 +152,7 @@ def test_raw_texts_are_translated_as_the_model_does(folders):
     answers = translator.translate(TEXTS)
     assert [answer.translation.split() for answer in answers] == expected
     assert translator.translate("").translation == "" and translator.translate([]) == []
-    assert translator.translate("森").unknown == [] and translator.translate("\ue000").unknown == ["\ue000"]
+    assert translator.translate("森").unknown == [] and translator.translate("\ue000") == Translation("", ["\ue000"])
     with pytest.raises(InputError, match="translate takes a text or a list of texts"):
         translator.translate(7)
 
