@@ -92,11 +92,11 @@ class ContextParser:
 
     def arc_scores(self, sentence: SceneSentence, weight: float = 1.0) -> NDArray[np.float64]:
         """The scores of all arcs of a complete sentence, [n + 1, n + 1] from head to word."""
+        encoded = encode(sentence.words, self.words, self.tags)
         related = np.zeros((len(sentence.words) + 1,) * 2, np.uint8)
         if self.context:
             context = context_of(sentence.triplets, sentence.words, next_to=self.next_to)
             related = gold_relations(sentence.words, context)
-        encoded = encode(sentence.words, self.words, self.tags)
         return sentence_scores(*self._table, encoded, related, float(weight))
 
     def complete(self, sentence: SceneSentence, weights: Sequence[Weights], *, prune: bool = True) -> list[Completion]:

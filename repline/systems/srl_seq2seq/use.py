@@ -15,8 +15,9 @@ from repline.systems.srl_seq2seq.decoding import decode
 from repline.systems.srl_seq2seq.model import RoleSeq2Seq
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tagged
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import by_length, in_batches, one_or_all, texts_of
 
+ROOM = 1 << 14  # words of sentences that are decoded together
 KINDS: dict[str, type[RoleSeq2Seq] | type[RoleTagger]] = {"seq2seq": RoleSeq2Seq, "tagger": RoleTagger}
 
 
@@ -163,11 +164,15 @@ class RoleLabeller:
     def _roles(self, instances: Sequence[Instance]) -> list[list[Role]]:
         if not instances:
             return []
-        if isinstance(self.model, RoleTagger):
-            outputs = tagged(self.model, instances)
-        else:
-            sources = [instance.source for instance in instances]
-            outputs = decode(self.model, sources, constrained=self.constrained)
+        outputs: list[list[str]] = [[] for _ in instances]
+        for rows in by_length([len(instance.tokens) for instance in instances], ROOM):
+            part = [instances[row] for row in rows]
+            if isinstance(self.model, RoleTagger):
+                written = tagged(self.model, part)
+            else:
+                written = decode(self.model, [instance.source for instance in part], constrained=self.constrained)
+            for row, output in zip(rows, written, strict=True):
+                outputs[row] = output
         return [
             [
                 Role(label, " ".join(instance.tokens[first : last + 1]), first, last)
