@@ -55,18 +55,20 @@ def site(root: Path, run: Callable[[Path], Sequence[Output]] | None = None) -> S
         InputError: a page links to a file that is not there.
     """
     pages = page_paths(root)
+    notebook_paths = {f"notebooks/{path.name}": f"notebooks/{path.stem}.md" for path in root.glob("notebooks/*.ipynb")}
+    linked = pages | notebook_paths
     packages = {path.parent for path in sorted((root / LIBRARY).rglob("__init__.py"))}
     result = Site()
     for source, target in pages.items():
-        text = _page((root / source).read_text(encoding="utf-8"), root, source, target, pages, result.copies)
+        text = _page((root / source).read_text(encoding="utf-8"), root, source, target, linked, result.copies)
         if target.startswith("systems/") and source.endswith("/README.md"):
             text = _with_code(text, root, PurePosixPath(target).stem)
         result.pages[target] = text
     for package in sorted(packages):
         name = _dotted(package, root)
         result.pages[f"api/{name}.md"] = _reference(package, name)
-    for path in sorted(root.glob("notebooks/*.ipynb")):
-        result.pages[f"notebooks/{path.stem}.md"] = _notebook(path, run, result.copies)
+    for source, target in sorted(notebook_paths.items()):
+        result.pages[target] = _notebook(root / source, run, result.copies)
     result.navigation = _navigation(result.pages)
     return result
 
