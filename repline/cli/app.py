@@ -5,7 +5,7 @@ import itertools
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +22,7 @@ from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError
 from repline.extras import EXTRAS
 from repline.parameters import Json
+from repline.use.inputs import Usable
 
 app = typer.Typer(
     name="repline",
@@ -70,7 +71,7 @@ def predict(
     write = records.write_json_lines if form is Form.json else records.write_table
     with records.opened(file) as lines:
         inputs = records.read_records(lines, file, usable.fields, usable.optional_fields)
-        write(_answers(usable, _with_progress(inputs, file), batch), sys.stdout)
+        write(_answers(usable, _with_progress(inputs, file), batch, file), sys.stdout)
 
 
 @app.command()
@@ -192,10 +193,25 @@ def main() -> None:
         sys.stderr.close()
 
 
-def _answers(usable: Any, inputs: Iterator[dict[str, str]], batch: int) -> Iterator[dict[str, Json]]:
+def _answers(usable: Usable, inputs: Iterator[dict[str, str]], batch: int, file: str) -> Iterator[dict[str, Json]]:
+    line = 1
     for rows in _batches(inputs, batch):
-        for row, answer in zip(rows, usable.answers(rows), strict=True):
+        try:
+            answers: Iterable[dict[str, Json]] = usable.answers(rows)
+        except InputError:
+            answers = _one_by_one(usable, rows, file, line)
+        for row, answer in zip(rows, answers, strict=True):
             yield row | answer
+        line += len(rows)
+
+
+def _one_by_one(usable: Usable, rows: Sequence[dict[str, str]], file: str, line: int) -> Iterator[dict[str, Json]]:
+    """The answers up to the first row that has none; its InputError names the line, counted from `line` on."""
+    for number, row in enumerate(rows, start=line):
+        try:
+            yield from usable.answers([row])
+        except InputError as error:
+            raise InputError(f"{file}, line {number}: {error}") from None
 
 
 def _headline(system: str) -> str:

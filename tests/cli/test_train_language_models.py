@@ -1,9 +1,14 @@
 """`repline train` of language models on files of one's own, in a folder that is no checkout."""
 
+import json
+
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from repline.cli.app import app
 from repline.errors import InputError
+from repline.use.folders import read_description
 from tests.cli.train_command import topic_sentences, train, trained
 
 SMALL = ["--units", "8", "--epochs", "1", "--batch", "8"]
@@ -41,6 +46,17 @@ def test_hrrlm_prefers_what_it_read(folder):
     seen, never = model.score(["the cat and the dog", "zzz zzz zzz"])
     assert seen.log_probability > -40 and len(never.unknown) == 3
     assert len(model.next("the", n=3)) == 3
+
+
+def test_hrrlm_goes_on_to_chunks_of_a_treebank(folder):
+    sizes = ["--dimensions", "16", "--width", "7", "--batch", "8", "--steps", "10", "--epochs", "1"]
+    model = trained(folder, "hrrlm", "--data", "tree.conllu", "--chunks", *sizes)
+    assert read_description(folder / "model").kind == "chunks"
+    assert {"composite", "filler_1", "filler_2"} == set(model.fillers("dog"))
+    without_a_head = (folder / "tree.conllu").read_text().replace("\tIN\t_\t6", "\tIN\t_\t_")
+    (folder / "bare.conllu").write_text(without_a_head)
+    with pytest.raises(InputError, match="chunks by rules need a parse, and some heads are not given"):
+        train("hrrlm", "--data", "bare.conllu", "--chunks", *sizes)
 
 
 @pytest.mark.parametrize("variant", ["A", "lstm"])
@@ -90,6 +106,9 @@ def test_rrnet_of_text_of_expressions_and_of_formulas(folder):
     (folder / "expressions.txt").write_text("\n".join([*lines, "(9+8)\t17"]) + "\n")
     model = trained(folder, "rrnet", "--data", "expressions.txt", "--task", "expressions", *SMALL)
     assert model.value("((4+5)+6)").exact == 15
+    result = CliRunner().invoke(app, ["predict", "model", "-"], input="(4+5)\n((7+8)\n(1+2)\n")
+    assert str(result.exception).startswith("-, line 2: expected a fully bracketed expression")
+    assert [json.loads(line)["exact"] for line in result.stdout.splitlines()] == [9]
     (folder / "formulas.txt").write_text("a\t( a ( or b ) )\n( a ( and b ) )\ta\nb\t( not b )\na\tb\t#\n" * 5)
     model = trained(folder, "rrnet", "--data", "formulas.txt", "--task", "relations", *SMALL)
     answer = model.relation(("a", "( a ( or c ) )"))

@@ -54,26 +54,39 @@ def hrrlm(
     epochs: Epochs = 2,
     batch: Batch = 20,
     learning_rate: LearningRate = 0.005,
+    chunks: Annotated[bool, typer.Option("--chunks", help="Go on to learn chunks, such as noun phrases.")] = False,
+    chunk_epochs: Annotated[int, typer.Option(min=1, help="Passes over the data for words and chunks.")] = 1,
+    chunk_learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
 ) -> None:
     """A language model whose words are sums of fillers bound to roles.
 
     DATA is English text (.txt, a sentence or a paragraph a line) or a treebank (.conllu), a file or a folder. Words are
     read in lower case, numbers as N, and marks are left out. Files named train, valid and test are the parts, with
-    words between blanks; else the last tenth of each file is test, and the tenth before it valid.
+    words between blanks; else the last tenth of each file is test, and the tenth before it valid. Chunks are those of a
+    treebank's parse with Penn tags, or of text as spaCy parses it.
     """
     from repline.cli.training_commands.text_corpora import most_frequent_words, print_perplexity, write_word_stream
-    from repline.systems.hrrlm.settings import WordRecipe
+    from repline.systems.hrrlm.chunk_training import train_chunks
+    from repline.systems.hrrlm.settings import ChunkRecipe, WordRecipe
     from repline.systems.hrrlm.training import train_words
+    from repline.training.run import Run
 
     recipe = WordRecipe(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
         optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        corpus = most_frequent_words(write_word_stream(data, folder), vocabulary)
-        train_words(recipe, corpus, this_run)
-        print_perplexity(out, this_run.folder, corpus)
+        corpus = most_frequent_words(write_word_stream(data, folder, chunks=chunks), vocabulary)
+        words = Run(folder / "words", seed=seed, name="words", scratch=this_run.scratch) if chunks else this_run
+        train_words(recipe, corpus, words)
+        print_perplexity(out, words.folder, corpus)
+        if chunks:
+            of_chunks = ChunkRecipe(
+                corpus=data.name, epochs=chunk_epochs, batch=batch, learning_rate=chunk_learning_rate
+            )
+            train_chunks(of_chunks, words.folder, corpus, this_run)
+            typer.echo(f"{out}: words and chunks, {chunk_epochs} more epochs")
 
 
 def bracket_rnn(

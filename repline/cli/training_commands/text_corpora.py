@@ -40,7 +40,7 @@ def with_card(data: Path, folder: Path) -> Path:
     return folder
 
 
-def write_word_stream(data: Path, folder: Path) -> Path:
+def write_word_stream(data: Path, folder: Path, *, chunks: bool = False) -> Path:
     """Write a corpus for language modelling of text, a treebank or an annotated corpus; returns its folder.
 
     Files named train, valid (or dev) and test are the three parts; such text has words between blanks already. Without
@@ -49,13 +49,16 @@ def write_word_stream(data: Path, folder: Path) -> Path:
     Args:
         data: text (.txt, a sentence or a paragraph a line), CoNLL-U (.conllu), or `part-*.parquet`; a file or a folder.
         folder: for the corpus and what it is made of.
+        chunks: whether the corpus has a column of chunks: that of the data, else by rules from its parse, else from a
+            parse by spaCy.
 
     Raises:
         InputError: nothing of these is there, or there are fewer than `FEWEST` sentences.
     """
     from repline.corpora.language_modeling.corpus import build
 
-    build(_with_parts(data, folder / "source"), folder / "corpus")
+    source = _with_parts(data, folder / "source")
+    build(_with_chunks(source, folder / "chunks") if chunks else source, folder / "corpus")
     return folder / "corpus"
 
 
@@ -109,6 +112,17 @@ def _with_parts(data: Path, folder: Path) -> Path:
     if sum(sizes.values()) < FEWEST:
         raise InputError(f"{data}: expected {FEWEST} sentences at least, found {sum(sizes.values())}")
     _write(folder, data, _parts(sizes))
+    return folder
+
+
+def _with_chunks(source: Path, folder: Path) -> Path:
+    from repline.corpora.chunks.chunk_corpus import PARSE, write_chunks
+    from repline.corpora.language_modeling.text_sources import read_sentences
+
+    columns = read_sentences(source).schema.names
+    if "chunk" in columns:
+        return source
+    write_chunks(source, folder, parse=not set(PARSE) <= set(columns))
     return folder
 
 

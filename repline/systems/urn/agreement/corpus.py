@@ -120,7 +120,7 @@ def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[p
         file_names = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
         raise InputError(
             f"{source}: expected an annotated corpus (*.parquet), a treebank (*.conllu), one *.text with its *.gold, "
-            f"or one *.tsv, found {file_names}; set agreement.source"
+            f"or one *.tsv, found {file_names}"
         )
 
 
@@ -139,7 +139,7 @@ def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
         if missing:
             raise InputError(
                 f"{path}: agreement needs a parsed corpus, but there is no column {', '.join(missing)}; "
-                "set agreement.source to an annotated one"
+                "take an annotated one"
             )
     total = sum(file.metadata.num_rows for file in opened)
     with tqdm(total=total, desc="agreement", unit=" sentences", disable=None) as bar:
@@ -172,7 +172,7 @@ def _split(database: DuckDBPyConnection, scratch: Path, test_share: float, seed:
     if not sizes.get("train") or not sizes.get("test"):
         raise InputError(
             f"{source}: found {sizes.get('train', 0)} agreement examples for train and {sizes.get('test', 0)} "
-            "for test, expected some of both from at least two documents; use a larger corpus (agreement.source)"
+            "for test, expected some of both from at least two documents; take a larger corpus"
         )
 
 

@@ -64,7 +64,7 @@ def test_a_corpus_without_parse_names_what_it_lacks(tmp_path):
     path = source / "part-00000.parquet"
     duckdb.sql(f"COPY (SELECT doc_id, sentence_id, tokens, tag FROM '{path}') TO '{tmp_path}/bare.parquet'")
     (tmp_path / "bare.parquet").rename(path)
-    with pytest.raises(InputError, match=r"part-00000\.parquet: .*no column head, dep; set agreement\.source"):
+    with pytest.raises(InputError, match=r"part-00000\.parquet: .*no column head, dep; take an annotated one"):
         agreement.extract(source, tmp_path / "out", RULES)
 
 
