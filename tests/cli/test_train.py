@@ -1,10 +1,12 @@
 """`repline train` on files of one's own, in a folder that is no checkout."""
 
+import ast
 import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import COMMANDS
 from repline.errors import InputError
+from tests.cli.train_command import trained
 from tests.commands import ROOT
+from tests.raw_input import check
 
 PEOPLE = 40
 
@@ -43,6 +47,7 @@ def test_a_graph_with_numbers_predicts_a_year_in_years(family, tmp_path):
     assert completed.stdout.endswith("model: 44 entities, 2 relations, 1 attributes\n")
     assert "1 numbers that are of no entity of the graph were left out" in completed.stderr
     model = repline.load(tmp_path / "model")
+    check(model, tmp_path / "model")
     years = np.array(model.predict_number([f"person {i}" for i in range(PEOPLE)], ["born"] * PEOPLE))
     assert np.abs(years - [1700 + 25 * (i % 10) for i in range(PEOPLE)]).mean() < 20  # of 225 years
     assert model.predict("person 3", "lives in", n=1)[0].entity == "town 0"
@@ -84,11 +89,8 @@ SIZES = {
 def test_a_table_of_labels_and_texts_classifies_new_text(tmp_path, system, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.tsv").write_text("\n".join(reviews(200)) + "\n")
-    line = ["train", system, "--data", "mine.tsv", "--out", "model", "--learning-rate", "0.01", "--epochs", "6"]
-    result = CliRunner().invoke(app, [*line, *SIZES[system]], catch_exceptions=False)
-    assert result.exit_code == 0 and "model: accuracy" in result.stdout
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.tsv", "model"]
-    model = repline.load("model")
+    options = ["--data", "mine.tsv", "--learning-rate", "0.01", "--epochs", "6"]
+    model = trained(tmp_path, system, *options, *SIZES[system])
     answers = model.classify(["A match with a team.", "Soup, bread and cheese!", "", "zzz"])
     assert [answer.label for answer in answers[:2]] == ["sport", "food"]
     assert answers[0].known_words > 2 and [answer.known_words for answer in answers[2:]] == [0, 0]
@@ -121,6 +123,15 @@ def test_every_system_has_a_command():
     listed = CliRunner().invoke(app, ["train", "--help"]).stdout
     for system in SYSTEMS:
         assert re.search(rf"^  {system.name} +{re.escape(system.summary[:40])}", listed, re.MULTILINE)
+
+
+def test_every_system_is_trained_in_a_test_that_checks_raw_input():
+    names = set()
+    for path in Path(__file__).parent.glob("test_train*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert any(isinstance(node, ast.Name) and node.id == "trained" for node in ast.walk(tree)), path
+        names |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    assert {system.name for system in SYSTEMS} <= names
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.train.__name__)

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
+from tests.raw_input import check
 
 TOPICS = {
     "animals": ["cat", "dog", "horse", "cow", "sheep", "goat"],
@@ -23,11 +24,13 @@ def train(system: str, *options: str) -> str:
 
 
 def trained(folder, system: str, *options: str):
-    """The model of `train`, loaded, after a look that nothing else was left in the folder."""
+    """The model of `train`, loaded, after a look that nothing else was left in the folder; it takes any raw input."""
     before = {path.name for path in folder.iterdir()}
     assert train(system, *options).splitlines()[-1].startswith("model: ")
     assert {path.name for path in folder.iterdir()} == before | {"model"}
-    return repline.load("model")
+    model = repline.load("model")
+    check(model, folder / "model")
+    return model
 
 
 def write_topic_vectors(path, dimensions: int = 16) -> None:

@@ -1,0 +1,80 @@
+"""What every saved model does with raw input alike, whatever its system and kind."""
+
+import inspect
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from repline.cli.app import app
+from repline.cli.system_table import SYSTEMS
+from repline.errors import InputError
+from repline.use.folders import read_description
+from repline.use.inputs import Usable
+
+NO_TEXT = (7, None, b"text", [["a text"]], [7], {"a": 1}, "half \ud800 a character")
+TEXTS = ("", " \t", "xyzzy plugh", "今天天气很好", "Привет, мир!", "😀", "e\u0301\u200b", "word " * 200)
+
+
+def check(model: Usable, folder: Path) -> None:
+    """Check a model against what all have in common.
+
+    Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command; what
+    is no text is refused by every method that `repline systems` lists.
+
+    Args:
+        model: that `repline.load` read from `folder`.
+        folder: of the model.
+    """
+    _refuses_what_is_no_text(model, read_description(folder).system)
+    rows = [dict.fromkeys(model.fields, text) for text in TEXTS]
+    if "features" in model.fields:  # numbers that a network made of a picture
+        rows = [{"features": " ".join(["0.5"] * model._features)}]  # type: ignore[attr-defined]
+    answers = model.answers(rows)
+    assert len(answers) == len(rows) and model.answers([]) == []
+    for row, answer in zip(rows, answers, strict=True):
+        json.dumps(answer, allow_nan=False)
+        assert _alike(model.answers([row]), [answer]), row
+    _answers_from_the_command(folder, rows, answers)
+
+
+def _refuses_what_is_no_text(model: Usable, system: str) -> None:
+    listed = next(row.use for row in SYSTEMS if row.name == system)
+    methods = [getattr(model, name) for name in re.findall(r"(\w+)\(", listed) if hasattr(model, name)]
+    assert methods, listed
+    for method in methods:
+        required = sum(value.default is value.empty for value in inspect.signature(method).parameters.values())
+        for value in NO_TEXT:
+            with pytest.raises(InputError):
+                method(*[value] * required)
+
+
+def _answers_from_the_command(folder: Path, rows: list[dict[str, str]], answers: list[dict[str, Any]]) -> None:
+    json_lines = "".join(json.dumps(row) + "\n" for row in rows)
+    expected = [row | answer for row, answer in zip(rows, answers, strict=True)]
+    assert _alike([json.loads(line) for line in _predicted(folder, json_lines)], json.loads(json.dumps(expected)))
+    lines = "".join("\t".join(row.values()) + "\n" for row in rows if "\t" not in "".join(row.values()))
+    head, *table = (line.split("\t") for line in _predicted(folder, lines, "--form", "tsv"))
+    assert head == list(expected[0]) and len(table) == lines.count("\n")
+    assert {len(cells) for cells in table} == {len(head)}
+
+
+def _predicted(folder: Path, lines: str, *options: str) -> list[str]:
+    result = CliRunner().invoke(app, ["predict", str(folder), "-", *options], input=lines, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
+
+
+def _alike(first: Any, second: Any) -> bool:
+    """Whether two answers are the same but for rounding, which depends on what is in a batch."""
+    if isinstance(first, float) and isinstance(second, float):
+        return math.isclose(first, second, rel_tol=1e-3, abs_tol=1e-4)
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(_alike(first[key], second[key]) for key in first)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(_alike, first, second))
+    return bool(first == second)
