@@ -17,6 +17,7 @@ def main() -> None:
             CORPORA / "wikipedia_articles",
             SENTENCES,
             language=settings.language,
+            entities=settings.entities,
             processes=threads(),
             executor=executor,
             progress=counter("sentences", "words"),

@@ -14,10 +14,12 @@ class Settings(Extraction):
 
     Attributes:
         source: a folder of data/raw with one dump.
+        entities: whether names are recognised where spaCy annotates: the column `entity` of the sentences.
         executor: what the stages compute on, see `stages.wikipedia.executor`.
     """
 
     source: str
+    entities: bool = True
     executor: Executor = "processes"
 
 

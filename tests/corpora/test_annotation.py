@@ -27,6 +27,17 @@ def test_english_has_every_annotation():
     assert second["head"].count(-1) == 1
 
 
+def test_names_are_left_out_where_nobody_asks_for_them():
+    (with_names,) = annotated(["Angela Merkel saw the cats of Paris."], "en")
+    (without,) = annotated(["Angela Merkel saw the cats of Paris."], "en", entities=False)
+    assert [
+        {name: values for name, values in sentence.items() if name != "entity"} for sentence in with_names
+    ] == without
+    rows = sentence_rows([("7", [("", ["One cat saw Paris."])])], "en", entities=False)
+    assert rows.schema.names == ["doc_id", "sentence_id", "section", "tokens", *ALL[:-1]] and rows.num_rows == 1
+    assert annotations_of("en", entities=False) == ALL[:-1]
+
+
 def test_every_text_has_its_sentences_even_when_it_has_none(monkeypatch):
     monkeypatch.setattr(annotation, "LONGEST_TEXT", 500)
     sentences = tokens(["One cat. Two cats.", "", " ", "x " * 600, "Three cats."], "en")

@@ -75,7 +75,7 @@ def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
     """The triplets that each text states, by spaCy's parse."""
     return [
         [stated.triplet for sentence in sentences for stated in stated_triplets(*(sentence[name] for name in PARSED))]
-        for sentences in annotated(texts, "en")
+        for sentences in annotated(texts, "en", entities=False)
     ]
 
 
@@ -156,7 +156,7 @@ def _of_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _of_lines(document: str, lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
     rows = []
-    for (number, _), sentences in zip(lines, annotated([line for _, line in lines], "en"), strict=True):
+    for (number, _), sentences in zip(lines, annotated([line for _, line in lines], "en", entities=False), strict=True):
         stated = [
             statement.triplet
             for sentence in sentences

@@ -22,6 +22,7 @@ def annotate(
     folder: str | Path,
     *,
     language: str = "en",
+    entities: bool = True,
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
@@ -32,6 +33,7 @@ def annotate(
         articles: a folder that `repline.corpora.wikipedia.extraction.extract` wrote.
         folder: replaced if it exists; it appears whole or not at all.
         language: of the articles; it decides the columns, see `repline.corpora.annotation.annotated`.
+        entities: whether names are recognised: the column `entity`.
         processes: how many share the work, this one included; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of new processes.
         progress: called with the sentences and the words so far.
@@ -43,14 +45,14 @@ def annotate(
         InputError: the folder of articles is not finished, is damaged, or gave no sentence.
     """
     source = read_card(articles)
-    annotations = annotations_of(language)
+    annotations = annotations_of(language, entities)
     sentences = words = 0
     with (
         new_folder(folder) as partial,
         PartWriter(partial, sentence_schema(annotations, section=True)) as writer,
         pool(processes, executor) as (computing, pending, share),
     ):
-        task = bound(sentence_rows, language=language)
+        task = bound(sentence_rows, language=language, entities=entities)
         for rows in ordered_map(task, _groups(Path(articles)), computing, pending, share):
             writer.write(rows)
             sentences += len(rows)
@@ -66,7 +68,7 @@ def annotate(
             description="Sentences of Wikipedia articles" + (", annotated by spaCy" if annotations else ""),
             licence=source["licence"],
             sources=[{"corpus": source}],
-            parameters={"language": language},
+            parameters={"language": language, "entities": "entity" in annotations},
             counts={"documents": source["counts"]["articles"], "sentences": sentences, "tokens": words},
             tools=["pyarrow", *tools_of(language)],
             templates=source.get("templates"),
