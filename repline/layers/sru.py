@@ -21,6 +21,8 @@ import torch
 from numba import njit
 from torch import Tensor, nn
 
+from repline.layers.fast_dropout import FastDropout
+
 FORGET, RESET = 0, 1  # the gates
 
 
@@ -43,7 +45,7 @@ class BiSRU(nn.Module):
             nn.Parameter(torch.empty(2, 3 if size == self.size else 4, units, size)) for size in sizes
         )
         self.biases = nn.ParameterList(nn.Parameter(torch.zeros(2, 2, units)) for _ in sizes)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = FastDropout(dropout)
         for weight in self.weights:
             nn.init.normal_(weight, std=math.sqrt(2 / (units + weight.shape[-1])))  # Xavier, each matrix by itself
 

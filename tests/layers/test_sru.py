@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from torch import nn
 
+from repline.layers.fast_dropout import FastDropout
 from repline.layers.sru import BiSRU, _doubled, recurrence
 
 
@@ -89,5 +89,5 @@ def test_parameters(units, parameters):
 
 def test_dropout_is_on_the_input_of_each_layer():
     layer = BiSRU(6, 4, dropout=1.0)
-    assert isinstance(layer.dropout, nn.Dropout)
+    assert isinstance(layer.dropout, FastDropout)
     assert (layer(torch.randn(1, 3, 6), torch.ones(1, 3, dtype=torch.bool)) == 0).all()

@@ -9,6 +9,7 @@ Source: Chen, Zhu, Ling, Wei, Jiang & Inkpen 2017, "Enhanced LSTM for natural la
 import torch
 from torch import Tensor, nn
 
+from repline.layers.fast_dropout import FastDropout
 from repline.layers.sru import BiSRU
 
 
@@ -30,7 +31,7 @@ class Decoder(nn.Module):
         self.composition = BiSRU(projected, units, dropout=dropout)
         self.hidden = nn.Linear(4 * self.composition.size, hidden)
         self.labels = nn.Linear(hidden, labels)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = FastDropout(dropout)
         for layer in (self.projection, self.hidden, self.labels):
             nn.init.xavier_normal_(layer.weight)
             nn.init.zeros_(layer.bias)
