@@ -60,10 +60,10 @@ def _documents(texts: Texts) -> dict[str, Documents]:
     }
 
 
-def pieces(texts: Sequence[Sequence[int]], cut: Cut, marks: frozenset[int] | set[int]) -> list[list[int]]:
+def pieces(texts: Sequence[list[int]], cut: Cut, marks: frozenset[int] | set[int]) -> list[list[int]]:
     """The pieces of a document, without empty ones; `marks` are the numbers of the marks that end one."""
     if cut == "texts":
-        return [list(text) for text in texts if text]
+        return [text for text in texts if text]
     words = [word for text in texts for word in text]
     if cut == "windows":
         return [words[start : start + WINDOW] for start in window_starts(len(words))]
@@ -77,11 +77,35 @@ def window_starts(words: int, window: int = WINDOW, stride: int = STRIDE) -> lis
     return list(range(0, max(words - window, 0) + stride, stride)) if words else []
 
 
+class CutDocuments:
+    """The labelled documents of a corpus in pieces: each cut is made once, for all encoders.
+
+    Attributes:
+        collections: of `labelled_documents`.
+    """
+
+    def __init__(self, data: Data):
+        self.collections = labelled_documents(data)
+        self._marks = {number for number, word in enumerate(data.words) if word in MARKS}
+        self._pieces: dict[tuple[str, str, str, Cut], list[list[list[int]]]] = {}
+
+    def pieces(self, collection: str, part: str, language: str, cut: Cut) -> list[list[list[int]]]:
+        """The pieces of each document."""
+        key = (collection, part, language, cut)
+        if key not in self._pieces:
+            documents = self.collections[collection][part][language]
+            self._pieces[key] = [pieces(texts, cut, self._marks) for texts in documents.texts]
+        return self._pieces[key]
+
+
 def document_vectors(
-    documents: Documents, cut: Cut, gathers: Sequence[Gather], embed: Embed, marks: frozenset[int] | set[int]
+    pieces_of: Sequence[Sequence[Sequence[int]]], gathers: Sequence[Gather], embed: Embed
 ) -> dict[Gather, NDArray[np.float32]]:
-    """Vectors of documents [N, d], by the way in which the vectors of their pieces are combined."""
-    pieces_of = [pieces(texts, cut, marks) for texts in documents.texts]
+    """Vectors of documents [N, d], by the way in which the vectors of their pieces are combined.
+
+    Args:
+        pieces_of: of each document, at least one piece.
+    """
     vectors = embed([piece for document in pieces_of for piece in document])
     starts = np.cumsum([0, *(len(document) for document in pieces_of)])[:-1]
     sizes = np.array([len(document) for document in pieces_of], np.float32)[:, None]

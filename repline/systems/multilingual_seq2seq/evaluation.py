@@ -15,7 +15,7 @@ from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.documents import (
-    MARKS,
+    CutDocuments,
     Embed,
     classify,
     document_vectors,
@@ -26,8 +26,9 @@ from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecode
 from repline.systems.multilingual_seq2seq.retrieval import HitTable, averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import USUAL, WAYS, Corpus, Measurement, Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
-from repline.systems.multilingual_seq2seq.training import kept_epoch, new_model
+from repline.systems.multilingual_seq2seq.training import kept_epoch, new_model, selects_epoch
 from repline.systems.multilingual_seq2seq.translation import bleu
+from repline.training.convergence import not_converged
 
 REPORTED = ("train_translation", "train_similarity", "train_norm")
 
@@ -43,22 +44,22 @@ def evaluate(
     Args:
         data: what the models were trained on, with the sets of further tests.
         models: by variant, the folder of each seed's model.
-        untrained: of a model that is measured before training, with the first seed of the corpus.
+        untrained: of the models that are measured before training.
         corpus: how the models learned.
         measurement: how they are tested.
 
     Returns:
         metrics by the name of the variant, `untrained`, `aligned_words`, and `most_frequent`.
     """
-    penalties = measurement.classifier.penalties
+    measure = partial(measured, data=data, penalties=measurement.classifier.penalties, documents=CutDocuments(data))
     runs: dict[str, list[Items]] = {}
     for variant, folders in models.items():
         networks = [pretrained(MultilingualEncoderDecoder, folder) for folder in folders]
-        runs[variant] = [measured(partial(embed, of_run), data, penalties, corpus.ways(variant)) for of_run in networks]
-    network = new_model(data, untrained, corpus.seeds[0]).eval()
-    runs["untrained"] = [measured(partial(embed, network), data, penalties, corpus.ways("untrained"))]
+        runs[variant] = [measure(partial(embed, of_run), ways=corpus.ways(variant)) for of_run in networks]
+    networks = [new_model(data, untrained, seed).eval() for seed in range(corpus.untrained)]
+    runs["untrained"] = [measure(partial(embed, network), ways=corpus.ways("untrained")) for network in networks]
     vectors = aligned_word_vectors(data, dimensions=measurement.aligned_words.dimensions)
-    runs["aligned_words"] = [measured(mean_vectors(vectors), data, penalties, corpus.ways("aligned_words"))]
+    runs["aligned_words"] = [measure(mean_vectors(vectors), ways=corpus.ways("aligned_words"))]
     metrics: Metrics = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
     for variant, folders in models.items():
         metrics[variant]["training"] = mean_of_runs([reported_epoch(folder) for folder in folders])
@@ -67,7 +68,8 @@ def evaluate(
             metrics[variant]["bleu"] = bleu(network, data, corpus.pairs, measurement.translated)
     metrics["most_frequent"] = most_frequent(data)
     replicates = side_by_side(**{encoder: resampled(of_encoder) for encoder, of_encoder in runs.items()})
-    return Evaluation(metrics, replicates)
+    selected = {variant: folders for variant, folders in models.items() if selects_epoch(folders[0])}
+    return Evaluation(metrics, replicates, not_converged=not_converged(selected, "dev_retrieval"))
 
 
 def reported_epoch(folder: Path) -> dict[str, float]:
@@ -76,20 +78,27 @@ def reported_epoch(folder: Path) -> dict[str, float]:
     return {"epoch": record["epoch"]} | {key.removeprefix("train_"): record[key] for key in REPORTED}
 
 
-def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str] = USUAL) -> Items:
+def measured(
+    embed: Embed,
+    data: Data,
+    penalties: Sequence[float],
+    ways: Sequence[str] = USUAL,
+    documents: CutDocuments | None = None,
+) -> Items:
     """Whether an encoder is right, item by item, for every test.
 
     Args:
         embed: sentences to vectors.
         penalties: of the classifier, see `classify`.
         ways: of `WAYS`, to make a vector of a document; without any, documents are not classified.
+        documents: of `data`; None: they are cut here.
 
     Returns:
         retrieval.SET.A.B, distinct.SET.A.B (without texts that occurred before), and for each collection of documents
         transfer.COLLECTION.WAY.zero_shot.A.B, .targeted.A.B and .one_out.B: of classes learned in A, asked in B.
     """
     items = _retrieved(embed, data)
-    return items | _classified(embed, data, penalties, ways) if ways else items
+    return items | _classified(embed, documents or CutDocuments(data), penalties, ways) if ways else items
 
 
 def _retrieved(embed: Embed, data: Data) -> Items:
@@ -106,20 +115,21 @@ def _retrieved(embed: Embed, data: Data) -> Items:
     return items
 
 
-def _classified(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str]) -> Items:
+def _classified(embed: Embed, documents: CutDocuments, penalties: Sequence[float], ways: Sequence[str]) -> Items:
     items: Items = {}
-    marks = {number for number, word in enumerate(data.words) if word in MARKS}
-    for collection, parts in labelled_documents(data).items():
+    for collection, parts in documents.collections.items():
         labels = {
-            part: {language: documents.labels for language, documents in by_language.items()}
+            part: {language: of_language.labels for language, of_language in by_language.items()}
             for part, by_language in parts.items()
         }
         for cut in dict.fromkeys(WAYS[way][0] for way in ways):
             gathers = {way: WAYS[way][1] for way in ways if WAYS[way][0] == cut}
             vectors = {
                 part: {
-                    language: document_vectors(documents, cut, [*gathers.values()], embed, marks)
-                    for language, documents in by_language.items()
+                    language: document_vectors(
+                        documents.pieces(collection, part, language, cut), [*gathers.values()], embed
+                    )
+                    for language in by_language
                 }
                 for part, by_language in parts.items()
             }

@@ -77,6 +77,7 @@ class Corpus(Section):
         all_ways: the variants that are measured in every way to make a vector of a document.
         classified: whether labelled documents are classified.
         seeds: one run each.
+        untrained: this many networks are measured before any training, too.
         recipe: what differs from the shared one.
     """
 
@@ -85,6 +86,7 @@ class Corpus(Section):
     all_ways: list[str] = Field(default_factory=list)
     classified: bool = True
     seeds: Seeds
+    untrained: Count = 1
     recipe: Values
 
     def ways(self, encoder: str) -> list[str]:

@@ -107,11 +107,15 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: 
 
 def kept_epoch(folder: Path) -> dict[str, float]:
     """The record of the epoch whose weights a trained model has, and its number `epoch`."""
-    record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-    history = record["history"]
-    if not record["settings"]["similarity"]:
+    history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
+    if not selects_epoch(folder):
         return history[-1]
     return max(history, key=lambda epoch: epoch["dev_retrieval"])  # the first of equally good ones
+
+
+def selects_epoch(folder: Path) -> bool:
+    """Whether a trained model has the weights of the epoch that was best on dev, and not those of the last."""
+    return bool(json.loads((folder / "training.json").read_text(encoding="utf-8"))["settings"]["similarity"])
 
 
 def train_model(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], this_run: Run) -> None:

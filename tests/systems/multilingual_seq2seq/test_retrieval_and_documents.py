@@ -5,7 +5,6 @@ import pytest
 
 from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
 from repline.systems.multilingual_seq2seq.documents import (
-    Documents,
     classify,
     document_vectors,
     labelled_documents,
@@ -67,8 +66,7 @@ def test_a_document_is_the_mean_or_the_maximum_of_its_pieces():
     def embed(sentences):
         return np.array([[sum(sentence), -len(sentence)] for sentence in sentences], np.float32)
 
-    documents = Documents([[[1, 2], [3]], [[4]]], ["a", "b"])
-    vectors = document_vectors(documents, "texts", ["mean", "max"], embed, set())
+    vectors = document_vectors([[[1, 2], [3]], [[4]]], ["mean", "max"], embed)
     assert vectors["mean"].tolist() == [[3, -1.5], [4, -1]] and vectors["max"].tolist() == [[3, -1], [4, -1]]
 
 
