@@ -19,6 +19,7 @@ from repline.systems.supervised_unsupervised.settings import CONTROLS
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
 from repline.systems.supervised_unsupervised.transfer import NUMBERS, Scores
+from repline.training.convergence import not_converged
 
 ALL = "all"  # the test pairs of every source
 UNTRAINED = ("untrained", "average")  # the controls of transfer
@@ -51,7 +52,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
         point, drawn = transfers(transfer[control])
         metrics[CONTROLS][control], replicates[CONTROLS][control] = {"transfer": point}, {"transfer": drawn}
     metrics[CONTROLS]["most_frequent"] = float(np.mean(gold == np.bincount(data.numbers("train")).argmax()))
-    return Evaluation(metrics, as_parts(replicates))
+    return Evaluation(metrics, as_parts(replicates), not_converged=not_converged(models, "dev_accuracy"))
 
 
 def of_variant(folders: Sequence[Path], data: Data) -> tuple[dict[str, Metric], dict[str, Array]]:
