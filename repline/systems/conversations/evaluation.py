@@ -25,6 +25,7 @@ from repline.systems.conversations.pair_tests import UNTUNED, Measured
 from repline.systems.conversations.question_ranking import average_precisions, expected_in_random_order
 from repline.systems.conversations.response_ranking import chance, precisions
 from repline.systems.conversations.settings import Settings
+from repline.training.convergence import not_converged
 
 
 def evaluate(
@@ -62,7 +63,9 @@ def evaluate(
     }
     metrics["chance"] = {"responses": chance(settings.candidates)}
     metrics["counts"] = {test: {"unknown": dict(similarities.unknown)} for test, similarities in measured.items()}
-    return Evaluation(metrics, side_by_side(**replicates))
+    trained = {variant: folders for variant, folders in models.items() if settings.variants[variant].task != "none"}
+    unfinished = not_converged(trained, "validation_loss")
+    return Evaluation(metrics, side_by_side(**replicates), not_converged=unfinished)
 
 
 def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, inference: Inference) -> Evaluation:
