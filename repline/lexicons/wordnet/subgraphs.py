@@ -35,6 +35,8 @@ def restrict(wordnet: WordNet, *, pos: Sequence[str] | None = None, root: str | 
     if not synsets:
         parts = ", ".join(sorted({synset.pos for synset in wordnet}))
         raise InputError(f"no synset of part of speech {', '.join(pos or ())} is there; the wordnet has {parts}")
+    if root is None and len(synsets) == len(wordnet):
+        return wordnet
     inside = {synset.id for synset in synsets}
     return WordNet(
         synset._replace(pointers=tuple(pointer for pointer in synset.pointers if pointer.target in inside))
