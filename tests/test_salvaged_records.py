@@ -1,10 +1,17 @@
 """`on_error` in readers of text: a wrong record stops the reading, or is left out, counted and named."""
 
+import json
+import zipfile
+
 import pytest
 
 from repline.corpora.captions.multi30k import read_multi30k
+from repline.corpora.labelled.collections.dialogues import CHAT, CLINC, DOMAINS, TURNS, read_chat_or_task, read_clinc
+from repline.corpora.labelled.collections.reviews import read_movie_reviews
 from repline.corpora.parallel.aligned_texts import read_aligned
 from repline.corpora.parallel.translations import read_translations
+from repline.corpora.recipes import SegmentedLines
+from repline.corpora.segmented_lines import write_corpus
 from repline.errors import InputError
 from repline.lexicons import bilingual_dictionary
 from repline.wrong_records import LeftOut
@@ -142,3 +149,38 @@ def test_a_table_of_scored_pairs_may_have_a_head(tmp_path):
     path.write_text("label\tsentence1\tsentence2\nyes\ta\tb\n", encoding="utf-8")
     with pytest.raises(InputError, match="expected a head with sentence1, sentence2 and score"):
         scored(path)
+
+
+def test_wrong_records_of_published_archives_are_left_out(tmp_path):
+    folders = {name: tmp_path / name for name in ("clinc", "chat", "reviews")}
+    for folder in folders.values():
+        folder.mkdir()
+    questions = {"train": [["hi", "greet"], ["what", "unheard"], "bye"], "oos_test": [["so", "oos"]]}
+    (folders["clinc"] / CLINC).write_text(json.dumps(questions))
+    (folders["clinc"] / DOMAINS).write_text('{"talk": ["greet"]}')
+    (folders["chat"] / CHAT).write_text('{"a": {"messages": [[{"text": "hi"}]]}, "b": {"messages": [[{}]]}}')
+    (folders["chat"] / TURNS).write_bytes(b"one ticket\ncaf\xe9\n")
+    with zipfile.ZipFile(folders["reviews"] / "movie_reviews.zip", "w") as archive:
+        for name, review in (("neg/cv000_1", b"bad"), ("neg/cv001_1", b"caf\xe9"), ("pos/cv000_2", b"good")):
+            archive.writestr(f"movie_reviews/{name}.txt", review)
+    for read, right, counts in (
+        (read_clinc, ["hi", "so"], {"no text and intent": 2}),
+        (read_chat_or_task, ["hi", "one ticket"], {"no conversation": 1, "no UTF-8 text": 1}),
+        (read_movie_reviews, ["bad", "good"], {"no UTF-8 text": 1}),
+    ):
+        folder = folders[{"read_clinc": "clinc", "read_chat_or_task": "chat"}.get(read.__name__, "reviews")]
+        left_out = LeftOut("salvage")
+        assert [document.text for document in read(folder, on_error=left_out)] == right
+        assert left_out.reasons == counts
+        with pytest.raises(InputError):
+            list(read(folder))
+
+
+def test_a_line_without_tags_is_left_out_of_segmented_text(tmp_path):
+    (tmp_path / "a.txt").write_text("我/r 来/v\n好 a\n大/a\n", encoding="utf-8")
+    lines = SegmentedLines(language="zh", on_error="salvage")
+    card = write_corpus(tmp_path / "a.txt", tmp_path / "corpus", lines)
+    assert card["counts"] == {"documents": 1, "sentences": 2, "tokens": 3, "wrong_records": 1}
+    assert card["notes"][1] == "left out: a.txt, line 2: expected WORD/TAG, found '好'"
+    with pytest.raises(InputError, match=r"a\.txt, line 2: expected WORD/TAG"):
+        write_corpus(tmp_path / "a.txt", tmp_path / "strict", SegmentedLines(language="zh"))

@@ -3,7 +3,10 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
 
 from repline.corpora.captions.caption_table import read_table as read_captions
 from repline.corpora.captions.caption_table import read_tags
@@ -12,6 +15,7 @@ from repline.corpora.dialogue.turns import read_own as read_conversations
 from repline.corpora.entities import gazetteers
 from repline.corpora.entities.gold_entities import read_gold
 from repline.corpora.labelled.collections.benchmarks import read_benchmarks
+from repline.corpora.labelled.collections.bible_chapters import BOOKS, GENRES, VERSES, read_verses
 from repline.corpora.labelled.collections.dialogues import SGD, read_sgd
 from repline.corpora.labelled.collections.labelled_tsv import read_table as read_labelled
 from repline.corpora.labelled.collections.newsgroups import read_newsgroups
@@ -26,12 +30,20 @@ from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.word_vectors import benchmark_files
 from repline.evaluation.word_vectors.own_tests import read_own as read_own_test
 from repline.lexicons import bilingual_dictionary, character_table, constraints, definitions
+from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
+from repline.lexicons.hanzi.components import read_components
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
 from repline.segmentation.morphology import segmentation_files
 from repline.systems.concreteness.ratings import read_ratings
+from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.jet.name_sources import table_names
+from repline.systems.rrnet.math_expressions import write_own_expressions
+from repline.systems.rrnet.propositional_logic import write_own_pairs
+from repline.systems.urn.dyck import read_own_strings
+from repline.systems.visual_characters.tagging.tagged_text import read_tagged
+from repline.systems.visual_characters.translation.translation_pairs import read_pairs as read_translation_pairs
 
 ROLES = json.dumps({"id": "a-1", "split": "train", "words": ["Dogs"], "props": [{"args": [["V", 0, 0]]}]})
 ROLES_TWICE = json.dumps({"id": "a-2", "split": "train", "words": ["Dogs"], "props": [{"args": []}]})
@@ -118,6 +130,31 @@ def aligned(path: Path, **reading: Any) -> list[Any]:
 
 def texts(read: Callable[..., Any]) -> Callable[..., Any]:
     return lambda path, **reading: [document.text for document in read(path.parent, **reading)]
+
+
+def strings_of_brackets(path: Path, **reading: Any) -> list[Any]:
+    return read_own_strings(path, **reading).tolist()
+
+
+def written(write: Callable[..., int]) -> Callable[..., Any]:
+    def read(path: Path, **reading: Any) -> list[Any]:
+        with TemporaryDirectory() as folder:
+            write(path, Path(folder), **reading)
+            return pq.read_table(Path(folder) / "train.parquet").to_pylist()
+
+    return read
+
+
+def entries(path: Path, **reading: Any) -> list[Any]:
+    return list(read_cc_cedict(path, **reading))
+
+
+def words_of_pictures(path: Path, **reading: Any) -> list[Any]:
+    return read_lists(path.parent, **reading)["en"].entries
+
+
+def verses(path: Path, **reading: Any) -> list[Any]:
+    return list(read_verses(path.parent, **reading))
 
 
 def scored(path: Path, **reading: Any) -> list[Any]:
@@ -251,5 +288,23 @@ CASES = {
     ),
     "scored pairs": Case("mine.pairs.tsv", ("a\tb\t3", "c\td\t4"), "e\tf\tmuch", scored),
     "scored pairs with an empty sentence": Case("mine.pairs.tsv", ("a\tb\t3", "c\td\t4"), "\tf\t5", scored),
+    "brackets": Case("a.txt", ("([])", "{<>}"), "([)]", strings_of_brackets),
+    "expressions": Case("a.txt", ("((9+8)-3)", "((9*9)-8)"), "((9+8)", written(write_own_expressions)),
+    "values of expressions": Case("a.txt", ("((9+8)-3)\t14", "((9*9)-8)"), "(9+8)\t18", written(write_own_expressions)),
+    "formulas": Case("a.txt", ("a\t( a ( or b ) )", "c\td"), "c\t( d", written(write_own_pairs)),
+    "entries of CC-CEDICT": Case("a.txt", ("愛 爱 [ai4] /love/", "國 国 [guo2] /land/"), "愛 爱 love", entries),
+    "components": Case("a.txt", ("明 日 月", "林 木 木"), "林木", read_components),
+    "compositions": Case("a.txt", ("明:a(日,月)", "林:a(木,木)"), "林木 木", read_components),
+    "words of pictures": Case("de_en.txt", ("hund\tdog\tN", "rot\tred\tA"), "brot\tbread\tX", words_of_pictures),
+    "tagged text": Case("a.txt", ("我/r 来/v", "好/a"), "好 a", read_tagged),
+    "English and Chinese": Case("a.tsv", ("dog\t狗", "cat\t猫"), "bird", read_translation_pairs),
+    "verses": Case(
+        VERSES,
+        ("id,b,c,v,t\n1001001,1,1,1,In the beginning", "1001002,1,1,2,And the earth"),
+        "1001003,1,1",
+        verses,
+        True,
+        ((BOOKS, "b,n,t,g\n1,Genesis,OT,1\n"), (GENRES, "g,n\n1,Law\n")),
+    ),
     "pairs of a task": Case("mine.pairs.tsv", ("a\tb\t3", "c\td\t4"), "e\tf", tasks),
 }

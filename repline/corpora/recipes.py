@@ -44,8 +44,12 @@ class SegmentedLines(Section):
         language: its code, for the card.
         tags: whether every word has its tag behind the last `separator` in it; it becomes the column `tag`.
         separator: between a word and its tag.
+        on_error: stop at a wrong line; or salvage: leave it out, and count it on the card.
+        encoding: of files without a byte order mark.
     """
 
     language: str
     tags: bool = True
     separator: str = "/"
+    on_error: OnError = "stop"
+    encoding: str = "utf-8"

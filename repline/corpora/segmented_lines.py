@@ -14,9 +14,10 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import SegmentedLines
 from repline.errors import InputError, shown
 from repline.files import new_folder
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.wrong_records import LeftOut, WrongRecord
 
-ENDINGS = (".txt", ".txt.gz")
+ENDING = ".txt"
 BATCH = 2048  # sentences written at a time
 Sentence = tuple[list[str], list[str]]  # words, tags
 
@@ -31,7 +32,7 @@ def write_corpus(
     """Write the lines of text files as `part-*.parquet`, a row each, with a card; empty lines do not count.
 
     Args:
-        source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a sentence a line. A file is a document.
+        source: a text file, or a folder of `*.txt`, plain or compressed: a sentence a line. A file is a document.
         folder: replaced if it exists; it appears whole or not at all.
         lines: what they look like.
         progress: called with the sentences and the words so far.
@@ -44,16 +45,17 @@ def write_corpus(
             word at all.
     """
     source = Path(source)
-    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
+    files = files_with(source, ENDING)
     if not files:
-        raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
+        raise InputError(f"{source}: expected a text file, or a folder with *.txt")
     schema = sentence_schema(["tag"] if lines.tags else [])
     words = documents = 0
+    left_out = LeftOut(lines.on_error)
     with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
         for path in files:
-            document = path.name.removesuffix(".gz").removesuffix(".txt")
+            document = unpacked_name(path).removesuffix(ENDING)
             documents += 1
-            for rows in _batches(_sentences(path, lines.separator if lines.tags else None), document):
+            for rows in _batches(_sentences(path, lines, left_out), document):
                 writer.write(pa.RecordBatch.from_pydict({name: rows[name] for name in schema.names}, schema))
                 words += sum(map(len, rows["tokens"]))
                 if progress:
@@ -68,25 +70,25 @@ def write_corpus(
             description=f"Sentences of {origin['name']}, whose words were set apart there",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=lines.model_dump(include=set(SegmentedLines.model_fields)),
-            counts={"documents": documents, "sentences": writer.rows, "tokens": words},
+            parameters=lines.model_dump(include=set(SegmentedLines.model_fields) - {"on_error", "encoding"})
+            | lines.model_dump(include={"on_error", "encoding"}, exclude_defaults=True),
+            counts={"documents": documents, "sentences": writer.rows, "tokens": words} | left_out.counts(),
+            notes=left_out.notes(),
         )
 
 
-def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
-    for number, line in numbered_lines(path):
-        words, tags = [], []
-        for token in line.split():
-            if separator is None:
-                words.append(token)
-                continue
-            word, between, tag = token.rpartition(separator)
-            if not (between and word and tag):
-                raise InputError(f"{path}, line {number}: expected WORD{separator}TAG, found {shown(token)}")
-            words.append(word)
-            tags.append(tag)
-        if words:
-            yield words, tags
+def _sentences(path: Path, lines: SegmentedLines, left_out: LeftOut) -> Iterator[Sentence]:
+    for number, line in checked_lines(path, lines.encoding, left_out.add):
+        words, tags = line.split(), list[str]()
+        with left_out:
+            if lines.tags:
+                parts = [token.rpartition(lines.separator) for token in words]
+                if wrong := [token for token, part in zip(words, parts, strict=True) if not all(part)]:
+                    problem = f"expected WORD{lines.separator}TAG, found {shown(wrong[0])}"
+                    raise WrongRecord(path, f"line {number}", problem, "a word without its tag")
+                words, tags = [word for word, _, _ in parts], [tag for _, _, tag in parts]
+            if words:
+                yield words, tags
 
 
 def _batches(sentences: Iterator[Sentence], document: str) -> Iterator[dict[str, list]]:

@@ -22,8 +22,9 @@ from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines, numbered_lines
 from repline.vectors.tokens import Tokens
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLITS = ("train", "dev", "test")
 LABELS = pa.schema(
@@ -92,7 +93,15 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
         )
 
 
-def write_own_label_set(path: str | Path, folder: str | Path, *, least: int = 1, seed: int = 0) -> None:
+def write_own_label_set(
+    path: str | Path,
+    folder: str | Path,
+    *,
+    least: int = 1,
+    seed: int = 0,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+) -> None:
     """Write the names of a user's table as a label set: half of them train, a fifth dev, the rest test.
 
     Args:
@@ -100,20 +109,27 @@ def write_own_label_set(path: str | Path, folder: str | Path, *, least: int = 1,
         folder: replaces what was there; it appears whole or not at all.
         least: names that a type has to have.
         seed: of the split.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: there is no such file, a line is not as described, a name is there twice, or too few names are left.
     """
     rows: dict[str, list[str]] = {}
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
         name, _, kinds = line.partition("\t")
         word = "_".join(name.split())
         if not word or not kinds.split():
-            raise InputError(f"{path}, line {number}: expected a name, a tab and types, found {shown(line)}")
+            problem = f"expected a name, a tab and types, found {shown(line)}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no name with types"))
+            continue
         if word in rows:
-            raise InputError(f"{path}, line {number}: the name {shown(name)} is there twice")
+            problem = f"the name {shown(name)} is there twice"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "a name twice"))
+            continue
         rows[word] = sorted(set(kinds.split()))
     counted = Counter(kind for kinds in rows.values() for kind in kinds)
     table = pa.table({"name": list(rows), "types": list(rows.values()), "frequency": [0.0] * len(rows)})

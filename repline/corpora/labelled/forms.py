@@ -47,14 +47,14 @@ LINE_READERS: dict[str, Callable[..., Iterator[Document]]] = {  # which take `on
     "cad_sentiment": read_cad_sentiment,
     "chinese_reviews": read_chinese_reviews,
     "sgd": read_sgd,
+    "bible_chapters": read_chapters,
+    "movie_reviews": read_movie_reviews,
+    "clinc": read_clinc,
+    "chat_or_task": read_chat_or_task,
     **{name: partial(read_benchmark, name) for name in get_args(Benchmark)},
 }
 READERS: dict[str, Callable[..., Iterator[Document]]] = LINE_READERS | {
     "reuters": read_reuters,
     "wordnet_places": read_places,
-    "bible_chapters": read_chapters,
-    "movie_reviews": read_movie_reviews,
-    "clinc": read_clinc,
-    "chat_or_task": read_chat_or_task,
     "tsv": read_tsv,
 }

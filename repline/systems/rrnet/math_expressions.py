@@ -23,7 +23,8 @@ from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import OPERATORS, MathExpressions
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DIGITS = "0123456789"
 OPEN, CLOSE = "()"
@@ -182,36 +183,43 @@ def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return numbers[:, 0], defined
 
 
-def write_own_expressions(path: str | Path, folder: Path) -> int:
+def write_own_expressions(
+    path: str | Path, folder: Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> int:
     """Write the expressions of a user's file as train.parquet of `generate`, and return how many there are.
 
     Args:
         path: an expression a line, as `((9+2)-(1*3))`; a tab and its value may follow, which is checked.
         folder: it is there.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: the file has no expression, a line is not an expression, or its value is wrong or not of two digits.
     """
     expressions: list[str] = []
     values: list[int] = []
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         expression, _, claimed = line.strip().partition("\t")
         if not expression:
             continue
-        where = f"{path}, line {number}"
-        try:
-            result = value(expression)
-        except InputError:
-            raise InputError(
-                f"{where}: expected a fully bracketed expression such as ((9+2)-3), found {shown(line)}"
-            ) from None
-        if result is None or not LOWEST <= result <= HIGHEST:
-            result_shown = "a division by zero" if result is None else result
-            raise InputError(f"{where}: expected a value from {LOWEST} to {HIGHEST}, found {result_shown}")
-        if claimed and claimed.strip() != str(result):
-            raise InputError(f"{where}: the value of {expression} is {result}, found {shown(claimed.strip())}")
-        expressions.append(expression)
-        values.append(result)
+        where = f"line {number}"
+        with left_out:
+            try:
+                result = value(expression)
+            except InputError:
+                problem = f"expected a fully bracketed expression such as ((9+2)-3), found {shown(line)}"
+                raise WrongRecord(path, where, problem, "no bracketed expression") from None
+            if result is None or not LOWEST <= result <= HIGHEST:
+                result_shown = "a division by zero" if result is None else result
+                problem = f"expected a value from {LOWEST} to {HIGHEST}, found {result_shown}"
+                raise WrongRecord(path, where, problem, "a value out of range")
+            if claimed and claimed.strip() != str(result):
+                problem = f"the value of {expression} is {result}, found {shown(claimed.strip())}"
+                raise WrongRecord(path, where, problem, "another value")
+            expressions.append(expression)
+            values.append(result)
     if not expressions:
         raise InputError(f"{path}: expected an expression a line, found none")
     lengths = pa.array([len(expression) // 4 for expression in expressions], pa.int8())

@@ -28,7 +28,8 @@ from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import PropositionalLogic
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 VARIABLES = "abcdef"
 CONNECTIVES = ("and", "or", "not")
@@ -102,35 +103,43 @@ def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
         )
 
 
-def write_own_pairs(path: str | Path, folder: Path) -> int:
+def write_own_pairs(
+    path: str | Path, folder: Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> int:
     """Write the pairs of formulas of a user's file as train.parquet of `generate`, and return how many there are.
 
     Args:
         path: two formulas with a tab between them a line, as `a TAB ( a ( or b ) )`; a tab and the relation may follow,
             which is checked.
         folder: it is there.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: there is no pair, a line is not one, another relation holds, or a formula is always true or never.
     """
     rows: list[tuple[str, str, str, int]] = []
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         if not line.strip():
             continue
-        where, fields = f"{path}, line {number}", line.rstrip("\n").split("\t")
-        if not 2 <= len(fields) <= 3:
-            raise InputError(f"{where}: expected two formulas between tabs, found {len(fields)} fields")
-        left, right = (words_of(formula) for formula in fields[:2])
-        try:
-            holding = exact_relation(left, right)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        if holding is None:
-            raise InputError(f"{where}: a formula is always true or never true, so nothing relates to it")
-        if len(fields) == 3 and fields[2].strip() != holding:
-            raise InputError(f"{where}: the relation is {shown(holding)}, found {shown(fields[2].strip())}")
-        connectives = max(sum(word in CONNECTIVES for word in words) for words in (left, right))
-        rows.append((" ".join(left), " ".join(right), holding, min(connectives, LONGEST)))
+        where, fields = f"line {number}", line.split("\t")
+        with left_out:
+            if not 2 <= len(fields) <= 3:
+                problem = f"expected two formulas between tabs, found {len(fields)} fields"
+                raise WrongRecord(path, where, problem)
+            left, right = (words_of(formula) for formula in fields[:2])
+            try:
+                holding = exact_relation(left, right)
+            except InputError as error:
+                raise WrongRecord(path, where, str(error), "no formula") from None
+            if holding is None:
+                raise WrongRecord(path, where, "a formula is always true or never true, so nothing relates to it")
+            if len(fields) == 3 and fields[2].strip() != holding:
+                problem = f"the relation is {shown(holding)}, found {shown(fields[2].strip())}"
+                raise WrongRecord(path, where, problem, "another relation")
+            connectives = max(sum(word in CONNECTIVES for word in words) for words in (left, right))
+            rows.append((" ".join(left), " ".join(right), holding, min(connectives, LONGEST)))
     if not rows:
         raise InputError(f"{path}: expected two formulas a line, found none")
     pq.write_table(pa.table(list(map(list, zip(*rows, strict=True))), schema=PAIRS), folder / "train.parquet")

@@ -21,7 +21,8 @@ from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.urn.settings import DyckCorpus
-from repline.text_files import numbered_lines
+from repline.text_files import checked_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KINDS = ("()", "{}", "[]", "<>", "+-")
 BRACKETS = "".join(KINDS)
@@ -72,31 +73,37 @@ def read(folder: str | Path, part: str) -> np.ndarray:
     return encode(pq.read_table(Path(folder) / f"{part}.parquet")["string"].to_pylist())
 
 
-def read_own_strings(path: str | Path) -> np.ndarray:
+def _imbalance(string: str) -> str:
+    """What is wrong with a string of brackets; empty where they are balanced."""
+    unclosed: list[str] = []
+    for character in string:
+        if character in BRACKETS and BRACKETS.index(character) % 2 == 0:
+            unclosed.append(BRACKETS[BRACKETS.index(character) + 1])
+        elif character not in BRACKETS or not unclosed or unclosed.pop() != character:
+            return f"expected balanced brackets of {' '.join(KINDS)}, found"
+    return f"{unclosed[-1]} is missing at the end of" if unclosed else ""
+
+
+def read_own_strings(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> np.ndarray:
     """Balanced strings of a file, one a line: int64 [N, L], symbols, shorter ones padded on the right with blanks.
 
     White space inside a line is not read.
+
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: there is no string, or a line has another character or is not balanced; names the line.
     """
     strings: list[str] = []
-    for number, line in numbered_lines(path):
+    left_out = LeftOut.of(on_error)
+    for number, line in checked_lines(path, encoding, left_out.add):
         string = "".join(line.split())
-        unclosed: list[str] = []
-        for character in string:
-            if character in BRACKETS and BRACKETS.index(character) % 2 == 0:
-                unclosed.append(BRACKETS[BRACKETS.index(character) + 1])
-            elif character not in BRACKETS or not unclosed or unclosed.pop() != character:
-                raise InputError(
-                    f"{path}, line {number}: expected balanced brackets of {' '.join(KINDS)}, "
-                    f"found {shown(line.strip())}"
-                )
-        if unclosed:
-            raise InputError(
-                f"{path}, line {number}: {unclosed[-1]} is missing at the end of {shown(line.strip()[-60:])}"
-            )
-        strings += [string] if string else []
+        with left_out:
+            if problem := _imbalance(string):
+                raise WrongRecord(path, f"line {number}", f"{problem} {shown(line.strip())}", problem)
+            strings += [string] if string else []
     if not strings:
         raise InputError(f"{path}: expected a string of brackets a line, found none")
     longest = max(map(len, strings))

