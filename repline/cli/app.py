@@ -18,6 +18,7 @@ from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
+from repline.cli.training_commands.training_options import OnError
 from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError
 from repline.extras import EXTRAS
@@ -38,13 +39,6 @@ class Form(StrEnum):
 
     json = "json"
     tsv = "tsv"
-
-
-class OnError(StrEnum):
-    """What to do at a broken record."""
-
-    stop = "stop"
-    salvage = "salvage"
 
 
 app.add_typer(train_app, name="train")

@@ -9,11 +9,14 @@ from repline.cli.training_commands.training_options import (
     Epochs,
     LearningRate,
     Length,
+    OnError,
     Out,
     Seed,
     Sentences,
     SplittingName,
     Table,
+    WrongRecords,
+    account,
     splitting_named,
     training_run,
 )
@@ -33,6 +36,7 @@ def hcan(
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A classifier of texts: convolutions and attention over words and sentences.
 
@@ -43,7 +47,8 @@ def hcan(
     from repline.systems.hcan.settings import HCAN, Recipe
     from repline.systems.hcan.training import train
 
-    texts = read_own_texts(data, splitting_named(splitting))
+    with account(on_error) as left_out:
+        texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
     recipe = Recipe(
         **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
         dimensions=size,
@@ -66,6 +71,7 @@ def lmtgru(
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A classifier of short texts: convolutions, and a recurrence whose units have timescales.
 
@@ -75,7 +81,8 @@ def lmtgru(
     from repline.systems.lmtgru.settings import CNNLMTGRU, Recipe
     from repline.systems.lmtgru.training import train
 
-    texts = read_own_texts(data, splitting_named(splitting))
+    with account(on_error) as left_out:
+        texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
     recipe = Recipe(
         **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
         dimensions=units,
@@ -98,6 +105,7 @@ def complex_embedding(
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A classifier of texts: words as quantum states, a sentence as their mixture or superposition.
 
@@ -109,7 +117,8 @@ def complex_embedding(
     from repline.systems.complex_embedding.training import train
 
     network = ComplexEmbedding(kind="complex", sentence="superposition" if superposition else "mixture")
-    texts = read_own_texts(data, splitting_named(splitting))
+    with account(on_error) as left_out:
+        texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
     shared = _classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length)
     with training_run(out, seed) as this_run:
         train(Recipe(**shared, dimensions=dimensions), network, texts, this_run)

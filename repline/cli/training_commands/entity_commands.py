@@ -11,11 +11,15 @@ from repline.cli.training_commands.training_options import (
     Dimensions,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Table,
     Text,
     Vectors,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     vectors_folder,
     workspace,
@@ -57,6 +61,7 @@ def jet(
     sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Vectors of words, terms and entities in one space.
 
@@ -73,14 +78,16 @@ def jet(
     from repline.systems.jet.training import train
 
     kind = "wordnet" if terms.is_dir() or terms.suffix == ".xml" else "table"
-    source = TerminologySource(kind=kind, source=str(terms), longest=longest, stop_words="en")  # type: ignore[arg-type]
+    source = TerminologySource(kind=kind, source=str(terms), longest=longest, stop_words="en", on_error=on_error.value)  # type: ignore[arg-type]
     model = Model(
         terminology="mine", seeds=[seed], dimensions=dimensions, passes=passes, window=window, sample=sample,
         sample_terms=3 * sample, learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder:
-        terminology.write(names_of(source, data=""), folder / "terms", source, origin=card_or_files(terms))
-        text = write_sentences(data, folder / "text")
+    with workspace(data) as folder, account(on_error) as left_out:
+        terminology.write(
+            names_of(source, data="", left_out=left_out), folder / "terms", source, origin=card_or_files(terms)
+        )
+        text = write_sentences(data, folder / "text", left_out)
         counts = write(text, folder / "terms", folder / "corpus", minimum_count=minimum_count)["counts"]
         train(out.name, model, folder / "corpus", out, seed=seed)
     typer.echo(
@@ -100,6 +107,7 @@ def name_typing(
     batch: Batch = 200,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Types of names, from the vectors of the names.
 
@@ -118,12 +126,12 @@ def name_typing(
 
     perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=batch, learning_rate=learning_rate)
     recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
-    with workspace(data) as folder, training_run(out, seed) as this_run:
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         if data.is_dir():
             write_label_set(folder / "labels", LabelSet(source=str(data.absolute())), data="")
         else:
-            write_own_label_set(data, folder / "labels", least=least, seed=seed)
-        write_data(folder / "names", folder / "labels", vectors_folder(vectors, folder / "vectors"))
+            write_own_label_set(data, folder / "labels", least=least, seed=seed, on_error=left_out)
+        write_data(folder / "names", folder / "labels", vectors_folder(vectors, folder / "vectors", left_out))
         names, types = read_data(folder / "names")
         train(classifier.value, recipes, names, this_run, RawNames(types, folder / "names"))
         f1 = json.loads((this_run.folder / "training.json").read_text(encoding="utf-8"))["dev_f1"]
@@ -149,6 +157,7 @@ def entity_documents(
     batch: Batch = 64,
     learning_rate: LearningRate = 0.008,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Labels of documents, by their words and the names in them.
 
@@ -170,8 +179,9 @@ def entity_documents(
         longest=longest, minimum_count=minimum_count, hidden=None, dropout=0.3, epochs=epochs, batch=batch,
         learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        documents = write_labelled(data, folder / "documents", LabelledCorpus(form="tsv"))["counts"]["documents"]
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        table = LabelledCorpus(form="tsv", on_error=on_error.value)
+        documents = counts_of(write_labelled(data, folder / "documents", table))["documents"]
         _split_labels(folder / "documents")
         held_out = max(documents // 10, 1)
         rules: list[RuleSet] = ["company_suffixes", "titles", "untyped"]
@@ -190,7 +200,7 @@ def entity_documents(
             first = folder / "vectors"
             write_vectors(first, prepared, "train", glove)
         else:
-            first = vectors_folder(vectors, folder / "vectors")
+            first = vectors_folder(vectors, folder / "vectors", left_out)
         train(recipe, prepared, LABEL, this_run, first, names)
     typer.echo(f"{out}: {documents:,} documents, {len(prepared.labels[LABEL])} labels")
 

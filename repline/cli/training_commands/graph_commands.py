@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from repline.cli.training_commands.training_options import Data, Epochs, LearningRate, Out, Seed
+from repline.cli.training_commands.training_options import (
+    Data,
+    Epochs,
+    LearningRate,
+    OnError,
+    Out,
+    Seed,
+    WrongRecords,
+)
 from repline.errors import InputError
 
 
@@ -15,6 +23,7 @@ def transea(
     epochs: Epochs = 300,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A knowledge graph with numbers: vectors of entities that predict links and numbers.
 
@@ -32,7 +41,7 @@ def transea(
 
     if not data.is_dir():
         raise InputError(f"{data}: there is no such folder; expected one with triples.tsv")
-    graph = read_graph(data).without_unused()
+    graph = read_graph(data, on_error.value).without_unused()
     if not len(graph.of("train")):
         raise InputError(f"{data}: there are no triples of training")
     for note in graph.notes:

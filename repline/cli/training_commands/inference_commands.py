@@ -11,9 +11,13 @@ from repline.cli.training_commands.training_options import (
     Data,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Vectors,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     vectors_folder,
     workspace,
@@ -31,6 +35,7 @@ def definition_nli(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """The relation of two sentences, with definitions of their words.
 
@@ -47,16 +52,18 @@ def definition_nli(
     recipe = Recipe(
         kind="proposed", dropout=0.2, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        write_pairs(data, folder / "pairs", PairCorpus(form="own", dev_share=0.1))
-        stored = vectors_folder(vectors, folder / "vectors")
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
+        counts_of(write_pairs(data, folder / "pairs", table))
+        stored = vectors_folder(vectors, folder / "vectors", left_out)
         corpus = Corpus(
             pairs=str(folder / "pairs"),
             dictionary=str(dictionary.absolute()),
             vectors=str(stored.absolute()),
             longest=12,
+            on_error=on_error.value,
         )
-        write_data(folder / "words", corpus)
+        counts_of(write_data(folder / "words", corpus))
         pairs = read_data(folder / "words")
         train(recipe, pairs, this_run)
     _print_test_accuracy(out, PREDICTIONS, "test", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
@@ -72,6 +79,7 @@ def supervised_unsupervised(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """The relation of two sentences, and an encoder of sentences that it trains.
 
@@ -90,9 +98,10 @@ def supervised_unsupervised(
         kind="bi_ae", weight=weight, units=units, hidden=2 * units, gradient_clip=5.0, epochs=epochs, batch=batch,
         learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        write_pairs(data, folder / "pairs", PairCorpus(form="own", dev_share=0.1))
-        stored = vectors_folder(vectors, folder / "vectors").absolute()
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
+        counts_of(write_pairs(data, folder / "pairs", table))
+        stored = vectors_folder(vectors, folder / "vectors", left_out).absolute()
         corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored))
         write_data(folder / "words", corpus)
         pairs = read_data(folder / "words")

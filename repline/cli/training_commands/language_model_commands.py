@@ -11,10 +11,13 @@ from repline.cli.training_commands.training_options import (
     Dimensions,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Text,
     Vocabulary,
+    WrongRecords,
+    account,
     training_run,
     workspace,
 )
@@ -58,6 +61,7 @@ def hrrlm(
     chunk_epochs: Annotated[int, typer.Option(min=1, help="Passes over the data for words and chunks.")] = 1,
     chunk_learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A language model whose words are sums of fillers bound to roles.
 
@@ -76,8 +80,8 @@ def hrrlm(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
         optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        corpus = most_frequent_words(write_word_stream(data, folder, chunks=chunks), vocabulary)
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        corpus = most_frequent_words(write_word_stream(data, folder, left_out, chunks=chunks), vocabulary)
         words = Run(folder / "words", seed=seed, name="words", scratch=this_run.scratch) if chunks else this_run
         train_words(recipe, corpus, words)
         print_perplexity(out, words.folder, corpus)
@@ -103,6 +107,7 @@ def bracket_rnn(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A language model that reads brackets around optional phrases.
 
@@ -114,8 +119,8 @@ def bracket_rnn(
     from repline.systems.bracket_rnn.settings import Constituents, Recipe
     from repline.systems.bracket_rnn.training import open_corpus, train
 
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        text = write_word_stream(data, folder)
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        text = write_word_stream(data, folder, left_out)
         recipe = Recipe(
             brackets="none" if variant is Variant.lstm else "tree", variant=variant.value,
             vocabulary=len(most_frequent_words(text, vocabulary)), minimum_count=1, shortest=2, longest=longest,
@@ -142,6 +147,7 @@ def lstm_memorization(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.003,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An LSTM that recalls the middle word of what it read.
 
@@ -159,8 +165,8 @@ def lstm_memorization(
     recipe = Recipe(
         stride=min(stride, length), epochs=epochs, batch=batch, batch_of_few=batch, learning_rate=learning_rate
     )
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        corpus = LanguageModelingCorpus.load(write_word_stream(data, folder))
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        corpus = LanguageModelingCorpus.load(write_word_stream(data, folder, left_out))
         ids = np.concatenate([corpus.ids(split) for split in SPLITS])
         there = len(np.unique(ids))
         streams = CorpusRecipe(types=min(types, there), test_types=min(100, types, there), test_sequences=1000)

@@ -9,9 +9,13 @@ import typer
 from repline.cli.training_commands.training_options import (
     Dimensions,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Vectors,
+    WrongRecords,
+    account,
+    print_notes,
     workspace,
 )
 from repline.errors import InputError
@@ -45,6 +49,7 @@ def extrofitting(
     method: Annotated[Enrichment, typer.Option(help="How the lexicon moves the vectors.")] = Enrichment.extrofitting,
     words: Words = None,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Word vectors enriched with a lexicon: those of related words come near each other.
 
@@ -56,6 +61,7 @@ def extrofitting(
 
     import pyarrow.parquet as pq
 
+    from repline.cards import read_card
     from repline.files import new_folder
     from repline.systems.extrofitting.corpus import write_start
     from repline.systems.extrofitting.settings import Lexicon, Settings
@@ -64,10 +70,12 @@ def extrofitting(
     from repline.vectors.store import load_vocabulary
 
     with workspace(data) as folder:
+        place = str(_stored_lexicon(lexicon, folder))
+        source = Lexicon(place=place, relations=relations or None, on_error=on_error.value)
         settings = Settings(
             vectors={"mine": str(data)},
             words=words,
-            lexicons={"mine": Lexicon(place=str(_stored_lexicon(lexicon, folder)), relations=relations or None)},
+            lexicons={"mine": source},
             plain_words=True,
             benchmarks=["none"],
             orders=[seed],
@@ -76,6 +84,7 @@ def extrofitting(
         )
         write_start(folder / "start", "mine", settings, data="")
         train("mine", folder / "start", settings, folder / "fitted", data="", methods=[method.value])
+        print_notes(read_card(folder / "fitted" / method.value)["notes"])
         edges = pq.read_metadata(folder / "fitted" / EDGES).num_rows
         with new_folder(out) as partial:
             shutil.copytree(folder / "fitted" / method.value, partial, dirs_exist_ok=True)
@@ -99,6 +108,7 @@ def lexical_contrast(
     batch: Annotated[int, typer.Option(min=2, help="Pairs; not of counter_fitting.")] = 50,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Word vectors specialised for synonyms and antonyms.
 
@@ -115,10 +125,10 @@ def lexical_contrast(
 
     if synonyms is None and antonyms is None:
         raise InputError("expected --synonyms, --antonyms, or both, found neither")
-    pairs = {
-        name: read_pairs(path) for name, path in (("synonyms", synonyms), ("antonyms", antonyms)) if path is not None
-    }
-    names, matrix = readers.read(data, limit=words)
+    files = {"synonyms": synonyms, "antonyms": antonyms}
+    with account(on_error) as left_out:
+        pairs = {name: read_pairs(path, on_error=left_out) for name, path in files.items() if path is not None}
+        names, matrix = readers.read(data, limit=words, on_error=left_out)
     if method is Specialisation.counter_fitting:
         counter_fitting = CounterFitting(epochs=epochs) if epochs else CounterFitting()
         parameters = counter_fitting.model_dump()
@@ -155,6 +165,7 @@ def wordnet_embeddings(
     alpha: Annotated[float, typer.Option(min=0, max=1, help="Decay of a step of a walk.")] = 0.75,
     dimensions: Dimensions = 850,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Word vectors of a lexicon alone: words that walks in its graph lead to are near.
 
@@ -168,8 +179,8 @@ def wordnet_embeddings(
     from repline.vectors import store
 
     recipe = Recipe(words=words, relations=relations or None, alpha=alpha, dimensions=dimensions, seed=seed)
-    with workspace(data) as folder:
-        affinities = word_affinities(graph_tables(_stored_lexicon(data, folder)), recipe)
+    with workspace(data) as folder, account(on_error) as left_out:
+        affinities = word_affinities(graph_tables(_stored_lexicon(data, folder), on_error=left_out), recipe)
     matrix = word_vectors(affinities, recipe)
     store.save(
         out,
@@ -200,6 +211,7 @@ def concreteness(
     c: Annotated[float, typer.Option("--c", min=1e-9, help="Weight of the errors.")] = 1.0,
     epsilon: Annotated[float, typer.Option(min=0, help="An error that costs nothing.")] = 0.1,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Ratings of words, concreteness and imageability, learned from their vectors.
 
@@ -211,8 +223,9 @@ def concreteness(
     from repline.systems.concreteness.training import train_lexicon
     from repline.vectors.formats import readers
 
-    names, matrix = readers.read(vectors)
-    rated = match_ratings(data, names, matrix).sample(most, seed)
+    with account(on_error) as left_out:
+        names, matrix = readers.read(vectors, on_error=left_out)
+        rated = match_ratings(data, names, matrix, on_error=left_out).sample(most, seed)
     lexicon = Lexicon(ratings=str(data), words=words, most=most)
     support = SupportVectors(gamma=gamma, c=c, epsilon=epsilon)
     train_lexicon(lexicon, support, rated, names, matrix, out, vectors=str(vectors), data="")

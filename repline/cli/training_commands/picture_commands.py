@@ -13,8 +13,12 @@ from repline.cli.training_commands.training_options import (
     Dimensions,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     workspace,
 )
@@ -52,6 +56,7 @@ def image_lexicon(
     ] = None,
     clusters: Annotated[int, typer.Option(min=2, help="Of the pictures of a word, for one of the methods.")] = 3,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A translator of words by their pictures, and of pictures.
 
@@ -65,9 +70,11 @@ def image_lexicon(
     from repline.systems.image_lexicon.settings import Methods
     from repline.systems.image_lexicon.translation import write_run
 
-    words = read_lists(lists or data)
+    with account(on_error) as left_out:
+        words = read_lists(lists or data, on_error=left_out)
     with workspace(data) as folder:
-        counts = write_features(data, folder / "features", Features(form="folders"), progress=_print_pictures)["counts"]
+        settings = Features(form="folders", on_error=on_error.value)
+        counts = counts_of(write_features(data, folder / "features", settings, progress=_print_pictures))
         pictures = read_features(folder / "features")
         source = next(iter(words.values())).source
         for language in (source, *words):
@@ -100,6 +107,7 @@ def visual_characters(
     batch: Batch = 64,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Chinese characters by their pictures: their vectors and glosses, a tagger of words, or a translator.
 
@@ -138,14 +146,15 @@ def visual_characters(
         raise InputError(f"{data}: there is no such file or folder")
     training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 5.0}
     shape = {"kind": encoder.value, "features": 32 if encoder is Encoder.cnn_fc_relu else 0, "channels": 4}
-    with workspace(data) as folder, training_run(out, seed) as this_run:
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         corpus = folder / "corpus"
         match task:
             case Task.glosses:
                 words = Words(minimum_count=minimum_count, dev=1, test=1, held_out=0.0, seed=seed)
-                held_out = _tenth(gloss_tables(data, words)["words"])
+                held_out = _tenth(gloss_tables(data, words, on_error=left_out)["words"])
+                left_out.clear()
                 words = words.model_copy(update={"dev": held_out, "test": held_out})
-                write_tables(corpus, gloss_tables(data, words), [data], {}, "Words with glosses")
+                write_tables(corpus, gloss_tables(data, words, on_error=left_out), [data], {}, "Words with glosses")
                 drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
                 gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions})
                 train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
@@ -153,9 +162,10 @@ def visual_characters(
                 if model is None:
                     raise InputError("--model: tagging begins with a model of glosses; train one with --task glosses")
                 files = [data] if data.is_file() else sorted(data.iterdir())
-                held_out = _tenth([sentence for path in files for sentence in read_tagged(path)])
+                held_out = _tenth([sentence for path in files for sentence in read_tagged(path, on_error=left_out)])
+                left_out.clear()
                 tagged = TaggedCorpus(source=str(data), dev=held_out, test=held_out)
-                write_tagged(corpus, tagged, data="")
+                write_tagged(corpus, tagged, data="", on_error=left_out)
                 drawn = read_characters(read_description(model))
                 tagged_rows = read_rows(corpus, "tagged", drawn)
                 if not tagged_rows.get("train") or not tagged_rows.get("dev"):
@@ -167,9 +177,10 @@ def visual_characters(
                 )
                 train_tagger(tagger_recipe, read_tagged_data(corpus, drawn), model, this_run)
             case Task.translation:
-                held_out = _tenth({pair.source for pair in read_pairs(only_file(data))})
+                held_out = _tenth({pair.source for pair in read_pairs(only_file(data), on_error=left_out)})
+                left_out.clear()
                 pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
-                write_tables(corpus, pair_tables(data, pairs), [data], {}, "Pairs of sentences")
+                write_tables(corpus, pair_tables(data, pairs, on_error=left_out), [data], {}, "Pairs of sentences")
                 drawn = _drawn(all_characters(corpus), font, face)
                 sizes = {"dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
                 translator_recipe = TranslatorRecipe.model_validate(

@@ -9,8 +9,12 @@ from repline.cli.training_commands.training_options import (
     Batch,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     vectors_folder,
     workspace,
@@ -31,6 +35,7 @@ def srl_seq2seq(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A labeller of semantic roles: the predicates of a sentence and their arguments.
 
@@ -39,6 +44,7 @@ def srl_seq2seq(
     test, and all of them are needed; a file named after one may leave it out. Also read are *.props.
     """
     from repline.corpora.srl.role_corpus import write_roles
+    from repline.reading import Reading
     from repline.systems.srl_seq2seq.corpus import read_data, write_data
     from repline.systems.srl_seq2seq.settings import Corpus, Recipe
     from repline.systems.srl_seq2seq.training import train
@@ -47,9 +53,9 @@ def srl_seq2seq(
         kind="tagger" if tagger else "copying", embedding=50, units=units, dropout=0.1, gradient_clip=5.0,
         epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        write_roles(data, folder / "roles")
-        stored = vectors_folder(vectors, folder / "vectors") if vectors else folder
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        counts_of(write_roles(data, folder / "roles", Reading(on_error=on_error.value)))
+        stored = vectors_folder(vectors, folder / "vectors", left_out) if vectors else folder
         corpus = Corpus(roles=str(folder / "roles"), pretrained=bool(vectors), minimum_count=minimum_count)
         counts = write_data(folder / "instances", corpus, stored.absolute())["counts"]
         train(recipe, read_data(folder / "instances"), this_run)

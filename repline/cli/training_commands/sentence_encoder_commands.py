@@ -9,16 +9,21 @@ from repline.cli.training_commands.training_options import (
     Batch,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Text,
     Vectors,
     Vocabulary,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     vectors_folder,
     workspace,
 )
 from repline.errors import InputError, shown
+from repline.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +38,7 @@ def usif(
     ] = None,
     language: Annotated[str, typer.Option(help="Of the list of wordfreq.")] = "en",
     components: Annotated[int, typer.Option(min=0, help="Common components that are removed.")] = 5,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences without training: weighted averages of word vectors.
 
@@ -44,29 +50,30 @@ def usif(
     from repline.systems.usif.encoder import write_weighted
     from repline.systems.usif.similarity_words import similarity_words
     from repline.systems.usif.weighted_words import WeightedWords
-    from repline.text_files import numbered_lines
+    from repline.text_files import checked_lines
     from repline.vectors.store import words_and_matrix
 
-    lines = (line for file in text_files(data) for _, line in numbered_lines(file))
-    text = [words for words in map(similarity_words, lines) if words]
+    with account(on_error) as left_out:
+        lines = (line for file in text_files(data) for _, line in checked_lines(file, refuse=left_out.add))
+        text = [words for words in map(similarity_words, lines) if words]
+        counted = _word_counts(counts, language, left_out)
     if len(text) <= components:
         raise InputError(f"{data}: {len(text)} sentences are too few to find {components} common components")
-    counted = _word_counts(counts, language)
-    with workspace(vectors) as folder, new_folder(out) as partial:
-        stored = vectors_folder(vectors, folder / "vectors")
+    with workspace(vectors) as folder, new_folder(out) as partial, account(on_error) as left_out:
+        stored = vectors_folder(vectors, folder / "vectors", left_out)
         words = WeightedWords(*words_and_matrix(stored), counted["word"].to_pylist(), counted["count"].to_numpy())
         write_weighted(partial, words, text, vectors=stored, components=components)
     typer.echo(f"{out}: {len(words.index):,} words, components of {len(text):,} sentences")
 
 
-def _word_counts(counts: Path | None, language: str) -> "pa.Table":
+def _word_counts(counts: Path | None, language: str, left_out: LeftOut) -> "pa.Table":
     """Words with their counts, of a file or of wordfreq; columns `word` and `count`."""
     import pyarrow as pa
 
     from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 
     if counts is not None:
-        return read_unigrams(counts)
+        return read_unigrams(counts, on_error=left_out)
     import wordfreq
 
     try:
@@ -87,6 +94,7 @@ def rnn_cnn(
     batch: Batch = 64,
     learning_rate: LearningRate = 0.003,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences that learns from the words that follow them.
 
@@ -105,9 +113,9 @@ def rnn_cnn(
     recipe = settings.Recipe(
         units=units, targets=targets, source_words=20, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        counts = write_corpus(folder / "corpus", text, data="")["counts"]
-        stored = vectors_folder(vectors, folder / "vectors")
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        counts = write_corpus(folder / "corpus", text, data="", on_error=left_out)["counts"]
+        stored = vectors_folder(vectors, folder / "vectors", left_out)
         words, matrix = words_and_matrix(stored)
         corpus = read_corpus(folder / "corpus")
         first = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
@@ -126,6 +134,7 @@ def conversations(
     batch: Batch = 128,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences that learns to pick the reply to a message.
 
@@ -147,8 +156,8 @@ def conversations(
     )  # fmt: skip
     no_pairs: dict[str, list] = {"train": []}
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        source = ConversationSource(source=str(data), form="own", test_share=0.1)
-        counts = write_conversations(folder / "turns", source, data="")["counts"]
+        source = ConversationSource(source=str(data), form="own", test_share=0.1, on_error=on_error.value)
+        counts = counts_of(write_conversations(folder / "turns", source, data=""))
         turns = read_turns({"own": folder / "turns"})
         train(recipe, TrainingData(turns, Inference(no_pairs, no_pairs, no_pairs), folder), this_run)
     typer.echo(f"{out}: {counts['train_pairs']:,} messages with replies of {counts['conversations']:,} conversations")

@@ -12,9 +12,12 @@ from repline.cli.training_commands.training_options import (
     Batch,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
     Vocabulary,
+    WrongRecords,
+    account,
     training_run,
     workspace,
 )
@@ -42,6 +45,7 @@ def urn(
     batch: Batch = 512,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A unitary recurrent network: a language model of brackets, or a classifier of a verb's number.
 
@@ -61,13 +65,14 @@ def urn(
         "learning_rate": learning_rate,
     }  # fmt: skip
     if data.is_file() and unpacked_name(data).endswith(".txt"):
-        strings = read_own_strings(data)
+        with account(on_error) as left_out:
+            strings = read_own_strings(data, on_error=left_out)
         with training_run(out, seed) as this_run:
             train_dyck(DyckRecipe.model_validate({"model": "turn"} | shared), strings, this_run)
         typer.echo(f"{out}: {len(strings):,} strings of up to {strings.shape[1]} brackets")
         return
-    with workspace(data) as folder, training_run(out, seed) as this_run:
-        sentences = write_sentences(data, folder / "sentences", apart=True)
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+        sentences = write_sentences(data, folder / "sentences", left_out, apart=True)
         corpus = AgreementCorpus(
             source="sentences", minimum_count=minimum_count, maximum_tokens=50, test_share=0.1, seed=seed
         )
@@ -92,6 +97,7 @@ def rrnet(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A recurrent network with a stack: a language model, values of expressions, or relations of formulas.
 
@@ -111,8 +117,8 @@ def rrnet(
         "seeds": [seed], "units": units, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 1.0,
     }  # fmt: skip
     if task is Task.language_model:
-        with workspace(data) as folder, training_run(out, seed) as this_run:
-            text = write_word_stream(data, folder)
+        with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+            text = write_word_stream(data, folder, left_out)
             corpus = most_frequent_words(text, vocabulary)
             values = {
                 "embedding": embedding or 64, "vocabulary": len(corpus), "steps": steps, "epochs": epochs or 1,
@@ -123,16 +129,16 @@ def rrnet(
             print_perplexity(out, this_run.folder, corpus)
         return
     encoder = shared | {"encoder": "brackets", "embedding": embedding or 32}
-    with workspace(data) as folder, training_run(out, seed) as this_run:
+    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         # both trainings save a model for each of several numbers of epochs; here there is one of them
         inner = Run(folder / "run", seed=seed, name=out.name, scratch=this_run.scratch)
         if task is Task.expressions:
-            count, passes = write_own_expressions(data, folder), epochs or 8
+            count, passes = write_own_expressions(data, folder, on_error=left_out), epochs or 8
             lengths = sorted(set(_lengths(folder / "train.parquet")))
             values = encoder | {"epochs": [passes], "lengths": lengths}
             train_expressions(ExpressionRecipe.model_validate(values), folder, inner)
         else:
-            count, passes = write_own_pairs(data, folder), epochs or 3
+            count, passes = write_own_pairs(data, folder, on_error=left_out), epochs or 3
             values = encoder | {"epochs": [passes], "longest": max(1, *_lengths(folder / "train.parquet"))}
             train_relations(RelationRecipe.model_validate(values), folder, inner)
         shutil.copytree(inner.folder / f"after-{passes}", this_run.folder, dirs_exist_ok=True)

@@ -10,9 +10,11 @@ import pyarrow.parquet as pq
 import typer
 
 from repline.cards import card_or_files
+from repline.cli.training_commands.training_options import counts_of
 from repline.croissant import CARD
 from repline.errors import InputError
 from repline.files import write_json
+from repline.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
@@ -40,7 +42,7 @@ def with_card(data: Path, folder: Path) -> Path:
     return folder
 
 
-def write_word_stream(data: Path, folder: Path, *, chunks: bool = False) -> Path:
+def write_word_stream(data: Path, folder: Path, left_out: LeftOut, *, chunks: bool = False) -> Path:
     """Write a corpus for language modelling of text, a treebank or an annotated corpus; returns its folder.
 
     Files named train, valid (or dev) and test are the three parts; such text has words between blanks already. Without
@@ -49,6 +51,7 @@ def write_word_stream(data: Path, folder: Path, *, chunks: bool = False) -> Path
     Args:
         data: text (.txt, a sentence or a paragraph a line), CoNLL-U (.conllu), or `part-*.parquet`; a file or a folder.
         folder: for the corpus and what it is made of.
+        left_out: what a wrong sentence or line does.
         chunks: whether the corpus has a column of chunks: that of the data, else by rules from its parse, else from a
             parse by spaCy.
 
@@ -56,17 +59,20 @@ def write_word_stream(data: Path, folder: Path, *, chunks: bool = False) -> Path
         InputError: nothing of these is there, or there are fewer than `FEWEST` sentences.
     """
     from repline.corpora.language_modeling.corpus import build
+    from repline.corpora.language_modeling.recipes import StreamCorpus
 
-    source = _with_parts(data, folder / "source")
-    build(_with_chunks(source, folder / "chunks") if chunks else source, folder / "corpus")
+    source = _with_parts(data, folder / "source", left_out)
+    source = _with_chunks(source, folder / "chunks") if chunks else source
+    counts_of(build(source, folder / "corpus", StreamCorpus(on_error=left_out.on_error)))
     return folder / "corpus"
 
 
-def write_sentences(data: Path, folder: Path, *, apart: bool = False) -> Path:
+def write_sentences(data: Path, folder: Path, left_out: LeftOut, *, apart: bool = False) -> Path:
     """Write the sentences of texts or treebanks as Parquet; other files are linked as they are. Returns their folder.
 
     Args:
         data: text (.txt, a sentence or a paragraph a line) or CoNLL-U (.conllu), a file or a folder; or other files.
+        left_out: what a wrong sentence or line does.
         apart: whether each sentence is a document, so that any of them may be held out; else a file of text is one.
 
     Raises:
@@ -75,7 +81,7 @@ def write_sentences(data: Path, folder: Path, *, apart: bool = False) -> Path:
     files = _files(data, TREEBANK) or _files(data, TEXT)
     if not files:
         return with_card(data, folder)
-    _write(folder, data, ((batch, None) for path in files for batch in _batches(path)), apart=apart)
+    _write(folder, data, ((batch, None) for path in files for batch in _batches(path, left_out)), apart=apart)
     return folder
 
 
@@ -99,7 +105,7 @@ def print_perplexity(out: Path, folder: Path, corpus: "LanguageModelingCorpus") 
     )
 
 
-def _with_parts(data: Path, folder: Path) -> Path:
+def _with_parts(data: Path, folder: Path, left_out: LeftOut) -> Path:
     files = _files(data, TREEBANK) or _files(data, TEXT)
     if data.is_dir() and any(data.glob("part-*.parquet")):
         return with_card(data, folder)
@@ -108,10 +114,11 @@ def _with_parts(data: Path, folder: Path) -> Path:
     names = " ".join(path.name for path in files)
     if "train" in names and "test" in names and ("valid" in names or "dev" in names):
         return with_card(data, folder)
-    sizes = {path: sum(map(len, _batches(path))) for path in files}
+    sizes = {path: sum(map(len, _batches(path, left_out))) for path in files}
+    left_out.clear()
     if sum(sizes.values()) < FEWEST:
         raise InputError(f"{data}: expected {FEWEST} sentences at least, found {sum(sizes.values())}")
-    _write(folder, data, _parts(sizes))
+    _write(folder, data, _parts(sizes, left_out))
     return folder
 
 
@@ -126,12 +133,12 @@ def _with_chunks(source: Path, folder: Path) -> Path:
     return folder
 
 
-def _parts(sizes: Mapping[Path, int]) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
+def _parts(sizes: Mapping[Path, int], left_out: LeftOut) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
     """Batches of sentences, and the part of each sentence; a file that is too short is train."""
     for path, size in sizes.items():
         held_out = max(size // HELD_OUT, 1) if size >= FEWEST else 0
         number = 0
-        for batch in _batches(path):
+        for batch in _batches(path, left_out):
             left = [size - number - row for row in range(len(batch))]  # sentences from this one on
             yield (
                 batch,
@@ -169,7 +176,7 @@ def _files(data: Path, suffix: str) -> list[Path]:
     return [path for path in files_with(data, suffix) if unpacked_name(path).endswith(suffix)]
 
 
-def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+def _batches(path: Path, left_out: LeftOut) -> Iterator[pa.RecordBatch]:
     """The sentences of one treebank or text, in batches."""
     from repline import conllu
     from repline.corpora.parquet import sentence_schema
@@ -177,11 +184,11 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     from repline.text_files import unpacked_name
 
     if unpacked_name(path).endswith(TREEBANK):
-        yield from conllu.record_batches([path], BATCH)
+        yield from conllu.record_batches([path], BATCH, on_error=left_out)
         return
     name = unpacked_name(path).removesuffix(TEXT)
     number = 0
-    sentences = (words for sentence in _sentences(path) if (words := treebank.words(sentence)))
+    sentences = (words for sentence in _sentences(path, left_out) if (words := treebank.words(sentence)))
     while rows := list(islice(sentences, BATCH)):
         columns = {
             "doc_id": [name] * len(rows),
@@ -192,12 +199,12 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
         number += len(rows)
 
 
-def _sentences(path: Path) -> Iterator[str]:
+def _sentences(path: Path, left_out: LeftOut) -> Iterator[str]:
     from collections import Counter
 
-    from repline.text_files import numbered_lines, without_invisible
+    from repline.text_files import checked_lines, without_invisible
     from repline.use.corpus_spelling import sentences_of
 
     invisible: Counter[str] = Counter()
-    for _, line in numbered_lines(path):
+    for _, line in checked_lines(path, refuse=left_out.add):
         yield from sentences_of(without_invisible(line, invisible))

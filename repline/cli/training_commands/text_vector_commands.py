@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from repline.cli.training_commands.training_options import Dimensions, LearningRate, Out, Seed, Text, workspace
+from repline.cli.training_commands.training_options import (
+    Dimensions,
+    LearningRate,
+    OnError,
+    Out,
+    Seed,
+    Text,
+    WrongRecords,
+    account,
+    workspace,
+)
 
 
 class Method(StrEnum):
@@ -26,6 +36,7 @@ def corpus_specificity(
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the text, of word2vec.")] = 5,
     learning_rate: LearningRate = 0.025,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Word vectors of a small text of one subject, by LSA or word2vec.
 
@@ -40,8 +51,8 @@ def corpus_specificity(
     from repline.vectors.recipes import Word2Vec
     from repline.vectors.training import word2vec
 
-    with workspace(data) as folder:
-        documents, text = folder / "documents", write_sentences(data, folder / "text")
+    with workspace(data) as folder, account(on_error) as left_out:
+        documents, text = folder / "documents", write_sentences(data, folder / "text", left_out)
         counts = write_data(documents, text, Documents(block=block, seed=seed))["counts"]
         if method is Method.lsa:
             write_lsa(out, documents, dimensions, LSA(dimensions=[dimensions], steps=1, samples=1))

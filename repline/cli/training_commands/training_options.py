@@ -2,15 +2,18 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+from repline.cards import Card
 from repline.errors import InputError
+from repline.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.segmentation.recipes import Splitting
@@ -30,6 +33,38 @@ Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", sh
 Vocabulary = Annotated[int, typer.Option(min=2, help="Words that are learnt, the most frequent ones.")]
 Batch = Annotated[int, typer.Option(min=2, help="Items that the weights change for at a time.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
+
+
+class OnError(StrEnum):
+    """What to do at a broken record."""
+
+    stop = "stop"
+    salvage = "salvage"
+
+
+WrongRecords = Annotated[
+    OnError,
+    typer.Option("--on-error", help="At a wrong record of your files; salvage leaves it out, and says so."),
+]
+
+
+@contextmanager
+def account(on_error: OnError) -> Iterator[LeftOut]:
+    """An account of wrong records, which is printed at the end."""
+    left_out = LeftOut(on_error.value)
+    yield left_out
+    print_notes(left_out.notes())
+
+
+def counts_of(card: Card) -> dict[str, int]:
+    """The counts of a corpus that was just written; what its card says of records that were left out is printed."""
+    print_notes(note for note in card["notes"] if note.startswith(("salvaged: ", "left out: ")))
+    return card["counts"]
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    for note in notes:
+        typer.echo(note, err=True)
 
 
 @contextmanager
@@ -54,7 +89,7 @@ def workspace(data: Path) -> Iterator[Path]:
             raise InputError(re.sub(rf"{re.escape(name)}(/\w+)?", lambda _: str(data), str(error))) from None
 
 
-def vectors_folder(vectors: Path, folder: Path) -> Path:
+def vectors_folder(vectors: Path, folder: Path, left_out: LeftOut) -> Path:
     """Word vectors of any format as a folder of the store: themselves where they are one, else a copy in `folder`."""
     from repline.vectors.conversion import convert
     from repline.vectors.formats.readers import detect, find
@@ -62,7 +97,7 @@ def vectors_folder(vectors: Path, folder: Path) -> Path:
     source = find(vectors)
     if detect(source) == "store":
         return source
-    convert(vectors, folder)
+    convert(vectors, folder, on_error=left_out)
     return folder
 
 

@@ -12,8 +12,11 @@ from repline.cli.training_commands.training_options import (
     Dimensions,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
+    WrongRecords,
+    counts_of,
     training_run,
     workspace,
 )
@@ -53,6 +56,7 @@ def cjc(
         float | None, typer.Option(min=1e-9, help="Of the training.", show_default="0.05, or 0.025 of cbow")
     ] = None,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Vectors of Chinese and Japanese words in one space, by characters that both have.
 
@@ -71,17 +75,21 @@ def cjc(
 
     _check_folder(data)
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        build(data, folder / "bitext", BitextCorpus(languages=["zh", "ja"], scripts="drop"))
+        counts_of(
+            build(
+                data, folder / "bitext", BitextCorpus(languages=["zh", "ja"], scripts="drop", on_error=on_error.value)
+            )
+        )
         if characters is None:
             (folder / "characters").mkdir()
             write_opencc_table(folder / "characters")
         table = str((characters or folder / "characters").absolute())
         corpus = Corpus(
             corpus=str(folder / "bitext"), origins=None, elsewhere=[], characters=table, compared=table,
-            minimum_count=minimum_count, window=window, distance_weight=True,
+            on_error=on_error.value, minimum_count=minimum_count, window=window, distance_weight=True,
             test=HeldOut(sentences=2, shortest=2, longest=10_000, seed=seed),
         )  # fmt: skip
-        counts = write_data(folder / "words", corpus, data="")["counts"]
+        counts = counts_of(write_data(folder / "words", corpus, data=""))
         prepared = Prepared(folder / "words")
         rate = {} if learning_rate is None else {"learning_rate": learning_rate}
         shared = {"matching": matching, "parallel": parallel, "dimensions": dimensions, "iterations": passes} | rate
@@ -110,6 +118,7 @@ def multilingual_seq2seq(
     batch: Batch = 64,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences of several languages, and a translator between them.
 
@@ -134,7 +143,7 @@ def multilingual_seq2seq(
         deviation=0.1, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        build(data, folder / "texts", MultiwayCorpus(languages=codes))
+        counts_of(build(data, folder / "texts", MultiwayCorpus(languages=codes, on_error=on_error.value)))
         numbering = Numbering(
             languages=codes, dev=0.1, test=0.1, minimum_count=minimum_count, longest=longest, seed=seed
         )

@@ -1,13 +1,30 @@
 """`repline train` for parsers of sentences and generators of captions."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repline.cli.training_commands.training_options import Batch, Data, Epochs, LearningRate, Out, Seed, workspace
+from repline.cli.training_commands.training_options import (
+    Batch,
+    Data,
+    Epochs,
+    LearningRate,
+    OnError,
+    Out,
+    Seed,
+    WrongRecords,
+    account,
+    counts_of,
+    workspace,
+)
 from repline.errors import InputError
+from repline.wrong_records import LeftOut
+
+if TYPE_CHECKING:
+    from repline.corpora.scenes.scene import SceneSentence
 
 
 def context_parser(
@@ -15,6 +32,7 @@ def context_parser(
     out: Out,
     c: Annotated[float, typer.Option("--c", min=1e-9, help="The largest step of MIRA.")] = 0.01,
     epochs: Epochs = 1,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A dependency parser that a context of relations guides, and that fills gaps by it.
 
@@ -23,8 +41,6 @@ def context_parser(
     form, lemma, coarse tag, tag, features, head, relation, item of the scene), and NAME.train_context.txt, the triplets
     of the scene: argument, $Relation$, predicate.
     """
-    from repline.corpora.scenes.scene_files import read_scenes
-    from repline.corpora.scenes.treebank_sentences import treebank_sentences
     from repline.files import new_folder
     from repline.systems.context_parser.settings import Recipe
     from repline.systems.context_parser.training import train_parser
@@ -33,12 +49,8 @@ def context_parser(
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
     treebanks = [path for path in files_with(data, ".conllu") if unpacked_name(path).endswith(".conllu")]
-    if treebanks:
-        sentences = treebank_sentences(treebanks)
-    elif data.is_dir():
-        sentences = [sentence for scene in read_scenes(data) for sentence in scene.sentences]
-    else:
-        raise InputError(f"{data}: expected a treebank (.conllu), or a folder of scenes")
+    with account(on_error) as left_out:
+        sentences = _sentences_of(data, treebanks, left_out)
     if not sentences:
         raise InputError(f"{data}: there is no complete sentence to train the parser on")
     with new_folder(out) as partial:
@@ -46,6 +58,17 @@ def context_parser(
             Recipe(c=c, epochs=epochs), sentences, partial, context=not treebanks, progress=_progress(len(sentences))
         )
     typer.echo(f"{out}: {len(sentences):,} sentences, {'without' if treebanks else 'with'} context")
+
+
+def _sentences_of(data: Path, treebanks: Sequence[Path], left_out: LeftOut) -> "list[SceneSentence]":
+    from repline.corpora.scenes.scene_files import read_scenes
+    from repline.corpora.scenes.treebank_sentences import treebank_sentences
+
+    if treebanks:
+        return treebank_sentences(treebanks, on_error=left_out)
+    if data.is_dir():
+        return [sentence for scene in read_scenes(data, on_error=left_out) for sentence in scene.sentences]
+    raise InputError(f"{data}: expected a treebank (.conllu), or a folder of scenes")
 
 
 def tpgn(
@@ -62,6 +85,7 @@ def tpgn(
     batch: Batch = 32,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A generator of captions from what is on a picture, by tensor products.
 
@@ -88,8 +112,8 @@ def tpgn(
     )  # fmt: skip
     network = Network(kind="lstm" if lstm else "tpgn", dimensions=dimensions)
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        corpus = CaptionCorpus(form="table", features=kind, tags=tags, seed=seed)  # type: ignore[arg-type]
-        counts = write_captions(data, folder / "captions", corpus)["counts"]
+        corpus = CaptionCorpus(form="table", features=kind, tags=tags, seed=seed, on_error=on_error.value)  # type: ignore[arg-type]
+        counts = counts_of(write_captions(data, folder / "captions", corpus))
         prepared = prepare(read_captions(folder / "captions"), minimum_count, longest)
         # the training saves the model after a fixed number of epochs, too
         both = Run(folder / "run", seed=seed, name=out.name, scratch=this_run.scratch)

@@ -10,8 +10,12 @@ from repline.cli.training_commands.training_options import (
     Dimensions,
     Epochs,
     LearningRate,
+    OnError,
     Out,
     Seed,
+    WrongRecords,
+    account,
+    counts_of,
     training_run,
     workspace,
 )
@@ -35,6 +39,7 @@ def morph2vec(
     batch: Batch = 256,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Vectors of words never seen, composed of their morphs.
 
@@ -47,7 +52,9 @@ def morph2vec(
     from repline.systems.morph2vec.training import train
     from repline.vectors.formats.readers import read
 
-    names, matrix = read(data)
+    with account(on_error) as left_out:
+        names, matrix = read(data, on_error=left_out)
+        listed = read_segmentations([segmentations], language, on_error=left_out) if segmentations else None
     rows = usable_words(names, language, words)
     if not len(rows):
         raise InputError(f"{data}: expected words of lower-case letters, found none")
@@ -58,7 +65,6 @@ def morph2vec(
         embedding=50, units=units, encoder="bilstm", mixing="attention", dropout=0.0, weight_decay=1e-6,
         logit_penalty=0.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
-    listed = read_segmentations([segmentations], language) if segmentations else None
     with workspace(data) as folder, training_run(out, seed) as this_run:
         counts = prepare([names[row] for row in rows], matrix[rows], folder / "words", preparation, listed)["counts"]
         train(recipe, read_words(folder / "words"), this_run)
@@ -81,6 +87,7 @@ def chinese_hybrid(
     sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
     learning_rate: LearningRate = 0.025,
     seed: Seed = 0,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """Vectors of Chinese words, characters and components; also of words never seen.
 
@@ -94,7 +101,8 @@ def chinese_hybrid(
     from repline.systems.chinese_hybrid.settings import Bag, Corpus, Recipe
     from repline.systems.chinese_hybrid.training import train
 
-    table = read_components(components) if components else {}
+    with account(on_error) as left_out:
+        table = read_components(components, on_error=left_out) if components else {}
     bags: list[Bag] = ["context_words", "context_characters", "own_characters"]
     if table:
         bags += ["context_components", "own_components"]
@@ -103,7 +111,8 @@ def chinese_hybrid(
         learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run:
-        write_corpus(data, folder / "text", SegmentedLines(language="zh", tags=False))
+        lines = SegmentedLines(language="zh", tags=False, on_error=on_error.value)
+        counts_of(write_corpus(data, folder / "text", lines))
         corpus = Corpus(corpus=str(folder / "text"), minimum_count=minimum_count)
         counts = write_data(folder / "words", corpus)["counts"]
         train(recipe, read_data(folder / "words"), table, this_run)

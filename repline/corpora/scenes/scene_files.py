@@ -19,11 +19,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from repline.corpora.scenes.scene import GAP, RELATIONS, Scene, SceneSentence, Triplet, Word, check_heads
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_file
+from repline.text_files import numbered_lines, unpacked_name
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 LARGEST = 64 << 20  # bytes of one member of an archive, unpacked
 FIELDS = 9  # of a word
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class SceneFolder:
@@ -42,8 +45,8 @@ class SceneFolder:
             raise InputError(f"{self.folder}: there is no such folder of scenes")
         self._members: dict[str, list[tuple[Path, str]]] = {}
         for path in sorted(self.folder.iterdir()):
-            if path.suffix == ".txt":
-                self._members.setdefault(path.name, []).append((path, ""))
+            if unpacked_name(path).endswith(".txt"):
+                self._members.setdefault(unpacked_name(path), []).append((path, ""))
             elif path.suffix == ".zip":
                 try:
                     with zipfile.ZipFile(path) as archive:
@@ -77,16 +80,15 @@ class SceneFolder:
                     if archive.getinfo(member).file_size > LARGEST:
                         raise InputError(f"{where}: expected at most {LARGEST:,} bytes of text")
                     data = archive.read(member)
-            else:
-                data = path.read_bytes()
-            return where, data.decode("utf-8-sig").splitlines()
+                return where, _LINE_END.split(data.decode("utf-8-sig"))
+            return where, [line for _, line in numbered_lines(path)]
         except (zipfile.BadZipFile, OSError) as error:
             raise InputError(f"{where}: the file is damaged ({error}); get it again") from None
         except UnicodeDecodeError as error:
             raise InputError(f"{where}: expected UTF-8 text ({error.reason})") from None
 
 
-def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
+def read_scenes(folder: str | Path, *, cycles: bool = False, on_error: OnError | LeftOut = "stop") -> list[Scene]:
     """The scenes of a folder, in the order of their names, numbers as numbers.
 
     Sentences with a block of triplets each belong to one scene where their blocks are equal; such scenes are called
@@ -94,23 +96,26 @@ def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
 
     Args:
         cycles: whether the heads of a sentence may form a cycle, as they do in some of MD-TC.
+        on_error: at a wrong sentence or triplet; or an account of wrong ones, which the caller reads later.
 
     Raises:
         InputError: no scene, or a line that is not in the format, naming file and line.
     """
-    files = SceneFolder(folder)
+    files, left_out = SceneFolder(folder), LeftOut.of(on_error)
     names = [name.removesuffix(".train.txt") for name in files.names() if name.endswith(".train.txt")]
     if not names:
         raise InputError(f"{folder}: there are no scenes; expected files NAME.train.txt and NAME.train_context.txt")
     scenes = []
     for name in sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)):
-        blocks = _context(*files.lines(f"{name}.train_context.txt"))
-        complete = [_closed(sentence) for sentence in _described(files, f"{name}.train.txt", blocks, name, cycles)]
+        blocks = _context(*files.lines(f"{name}.train_context.txt"), left_out)
+        complete = [
+            _closed(sentence) for sentence in _described(files, f"{name}.train.txt", blocks, name, cycles, left_out)
+        ]
         gapped = None
         if f"{name}.test.txt" in files.names():
             context_file = f"{name}.test_context.txt"
-            test_blocks = _context(*files.lines(context_file)) if context_file in files.names() else blocks
-            gapped = _described(files, f"{name}.test.txt", test_blocks, name, cycles)
+            test_blocks = _context(*files.lines(context_file), left_out) if context_file in files.names() else blocks
+            gapped = _described(files, f"{name}.test.txt", test_blocks, name, cycles, left_out)
         scenes += _scenes(name, complete, gapped)
     return scenes
 
@@ -123,12 +128,12 @@ def read_fold(
     Raises:
         InputError: as in `read_scenes`.
     """
-    files = SceneFolder(folder)
+    files, left_out = SceneFolder(folder), LeftOut()
     parts = []
     for part in ("Train", "Test"):
         name = f"{part}{number}.txt"
-        blocks = _context(*files.lines(f"{name}_context.txt"))
-        parts.append(_described(files, name, blocks, name.removesuffix(".txt"), cycles))
+        blocks = _context(*files.lines(f"{name}_context.txt"), left_out)
+        parts.append(_described(files, name, blocks, name.removesuffix(".txt"), cycles, left_out))
     return parts[0], parts[1]
 
 
@@ -177,17 +182,28 @@ def _rows(sentence: SceneSentence) -> str:
 
 
 def _described(
-    files: SceneFolder, name: str, blocks: Sequence[tuple[Triplet, ...]], scene: str, cycles: bool
+    files: SceneFolder,
+    name: str,
+    blocks: Sequence[tuple[Triplet, ...]],
+    scene: str,
+    cycles: bool,
+    left_out: LeftOut,
 ) -> list[SceneSentence]:
     where, lines = files.lines(name)
-    sentences = [_words(f"{where}, line {number}", rows, cycles) for number, rows in _blocks(lines)]
+    sentences: list[tuple[Word, ...] | None] = []
+    for number, rows in _blocks(lines):
+        sentences.append(None)
+        with left_out:
+            sentences[-1] = _words(where, number, rows, cycles)
     if len(blocks) == 1:
         blocks = list(blocks) * len(sentences)
     if len(blocks) != len(sentences):
         raise InputError(
             f"{where}: {len(sentences)} sentences, but {len(blocks)} blocks of triplets; expected one, or one for each"
         )
-    return [SceneSentence(words, block, scene) for words, block in zip(sentences, blocks, strict=True)]
+    return [
+        SceneSentence(words, block, scene) for words, block in zip(sentences, blocks, strict=True) if words is not None
+    ]
 
 
 def _scenes(name: str, complete: Sequence[SceneSentence], gapped: Sequence[SceneSentence] | None) -> list[Scene]:
@@ -209,22 +225,30 @@ def _scenes(name: str, complete: Sequence[SceneSentence], gapped: Sequence[Scene
     return scenes
 
 
-def _context(where: str, lines: list[str]) -> list[tuple[Triplet, ...]]:
-    blocks = [tuple(_triplet(f"{where}, line {row}", line) for row, line in rows) for _, rows in _blocks(lines)]
+def _context(where: str, lines: list[str], left_out: LeftOut) -> list[tuple[Triplet, ...]]:
+    blocks = []
+    for _, rows in _blocks(lines):
+        triplets = []
+        for row, line in rows:
+            with left_out:
+                triplets.append(_triplet(where, row, line))
+        blocks.append(tuple(triplets))
     if not blocks:
         raise InputError(f"{where}: there are no triplets")
     return blocks
 
 
-def _triplet(where: str, line: str) -> Triplet:
+def _triplet(file: str, row: int, line: str) -> Triplet:
     fields = [field.strip() for field in line.split("\t") if field.strip()]
     if len(fields) != 3:
-        raise InputError(f"{where}: expected argument, $Type$ and predicate between tabs, found {line!r}")
+        problem = f"expected argument, $Type$ and predicate between tabs, found {shown(line)}"
+        raise WrongRecord(file, f"line {row}", problem, "no triplet")
     argument, kind, predicate = fields
     relation = re.fullmatch(r"\$(\w+)\$", kind)
     if relation is None or relation[1] not in RELATIONS:
         expected = ", ".join(f"${name}$" for name in RELATIONS)
-        raise InputError(f"{where}: unknown type of triplet {kind!r}; expected one of {expected}")
+        problem = f"unknown type of triplet {shown(kind)}; expected one of {expected}"
+        raise WrongRecord(file, f"line {row}", problem, "an unknown type of triplet")
     return Triplet(argument, relation[1], predicate)
 
 
@@ -239,21 +263,29 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[tuple[int, str]]]]
             rows = []
 
 
-def _words(where: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ...]:
-    file = where.rpartition(", line ")[0]
+def _words(file: str, first: int, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ...]:
     words: list[Word] = []
     for number, line in rows:
+        where = f"line {number}"
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != FIELDS:
-            raise InputError(f"{file}, line {number}: expected {FIELDS} fields between tabs, found {len(fields)}")
+            problem = f"expected {FIELDS} fields between tabs, found {len(fields)}"
+            raise WrongRecord(file, where, problem, f"{len(fields)} fields instead of {FIELDS}")
         if fields[0] == str(len(words)) and words:
-            raise InputError(f"{file}, line {number}: word {fields[0]} is there twice; a word has one head")
+            raise WrongRecord(file, where, f"word {fields[0]} is there twice; a word has one head", "a word twice")
         if fields[0] != str(len(words) + 1):
-            raise InputError(f"{file}, line {number}: expected word number {len(words) + 1}, found {fields[0]!r}")
+            problem = f"expected word number {len(words) + 1}, found {shown(fields[0])}"
+            raise WrongRecord(file, where, problem, "another number of a word")
         if not fields[6].isdecimal():
-            raise InputError(f"{file}, line {number}: expected the number of the head, found {fields[6]!r}")
+            problem = f"expected the number of the head, found {shown(fields[6])}"
+            raise WrongRecord(file, where, problem, "no number of a head")
         references = tuple(reference.strip() for reference in fields[8].split("//") if reference.strip())
         form, lemma, coarse, tag = fields[1:5]
         words.append(Word(form, lemma, coarse, tag, int(fields[6]), fields[7], references))
-    check_heads([word.head for word in words], where, cycles=cycles)
+    where = f"line {first}"
+    try:
+        check_heads([word.head for word in words], f"{file}, {where}", cycles=cycles)
+    except InputError as error:
+        problem = str(error).removeprefix(f"{file}, {where}").lstrip(",: ")
+        raise WrongRecord(file, where, problem, "wrong heads") from None
     return tuple(words)

@@ -6,18 +6,25 @@ from pathlib import Path
 from repline import conllu
 from repline.corpora.scenes.scene import SceneSentence, Word, check_heads, coarse_of
 from repline.errors import InputError
+from repline.wrong_records import LeftOut, OnError
 
 
-def treebank_sentences(paths: Sequence[str | Path]) -> list[SceneSentence]:
+def treebank_sentences(
+    paths: Sequence[str | Path], *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> list[SceneSentence]:
     """The sentences of CoNLL-U files, without triplets and items.
 
     The tag of a word is its XPOS, or its UPOS where that is not given; its lemma is its form where none is given.
+
+    Args:
+        on_error: at a wrong sentence; or an account of wrong ones, which the caller reads later.
+        encoding: of files without a byte order mark.
 
     Raises:
         InputError: a file that cannot be read, or a word without a head; names the sentence.
     """
     sentences = []
-    for row in conllu.read(paths):
+    for row in conllu.read(paths, on_error=on_error, encoding=encoding):
         where = f"document {row['doc_id']}, sentence {row['sentence_id']}"
         heads = [head + 1 for head in row["head"] if head is not None]  # from 1, 0 at the root
         if len(heads) < len(row["head"]):

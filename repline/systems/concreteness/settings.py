@@ -9,6 +9,7 @@ from repline.parameters import Count, Name, NotNegative, Positive, Section, Seed
 from repline.reading import Reading
 from repline.training import recipes
 from repline.training.recipes import CPU, Hardware
+from repline.wrong_records import OnError
 
 Regressor = Literal["svr", "svr_narrow", "svr_raw", "ridge", "frequency", "ffn"]
 
@@ -106,6 +107,8 @@ class Across(Section):
         frequent: words of each language that the unsupervised and the self-learned map look at.
         search: words of each language among which translations are searched.
         dropout: of the networks, in place of the recipe's.
+        on_error: stop at a wrong line of ratings and dictionaries; or salvage: leave it out, noted beside the maps.
+        encoding: of these where they have no byte order mark.
     """
 
     name: Name
@@ -120,6 +123,8 @@ class Across(Section):
     frequent: Count
     search: Count
     dropout: Share
+    on_error: OnError = "stop"
+    encoding: str = "utf-8"
 
 
 class Language(Section):

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.files import write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
+from repline.reading import TableReading
 from repline.systems.concreteness.rated_words import RatedWords, match_ratings
 from repline.systems.concreteness.regressors import support_vectors
 from repline.systems.concreteness.saved_ratings import describe_ratings
@@ -21,6 +23,7 @@ from repline.training.run import Run
 from repline.vectors import alignment
 from repline.vectors.alignment import Pairs, least_squares_map, orthogonal_map, refine, unsupervised_map
 from repline.vectors.normalisation import unit_length
+from repline.wrong_records import LeftOut
 
 HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a map is tested
 BY_ALIGNMENT, ALIGNMENTS = "by_alignment.parquet", "alignments.json"
@@ -44,13 +47,26 @@ class RatedLanguage:
     origin: Path | None = None
 
     @classmethod
-    def of(cls, words: Sequence[str], vectors: NDArray, ratings: Path, origin: Path | None = None) -> "RatedLanguage":
-        """A language whose ratings are in a file or folder; InputError as of `match_ratings`."""
-        return cls(words, vectors, match_ratings(ratings, words, unit_length(vectors)), origin)
+    def of(
+        cls,
+        words: Sequence[str],
+        vectors: NDArray,
+        ratings: Path,
+        origin: Path | None = None,
+        **reading: Unpack[TableReading],
+    ) -> "RatedLanguage":
+        """A language whose ratings are in a file or folder; arguments and InputError as of `match_ratings`."""
+        return cls(words, vectors, match_ratings(ratings, words, unit_length(vectors), **reading), origin)
 
 
 def train_across(
-    settings: Settings, source: RatedLanguage, target: RatedLanguage, dictionary: Path, concepts: Path, this_run: Run
+    settings: Settings,
+    source: RatedLanguage,
+    target: RatedLanguage,
+    dictionary: Path,
+    concepts: Path,
+    this_run: Run,
+    left_out: LeftOut | None = None,
 ) -> None:
     """Predict the ratings of the second language by regressors that are fitted in the first one, and by a dictionary.
 
@@ -62,13 +78,16 @@ def train_across(
         source: the first language, whose vectors the maps lead to.
         target: the second one.
         dictionary, concepts: files of word pairs, see `repline.systems.concreteness.settings.Across`.
+        left_out: an account of wrong lines, where the ratings are read already; its notes stand beside the maps.
 
     Raises:
         InputError: a dictionary that cannot be read, no target that both are rated for, or nothing to learn from.
     """
     across = settings.across
-    pairs = read_dictionary(dictionary)
-    meanings = read_dictionary(concepts) if across.disjoint else []
+    left_out = left_out or LeftOut(across.on_error)
+    reading = TableReading(on_error=left_out, encoding=across.encoding)
+    pairs = read_dictionary(dictionary, **reading)
+    meanings = read_dictionary(concepts, **reading) if across.disjoint else []
     tested = set(target.rated.words)
     translated = {source_word for source_word, word in meanings if word in tested}
     fitted = source.rated.without(translated).sample(across.most, 0)  # of the regressors
@@ -120,7 +139,8 @@ def train_across(
         alignment=maps[main_map],
         origin=target.origin,
     )
-    write_json(this_run.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report})
+    notes = {"notes": left_out.notes()} if left_out.reasons else {}
+    write_json(this_run.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report} | notes)
 
 
 def align(

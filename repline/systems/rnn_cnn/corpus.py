@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading import TableReading
 from repline.systems.rnn_cnn.ordered_text import read_documents
 from repline.systems.rnn_cnn.settings import Text
 
@@ -67,12 +69,13 @@ class Corpus:
         return (nats[targets] * is_known).sum(1) / np.where(is_known.any(1), is_known.sum(1), np.nan)
 
 
-def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> Card:
+def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **reading: Unpack[TableReading]) -> Card:
     """Write ordered text as a corpus folder, all or nothing.
 
     Args:
         folder: replaces what was there.
         text: sources are places in `data`.
+        reading: what a line outside the encoding does, and the encoding.
 
     Returns:
         the card.
@@ -84,7 +87,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> C
     names, lengths, starts, borders = [], [0], [0], []
     sentences: list[Sequence[str]] = []
     for source in sources:
-        for name, document in read_documents(source, text.documents, text.sentences):
+        for name, document in read_documents(source, text.documents, text.sentences, **reading):
             fitting = [sentence for sentence in document if text.shortest <= len(sentence) <= text.longest]
             if not fitting:
                 continue

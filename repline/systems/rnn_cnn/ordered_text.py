@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
 from repline.errors import InputError
 from repline.segmentation.treebank import words
-from repline.text_files import files_with, numbered_lines, unpacked_name
+from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.wrong_records import LeftOut, OnError
 
 Sentences = list[list[str]]
 ENDING = ".txt"  # also compressed
@@ -28,7 +29,12 @@ _ABBREVIATED = re.compile(
 
 
 def read_documents(
-    source: str | Path, names: Collection[str] | None = None, first: int | None = None
+    source: str | Path,
+    names: Collection[str] | None = None,
+    first: int | None = None,
+    *,
+    on_error: OnError | LeftOut = "stop",
+    encoding: str = "utf-8",
 ) -> Iterator[tuple[str, Sentences]]:
     """The documents of a source in their order, each with its name.
 
@@ -36,13 +42,15 @@ def read_documents(
         source: a place of one of the forms at the head of this file.
         names: only these documents; None for all.
         first: only the first N sentences of each; None for all.
+        on_error: at a line outside the encoding; or an account of them, which the caller reads later.
+        encoding: of text without a byte order mark.
 
     Raises:
         InputError: the place is none of these, a file is damaged, or there is no document of a name.
     """
     source = Path(source)
     missing = set(names or ())
-    for name, sentences in _documents(source):
+    for name, sentences in _documents(source, LeftOut.of(on_error), encoding):
         if names is None or name in names:
             missing.discard(name)
             yield name, list(islice(sentences, first))
@@ -67,15 +75,15 @@ def sentences_of_text(text: str) -> list[str]:
     return [sentence for sentence in (*sentences, text[start:].strip()) if sentence]
 
 
-def _documents(source: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:
+def _documents(source: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Iterable[list[str]]]]:
     if source.is_file() and unpacked_name(source).endswith(ENDING):
-        return _texts([source])
+        return _texts([source], left_out, encoding)
     if parts := sorted(source.glob("part-*.parquet")):
         return _corpus(parts)
     if (source / VERSES).exists():
-        return _verses(source)
+        return _verses(source, left_out, encoding)
     if texts := files_with(source, ENDING) if source.is_dir() else []:
-        return _texts(texts)
+        return _texts(texts, left_out, encoding)
     raise InputError(
         f"{source}: expected a corpus of sentences (part-*.parquet), {VERSES}, or text (*.txt, *.txt.gz), found none"
     )
@@ -99,19 +107,20 @@ def _rows(parts: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
 
 
-def _verses(folder: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:
-    for book, chapters in groupby(read_chapters(folder), key=lambda chapter: chapter.labels["book"][0]):
+def _verses(folder: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Iterable[list[str]]]]:
+    all_chapters = read_chapters(folder, on_error=left_out, encoding=encoding)
+    for book, chapters in groupby(all_chapters, key=lambda chapter: chapter.labels["book"][0]):
         yield book, (words(verse.lower()) for chapter in chapters for verse in chapter.text.split("\n"))
 
 
-def _texts(paths: Sequence[Path]) -> Iterator[tuple[str, Iterable[list[str]]]]:
+def _texts(paths: Sequence[Path], left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Iterable[list[str]]]]:
     for path in paths:
-        yield path.name.split(".")[0], _sentences(path)
+        yield path.name.split(".")[0], _sentences(path, left_out, encoding)
 
 
-def _sentences(path: Path) -> Iterator[list[str]]:
+def _sentences(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
     """Sentences of one file. Paragraphs end at empty lines, and no sentence goes beyond one."""
-    lines = (line for _, line in numbered_lines(path))
+    lines = (line for _, line in checked_lines(path, encoding, left_out.add))
     for filled, paragraph in groupby(lines, key=lambda line: bool(line.strip())):
         if filled:
             yield from (words(sentence.lower()) for sentence in sentences_of_text(" ".join(paragraph)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.parameters import JsonObject
+from repline.reading import TableReading
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
 from repline.systems.visual_characters.settings import SentencePairs, Settings, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
@@ -116,9 +117,11 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     )
 
 
-def gloss_tables(dictionary: Path, words: Words) -> dict[str, list[WordRow] | list[dict[str, str]]]:
+def gloss_tables(
+    dictionary: Path, words: Words, **reading: Unpack[TableReading]
+) -> dict[str, list[WordRow] | list[dict[str, str]]]:
     """The tables words, glosses and held_out of the text of CC-CEDICT, or of a folder with it."""
-    task = gloss_task(read_cc_cedict(only_file(dictionary)), words)
+    task = gloss_task(read_cc_cedict(only_file(dictionary), **reading), words)
     rows: list[WordRow] = [
         {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
         for split, part in task.splits.items()
@@ -131,9 +134,11 @@ def gloss_tables(dictionary: Path, words: Words) -> dict[str, list[WordRow] | li
     }
 
 
-def pair_tables(pairs: Path, sentence_pairs: SentencePairs) -> dict[str, list[PairRow]]:
+def pair_tables(
+    pairs: Path, sentence_pairs: SentencePairs, **reading: Unpack[TableReading]
+) -> dict[str, list[PairRow]]:
     """The table pairs of a file, or of a folder with one, as `translation_pairs.read_pairs` takes it."""
-    translations = split_pairs(read_pairs(only_file(pairs)), sentence_pairs)
+    translations = split_pairs(read_pairs(only_file(pairs), **reading), sentence_pairs)
     return {
         "pairs": [
             {"source": pair.source, "target": pair.target, "split": split}
@@ -143,7 +148,9 @@ def pair_tables(pairs: Path, sentence_pairs: SentencePairs) -> dict[str, list[Pa
     }
 
 
-def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data") -> Card:
+def write_tagged(
+    folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data", **reading: Unpack[TableReading]
+) -> Card:
     """Tagged sentences: tagged.parquet and a card.
 
     Args:
@@ -151,6 +158,7 @@ def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "d
         corpus: its source is a file, or a folder with files, as `read_tagged` takes them; they are read in the order
             of their names.
         data: the folder that the source lies in.
+        reading: what a wrong line does, and the encoding.
 
     Returns:
         The card.
@@ -162,7 +170,7 @@ def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "d
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
     if not files:
         raise InputError(f"{source}: expected a file with tagged sentences, or a folder of them")
-    sentences = [sentence for path in files for sentence in read_tagged(path, corpus.tag_letters)]
+    sentences = [sentence for path in files for sentence in read_tagged(path, corpus.tag_letters, **reading)]
     rows = [
         {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": name}
         for name, part in split_tagged(sentences, corpus).items()

@@ -128,7 +128,7 @@ def test_chapters_have_verses_without_notes(tmp_path):
     assert [(document.id, document.text) for document in documents] == [("Acts 1", "The first book"), ("Acts 2", "Now")]
     assert documents[0].labels == {"genre": ["history"], "book": ["Acts"]}
     (tmp_path / "t_web.csv").write_text('"f","f","f","f","f"\n"1","45","1","1","x"\n')
-    with pytest.raises(InputError, match="book '45', .* has no genre"):
+    with pytest.raises(InputError, match=r"book '45', .* has no genre"):
         list(read_chapters(tmp_path))
 
 

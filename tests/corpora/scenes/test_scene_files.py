@@ -1,3 +1,4 @@
+import gzip
 import zipfile
 
 import pytest
@@ -6,6 +7,7 @@ from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import GAP, Triplet, check_heads, cycle, items_of, name_of
 from repline.corpora.scenes.scene_files import read_fold, read_scenes, write_scenes
 from repline.errors import InputError
+from repline.wrong_records import LeftOut
 
 SENTENCES = """1\tThe\tthe\tDT\tDT\tO\t2\tdet\t
 2\twoman\twoman\tNN\tNN\tO\t3\tnsubj\twoman_1
@@ -97,7 +99,7 @@ def test_a_fold_has_complete_sentences_and_sentences_with_a_gap(tmp_path):
     ("old", "new", "message"),
     [
         ("\tO\t3\tnsubj", "\tO\t4\tnsubj", None),
-        ("\tO\t2\tdet", "\tO\t9\tdet", "line 1, word 1: expected a head from 0 to 4, found 9"),
+        ("\tO\t2\tdet", "\tO\t9\tdet", "line 1: word 1: expected a head from 0 to 4, found 9"),
         ("\tO\t0\tROOT\tclean_1", "\tO\t2\tROOT\tclean_1", r"words 2 -> 3 -> 2 form a cycle; a tree has none"),
         ("3\tcleans", "2\tcleans", "line 3: word 2 is there twice; a word has one head"),
         ("4\tglasses", "5\tglasses", "line 4: expected word number 4, found '5'"),
@@ -162,3 +164,25 @@ def test_cycles_are_found_and_may_be_kept(tmp_path):
 def test_items_come_once_in_their_order():
     assert items_of([Triplet("b_1", "Agent", "a_1"), Triplet("c_1", "Theme", "a_1")]) == ["b_1", "a_1", "c_1"]
     assert name_of("mug_12") == "mug" and name_of("blue") == "blue"
+
+
+def test_scenes_of_packed_files_without_their_wrong_sentences_and_triplets(tmp_path):
+    (scene,) = read_scenes(write(tmp_path / "right"))
+    folder = write(
+        tmp_path / "wrong",
+        sentences=f"1\tonly\n\n{SENTENCES}".replace("\n", "\r\n"),
+        triplets=f"a\t$Agent$\n{TRIPLETS}b\t$Hope$\tc\n",
+    )
+    for path in list(folder.iterdir()):
+        path.with_name(f"{path.name}.GZ").write_bytes(gzip.compress(path.read_text().encode("utf-16")))
+        path.unlink()
+    left_out = LeftOut("salvage")
+    assert read_scenes(folder, on_error=left_out) == [scene]
+    assert left_out.reasons == {"2 fields instead of 9": 1, "no triplet": 1, "an unknown type of triplet": 1}
+    with pytest.raises(InputError, match=r"kitchen\.train_context\.txt\.GZ, line 1: expected argument"):
+        read_scenes(folder)
+
+
+def test_a_line_separator_is_no_line_end(tmp_path):
+    (scene,) = read_scenes(write(tmp_path, sentences=SENTENCES.replace("woman\twoman", "wo\u2028man\two\u2028man")))
+    assert scene.sentences[0].words[1].form == "wo\u2028man"
