@@ -70,8 +70,8 @@ def extrofitting(
     from repline.vectors.store import load_vocabulary
 
     with workspace(data) as folder:
-        place = str(_stored_lexicon(lexicon, folder))
-        source = Lexicon(place=place, relations=relations or None, on_error=on_error.value)
+        stored = str(_stored_lexicon(lexicon, folder))
+        source = Lexicon(place=stored, relations=relations or None, on_error=on_error.value)
         settings = Settings(
             vectors={"mine": str(data)},
             words=words,

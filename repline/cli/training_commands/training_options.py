@@ -63,6 +63,7 @@ def counts_of(card: Card) -> dict[str, int]:
 
 
 def print_notes(notes: Iterable[str]) -> None:
+    """Print notes of a card or an account to standard error, a line each."""
     for note in notes:
         typer.echo(note, err=True)
 
