@@ -8,7 +8,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
@@ -109,7 +108,7 @@ def _by_character(words: Sequence[Span]) -> list[str]:
     return [tag for tag, start, end in words for _ in range(start, end)]
 
 
-def _treebank(path: Path, left_out: LeftOut, encoding: str) -> Iterator[dict[str, Any]]:
+def _treebank(path: Path, left_out: LeftOut, encoding: str) -> Iterator[conllu.Sentence]:
     for number, row in enumerate(conllu.read([path], on_error=left_out, encoding=encoding), start=1):
         if None in row["pos"]:
             problem = "expected a UPOS tag with every word"
