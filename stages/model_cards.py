@@ -70,6 +70,20 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("wordnet_embeddings", "word_vectors"): 'most_similar("happy", n=3)',
 }
 
+# by system and kind of model, the methods where they are not all of the system's
+METHODS: dict[tuple[str, str], str] = {
+    ("bracket_rnn", "words"): "score(texts), next(text)",
+    ("jet", "words"): "vector(word), most_similar(word)",
+    ("rrnet", "expressions"): "value(expression), with the tree",
+    ("rrnet", "language_model"): "score(texts), next(text), tree(text)",
+    ("rrnet", "relations"): "relation(pair), with the trees",
+    ("urn", "brackets"): "score(texts), next(text), closing(texts), matrix(phrase)",
+    ("urn", "verb_number"): "classify(texts), verb_number(texts), matrix(phrase)",
+    ("visual_characters", "glosses"): "vector(character), most_similar(character), glosses(word)",
+    ("visual_characters", "tagger"): "tag(text)",
+    ("visual_characters", "translator"): "translate(text)",
+}
+
 
 class Lineage:
     """From what each folder of data/ was made, by the dvc.lock files.
@@ -146,13 +160,18 @@ def cards_by_kind(root: Path = Path()) -> list[Path]:
     return list(cards.values())
 
 
+def methods_of(system: str, kind: str) -> str:
+    """The methods of a kind of model, as "classify(texts), encode(texts)"."""
+    return METHODS.get((system, kind)) or next(row.use for row in SYSTEMS if row.name == system)
+
+
 def _card(description: Description, lineage: Lineage, references: Mapping[str, ReferenceResults], root: Path) -> str:
     folder, system = description.folder, description.system
     record = folder / "training.json"
     return model_card.card(
         _published(root / "stages" / system / "published.yaml"),
         Description(folder.relative_to(root), system, description.kind, {}),
-        methods=next(row.use for row in SYSTEMS if row.name == system),
+        methods=methods_of(system, description.kind),
         example=EXAMPLES[system, description.kind],
         data=lineage.training_data(folder.relative_to(root)),
         training=json.loads(record.read_text(encoding="utf-8")) if record.exists() else None,

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from repline.cli.app import app
-from repline.cli.system_table import SYSTEMS
 from repline.errors import InputError
-from repline.use.folders import read_description
+from repline.use.folders import Description, read_description
 from repline.use.inputs import Usable
+from stages.model_cards import EXAMPLES, methods_of
 
 NO_TEXT = (7, None, b"text", [["a text"]], [7], {"a": 1}, "half \ud800 a character")
 TEXTS = ("", " \t", "xyzzy plugh", "今天天气很好", "Привет, мир!", "😀", "e\u0301\u200b", "word " * 200)
@@ -23,14 +23,14 @@ TEXTS = ("", " \t", "xyzzy plugh", "今天天气很好", "Привет, мир!"
 def check(model: Usable, folder: Path) -> None:
     """Check a model against what all have in common.
 
-    Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command; what
-    is no text is refused by every method that `repline systems` lists.
+    Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command. The
+    model has every method that its card names, and each refuses what is no text.
 
     Args:
         model: that `repline.load` read from `folder`.
         folder: of the model.
     """
-    _refuses_what_is_no_text(model, read_description(folder).system)
+    _refuses_what_is_no_text(model, read_description(folder))
     rows = [dict.fromkeys(model.fields, text) for text in TEXTS]
     if "features" in model.fields:  # numbers that a network made of a picture
         rows = [{"features": " ".join(["0.5"] * model._features)}]  # type: ignore[attr-defined]
@@ -42,11 +42,10 @@ def check(model: Usable, folder: Path) -> None:
     _answers_from_the_command(folder, rows, answers)
 
 
-def _refuses_what_is_no_text(model: Usable, system: str) -> None:
-    listed = next(row.use for row in SYSTEMS if row.name == system)
-    methods = [getattr(model, name) for name in re.findall(r"(\w+)\(", listed) if hasattr(model, name)]
-    assert methods, listed
-    for method in methods:
+def _refuses_what_is_no_text(model: Usable, description: Description) -> None:
+    names = re.findall(r"(\w+)\(", methods_of(description.system, description.kind))
+    assert names and EXAMPLES[description.system, description.kind].partition("(")[0] in dir(model)
+    for method in [getattr(model, name) for name in names]:
         required = sum(value.default is value.empty for value in inspect.signature(method).parameters.values())
         for value in NO_TEXT:
             with pytest.raises(InputError):
