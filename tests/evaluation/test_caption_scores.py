@@ -26,6 +26,17 @@ def test_bleu_is_that_of_sacrebleu(order):
         assert value == pytest.approx(expected / 100, abs=1e-9)
 
 
+def test_counts_are_those_of_sacrebleu_for_any_captions():
+    rng = np.random.default_rng(0)
+    sentences = [[str(word) for word in rng.integers(4, size=rng.integers(0, 9))] for _ in range(800)]
+    captions, others_of = sentences[:200], sentences[200:]
+    references = [others_of[3 * row : 3 * row + rng.integers(1, 4)] for row in range(200)]
+    metric = BLEU(tokenize="none", effective_order=True)
+    for row, caption, others in zip(bleu_counts(captions, references), captions, references, strict=True):
+        score = metric.sentence_score(" ".join(caption), [" ".join(other) for other in others])
+        assert row.tolist() == [*score.counts, *score.totals, score.sys_len, score.ref_len]
+
+
 def test_bleu_of_nothing_right_is_zero():
     scores = corpus_bleu(bleu_counts([["x", "y"], []], [[["a", "b"]], [["a"]]]), np.array([[1, 1], [0, 1]]))
     assert {name: value.tolist() for name, value in scores.items()} == {f"bleu_{n}": [0.0, 0.0] for n in range(1, 5)}
