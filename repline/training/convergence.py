@@ -23,13 +23,17 @@ WATCHED = {
 
 
 def converged(history: History, watched: str | None = None) -> bool:
-    """Whether an epoch before the last is the best; True without a number of development data, or for one epoch less.
+    """Whether an epoch before the last is the best, or the last has nothing left to improve: an accuracy or F1 of 1.
+
+    True, too, without a number of development data, or without any epoch.
 
     Args:
         history: a record per epoch, as of `repline.training.fit.fit`.
         watched: the number that the training selects its epoch by; None: the first of `WATCHED` that is recorded.
 
     >>> converged([{"dev_accuracy": 0.5}, {"dev_accuracy": 0.7}, {"dev_accuracy": 0.6}])
+    True
+    >>> converged([{"validation_accuracy": 0.9}, {"validation_accuracy": 1.0}])
     True
     >>> converged([{"validation_loss": 2.0}, {"validation_loss": 1.5}])
     False
@@ -40,8 +44,9 @@ def converged(history: History, watched: str | None = None) -> bool:
     if watched is None:
         return True
     values = [record[watched] for record in history]
-    best = max(values) if WATCHED.get(watched, True) else min(values)
-    return values.index(best) < len(values) - 1
+    higher = WATCHED.get(watched, True)
+    best = max(values) if higher else min(values)
+    return (watched in WATCHED and higher and best >= 1) or values.index(best) < len(values) - 1
 
 
 def not_converged(runs: Mapping[str, Iterable[str | Path]], watched: str | None = None) -> list[str]:

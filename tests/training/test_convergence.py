@@ -12,7 +12,9 @@ from repline.training.convergence import converged, not_converged
         ("dev_accuracy", [0.5, 0.7, 0.6], True),
         ("dev_accuracy", [0.5, 0.6, 0.7], False),
         ("dev_accuracy", [0.5, 0.7, 0.7], True),  # the first of equal epochs is kept
+        ("dev_accuracy", [0.5, 0.7, 1.0], True),  # which no epoch can exceed
         ("validation_loss", [3.0, 1.0, 2.0], True),
+        ("validation_loss", [3.0, 2.0, 1.5], False),
         ("validation_loss", [3.0, 2.0, 1.0], False),
         ("validation_loss", [3.0], False),
         ("train_loss", [3.0, 2.0, 1.0], True),  # says nothing of other data

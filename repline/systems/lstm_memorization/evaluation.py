@@ -17,6 +17,7 @@ from repline.systems.lstm_memorization.learning_curves import best, landmarks, l
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.settings import Experiment, Recipe, Settings
 from repline.systems.lstm_memorization.training import recall
+from repline.training.convergence import not_converged
 
 # what claims name in addition to the test accuracy
 Replicated = Literal["early_test_accuracy", "take_off", "together_from", "dip"]
@@ -69,7 +70,11 @@ def evaluate(settings: Settings, corpus: Path, models: Models) -> Evaluation:
             replicate["counting"] = counted
         distribution, size, length = settings.counting.distribution, settings.counting.size, settings.counting.length
         metrics["counting"] = of_runs[metrics["runs"][distribution][f"d{size}"][f"n{length}"]["best_run"]]
-    return Evaluation(metrics, replicates)
+    trained = {
+        f"runs.{experiment.distribution}.d{experiment.size}.n{experiment.length}": folders
+        for experiment, folders in models.items()
+    }
+    return Evaluation(metrics, replicates, not_converged=not_converged({"counting": folders, **trained}))
 
 
 def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]) -> Evaluation:

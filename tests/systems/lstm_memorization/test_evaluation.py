@@ -62,6 +62,10 @@ def test_the_best_run_by_validation_is_told_and_each_run_is_a_replicate(settings
     assert evaluation.metrics["random_level"] == 1 / 20
 
 
+def test_a_training_of_one_epoch_had_not_converged(settings, corpus, models):
+    assert evaluate(settings, corpus, models).not_converged == ["counting", "runs.unigram.d8.n4"]
+
+
 def test_a_size_without_any_model_is_a_mistake(settings, corpus):
     with pytest.raises(InputError, match="unigram, d = 8: there is no trained model of any length"):
         evaluate(settings, corpus, {})
