@@ -13,6 +13,7 @@ Source: Yaghoobzadeh, Kann & Schütze 2018, section 6.1.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from repline.pretrained import pretrained
 from repline.systems.name_typing.corpus import Names, controlled
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.settings import Classifier, Control
+from repline.training.convergence import not_converged
 
 THRESHOLDS = np.arange(1, 20) / 20
 MAX_FEW_TYPES = 2  # types of a name; above it the paper's models rank otherwise
@@ -64,12 +66,14 @@ def evaluate(
     parts = {"constants": Evaluation(numbers([scores]), replicates([scores]))}
     for control, folders_by_classifier in models.items():
         controlled_names = controlled(names, control)
-        parts[control] = Evaluation.side_by_side(
+        classifiers = Evaluation.side_by_side(
             {
                 classifier: _classifier(classifier, folders, controlled_names, weights, least)
                 for classifier, folders in folders_by_classifier.items()
             }
         )
+        in_epochs = {name: folders for name, folders in folders_by_classifier.items() if name != "lr"}
+        parts[control] = replace(classifiers, not_converged=not_converged(in_epochs))
     whole = Evaluation.side_by_side(parts)
     whole.metrics["names"] = label_counts(names, types)
     return whole
@@ -89,9 +93,10 @@ def _classifier(
 
 def probabilities(model: nn.Module, names: Names) -> NDArray[np.float32]:
     """P(t|n) of the covered names, [c, T]."""
+    device = next(model.parameters()).device
     with torch.inference_mode():
-        parts = [model(part).sigmoid() for part in torch.from_numpy(names.vectors).split(8192)]
-    return torch.cat(parts).numpy()
+        parts = [model(part.to(device)).sigmoid() for part in torch.from_numpy(names.vectors).split(8192)]
+    return torch.cat(parts).cpu().numpy()
 
 
 Scores = dict[str, NDArray[np.float64]]  # acc and f1, each [R]

@@ -17,7 +17,7 @@ from repline.pretrained import pretrained
 from repline.systems.name_typing import settings
 from repline.systems.name_typing.classifier_files import RawNames
 from repline.systems.name_typing.corpus import read_data, write_data
-from repline.systems.name_typing.evaluation import probabilities
+from repline.systems.name_typing.evaluation import evaluate, probabilities
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.training import train
 from repline.training.recipes import CPU
@@ -50,6 +50,22 @@ def corpus(tmp_path_factory):
     (root / "labels/card.json").write_text(json.dumps({"name": "labels", "licence": "none"}))
     write_data(root / "corpus", root / "labels", root / "space")
     return root / "corpus"
+
+
+def test_a_perceptron_stops_where_dev_no_longer_improves_and_keeps_its_best_epoch(corpus, tmp_path):
+    names, types = read_data(corpus)
+    section = CLASSIFIERS_SECTION.model_copy(update={"mlp": settings.Perceptron(**SMALL | {"patience": 2})})
+    train("mlp", section, names, Run(tmp_path / "model", scratch=tmp_path / "s"), RawNames(types, corpus))
+    record = json.loads((tmp_path / "model/training.json").read_text())
+    by_epoch = [epoch["dev_f1"] for epoch in record["history"]]
+    assert len(by_epoch) < SMALL["epochs"] and by_epoch.index(max(by_epoch)) == len(by_epoch) - 3
+    assert record["dev_f1"] == max(by_epoch)
+    measured = evaluate({"given": {"mlp": [tmp_path / "model"]}}, names, types, 1)
+    assert measured.not_converged == []
+    record["history"] = record["history"][:-2]
+    (tmp_path / "model/training.json").write_text(json.dumps(record))
+    unfinished = evaluate({"given": {"mlp": [tmp_path / "model"]}}, names, types, 1).not_converged
+    assert unfinished == ([] if max(by_epoch) == 1 else ["given.mlp"])
 
 
 @pytest.fixture(params=list(CLASSIFIERS))
