@@ -1,19 +1,20 @@
 """Figures that all systems of classifiers share, and the rows behind them: by corpus, classifier and length of text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
-Rows = list[dict[str, Any]]
+Rows = Sequence[Row]
 COLUMNS = ("accuracy", "macro_f1", "ece", "nll")
 
 
-def accuracy_rows(metrics: Mapping[str, Any]) -> Rows:
+def accuracy_rows(metrics: Metrics) -> Rows:
     """A row for each corpus and classifier.
 
     Args:
@@ -25,7 +26,7 @@ def accuracy_rows(metrics: Mapping[str, Any]) -> Rows:
     ]
 
 
-def plots(metrics: Mapping[str, Any]) -> dict[str, Rows]:
+def plots(metrics: Metrics) -> dict[str, Rows]:
     """The tables behind `dvc plots`: a row for each corpus and classifier, and for each range of lengths."""
     return {"accuracy": accuracy_rows(metrics), "by_length": _length_rows(metrics)}
 
@@ -77,7 +78,7 @@ def bars(rows: Rows, of: str, column: str) -> go.Figure:
     return figure
 
 
-def _classifiers(metrics: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+def _classifiers(metrics: Metrics) -> list[tuple[str, str, Mapping[str, Any]]]:
     return [
         (corpus, name, scores)
         for corpus, measured in metrics.items()
@@ -86,7 +87,7 @@ def _classifiers(metrics: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str
     ]
 
 
-def _length_rows(metrics: Mapping[str, Any]) -> Rows:
+def _length_rows(metrics: Metrics) -> Rows:
     return [
         {"corpus": corpus, "classifier": name, "length": length.replace("_", " "), "accuracy": accuracy}
         for corpus, name, scores in _classifiers(metrics)

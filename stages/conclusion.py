@@ -2,25 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.evaluation.claims import judgement
 from repline.evaluation.claims.judgement import Verdict
-from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication import replicate_files
 from repline.files import new_folder, write_json
 from repline.report.figures import Figure
-
-Row = Mapping[str, Any]  # of a plot
+from stages.plot_rows import Row
 
 
 def conclude(
     system: str,
-    evaluation: Evaluation | dict[str, Any],
+    evaluation: Evaluation | Metrics,
     figures: Sequence[Figure],
     plots: Mapping[str, Sequence[Row]],
-    repeated: Sequence[Mapping[str, Any]] = (),
+    repeated: Sequence[Replicate] = (),
 ) -> None:
     """Write data/evaluation/<system>/: {metrics,claims,figures}.json, replicates.parquet, plots/*.json; print verdicts.
 

@@ -1,11 +1,14 @@
 """Figures of the evaluation of the Bracket-RNN for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 WITH_BRACKETS, WITH_PREDICTION = "given the brackets", "predicting them too"
 NAMES = {
@@ -25,7 +28,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -45,7 +48,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name: one row a model and measure, or an epoch."""
     runs = _runs(metrics)
     bars = [
@@ -65,18 +68,18 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {"perplexities": bars, "by_epoch": epochs}
 
 
-def _runs(metrics: dict[str, Any]) -> dict[str, Any]:
+def _runs(metrics: Metrics) -> dict[str, Any]:
     return {name: values for name, values in metrics.items() if name != "constituents"}
 
 
-def _measures(values: dict[str, Any]) -> list[tuple[str, str]]:
+def _measures(values: Metrics) -> list[tuple[str, str]]:
     """Metric and label: one for a model without brackets, whose two perplexities are the same."""
     if values["test"]["brackets"]:
         return [("perplexity", WITH_BRACKETS), ("joint", WITH_PREDICTION)]
     return [("joint", "plain")]
 
 
-def _bars(metrics: dict[str, Any]) -> go.Figure:
+def _bars(metrics: Metrics) -> go.Figure:
     runs = _runs(metrics)
     labels = [NAMES.get(name, name) for name in runs]
     figure = go.Figure()
@@ -91,7 +94,7 @@ def _bars(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _curves(metrics: dict[str, Any]) -> go.Figure:
+def _curves(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for name, values in _runs(metrics).items():
         epochs = list(range(1, len(values["by_epoch"]) + 1))

@@ -1,11 +1,8 @@
 """The section `captions` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
 from repline.corpora.captions.recipes import CaptionCorpus
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class Corpus(CaptionCorpus):
@@ -20,6 +17,6 @@ class Settings(Section):
     corpora: dict[str, Corpus]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "captions", values)

@@ -1,11 +1,13 @@
 """Figures of the evaluation of chinese_hybrid for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 TITLES = {
     "cbow": "CBOW",
@@ -18,7 +20,7 @@ TITLES = {
 }
 
 
-def figures(metrics: dict[str, Any], models: list[str], neighbours: tuple[str, dict[str, list[str]]]) -> list[Figure]:
+def figures(metrics: Metrics, models: list[str], neighbours: tuple[str, dict[str, list[str]]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:
@@ -73,7 +75,7 @@ def figures(metrics: dict[str, Any], models: list[str], neighbours: tuple[str, d
     return records
 
 
-def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, models: list[str]) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: one row a model and test."""
     rows = []
     for name in models:
@@ -84,7 +86,7 @@ def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str
     return {"scores": rows}
 
 
-def _losses(metrics: dict[str, Any], models: list[str]) -> go.Figure:
+def _losses(metrics: Metrics, models: list[str]) -> go.Figure:
     figure = go.Figure()
     for name in models:
         values = metrics[name]["losses"]

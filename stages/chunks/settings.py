@@ -1,13 +1,12 @@
 """The section `chunks` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.chunks.recipes import TaggerRecipe
-from repline.parameters import Count, Section
+from repline.parameters import Count, Section, Values
 
 Form = Literal["tags", "words", "running"]  # what a tagger reads
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -44,6 +43,6 @@ class Settings(Section):
     tagger: Tagger
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "chunks", values)

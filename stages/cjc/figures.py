@@ -1,11 +1,14 @@
 """Figures of the evaluation of CJ-Glo for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 TITLES = {
     "none": "GloVe, no counts across languages",
@@ -30,7 +33,7 @@ SWEEPS = {  # matching (lambda) -> variant
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = [
         charts.record(
@@ -59,7 +62,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "synonyms": [
@@ -77,13 +80,13 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _systems(metrics: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _systems(metrics: Metrics) -> list[tuple[str, dict[str, Any]]]:
     """The systems that have a title, with it."""
     every = {name: values for method in ("glove", "cbow", "aligned") for name, values in metrics[method].items()}
     return [(title, every[name]) for name, title in TITLES.items() if name in every]
 
 
-def _synonyms(metrics: dict[str, Any]) -> go.Figure:
+def _synonyms(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     shown = [(title, values["synonyms"]) for title, values in _systems(metrics) if "synonyms" in values]
     for key, name in (("sharing", "sharing a character"), ("not_sharing", "not sharing one")):
@@ -95,7 +98,7 @@ def _synonyms(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _sweeps(glove: dict[str, Any]) -> go.Figure:
+def _sweeps(glove: Metrics) -> go.Figure:
     figure = go.Figure()
     for title, points in SWEEPS.items():
         there = {
@@ -109,7 +112,7 @@ def _sweeps(glove: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _analogies(metrics: dict[str, Any]) -> go.Figure:
+def _analogies(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     shown_titles = [
         TITLES[name] for name in ("sen_glo", "cj_glo", "sen_bow", "cj_boc", "sen_bow_mixed", "cj_boc_mixed")

@@ -1,17 +1,20 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from stages.classifier_figures import accuracy_rows, bars
+from stages.plot_rows import Row
 
 SMALLEST = 1e-17  # shown in place of a difference of zero
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics)
     return [
@@ -32,7 +35,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: a row for each corpus and classifier."""
     return {
         "accuracy": accuracy_rows(metrics),
@@ -45,7 +48,8 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _differences(rows: list[dict[str, Any]]) -> go.Figure:
-    figure = bars([row | {"additivity": max(row["additivity"], SMALLEST)} for row in rows], "network", "additivity")
+def _differences(rows: Sequence[Row]) -> go.Figure:
+    shown = [{**row, "additivity": max(cast(float, row["additivity"]), SMALLEST)} for row in rows]
+    figure = bars(shown, "network", "additivity")
     figure.update_yaxes(type="log", tickformat=None, exponentformat="power")
     return figure

@@ -1,11 +1,13 @@
 """Figures of the evaluation of concreteness for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 METHODS = {
     "svr": "support vectors",
@@ -26,7 +28,7 @@ TARGETS = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     (across,) = metrics["across"].values()
     return [
@@ -64,12 +66,12 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     return {"within": _within_rows(metrics), "across": _across_rows(metrics), "spread": _spread_rows(metrics["spread"])}
 
 
-def _within_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def _within_rows(metrics: Metrics) -> Sequence[Row]:
     return [
         {"set": f"{name} {part}, {TARGETS[target]}", "method": METHODS[method], "spearman": value["spearman"]}
         for name, parts in metrics["within"].items()
@@ -80,7 +82,7 @@ def _within_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def _across_rows(metrics: Metrics) -> Sequence[Row]:
     return [
         {"target": f"{TARGETS[target]}", "method": METHODS[method], "spearman": value, "pair": pair}
         for pair, targets in metrics["across"].items()
@@ -91,7 +93,7 @@ def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _spread_rows(spread: dict[str, Any]) -> list[dict[str, Any]]:
+def _spread_rows(spread: Metrics) -> Sequence[Row]:
     return [
         {"model": model, "dimensions": dimensions, "share": share}
         for name, targets in spread.items()
@@ -101,7 +103,7 @@ def _spread_rows(spread: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _grouped(rows: list[dict[str, Any]], by: str) -> go.Figure:
+def _grouped(rows: Sequence[Row], by: str) -> go.Figure:
     figure = go.Figure()
     for method in dict.fromkeys(row["method"] for row in rows):
         group = [row for row in rows if row["method"] == method]
@@ -110,7 +112,7 @@ def _grouped(rows: list[dict[str, Any]], by: str) -> go.Figure:
     return figure
 
 
-def _spread(spread: dict[str, Any]) -> go.Figure:
+def _spread(spread: Metrics) -> go.Figure:
     figure = go.Figure()
     rows = _spread_rows(spread)
     for model in dict.fromkeys(row["model"] for row in rows):

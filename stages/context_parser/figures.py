@@ -1,16 +1,18 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.context_parser.gap_measures import MEASURES
 from repline.systems.context_parser.settings import Settings
+from stages.plot_rows import Row
 
 
-def figures(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
+def figures(metrics: Metrics, settings: Settings) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics, settings)["measures"]
     records = [
@@ -47,7 +49,7 @@ def figures(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any], settings: Settings) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, settings: Settings) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: a row a corpus and setting."""
     return {
         "measures": [
@@ -58,7 +60,7 @@ def plots(metrics: dict[str, Any], settings: Settings) -> dict[str, list[dict[st
     }
 
 
-def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
+def _bars(rows: Sequence[Row], measure: str, axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus in dict.fromkeys(row["corpus"] for row in rows):
         corpus_rows = [row for row in rows if row["corpus"] == corpus]
@@ -67,7 +69,7 @@ def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
     return figure
 
 
-def _table(rows: list[dict[str, Any]]) -> go.Figure:
+def _table(rows: Sequence[Row]) -> go.Figure:
     columns = ["corpus", "setting", *MEASURES]
     cells = [
         [row[column] if isinstance(row[column], str) else f"{row[column]:.2f}" for row in rows] for column in columns
@@ -75,7 +77,7 @@ def _table(rows: list[dict[str, Any]]) -> go.Figure:
     return go.Figure(go.Table(header={"values": columns}, cells={"values": cells, "align": "left"}))
 
 
-def _by_fold(metrics: dict[str, Any], names: list[str]) -> go.Figure:
+def _by_fold(metrics: Metrics, names: list[str]) -> go.Figure:
     figure = go.Figure()
     for name in names:
         if "context_5" in metrics[name]:

@@ -1,16 +1,19 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.conversations.pair_tests import UNTUNED
 from repline.systems.conversations.settings import ALL
+from stages.plot_rows import Row
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
-    replies = {_name(row["encoder"]): row["p10"] for row in plots(metrics)["responses"]}
+    replies = {_name(row["encoder"]): row["p10"] for row in _replies(metrics)}
     charted = [
         charts.record(
             "conversations-responses",
@@ -20,28 +23,34 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
             charts.bars(replies, "P@10"),
         )
     ]
-    for test in sorted({row["test"] for row in plots(metrics)["similarity"]}):
-        rows = [row for row in plots(metrics)["similarity"] if row["test"] == test]
+    for test in sorted({row["test"] for row in _similarity(metrics)}):
+        rows = [row for row in _similarity(metrics) if row["test"] == test]
         chart = charts.bars({f"{_name(row['encoder'])}, {row['tuning']}": row["r"] for row in rows}, "Pearson's r")
         caption = "Pearson's r of the angle between two sentence vectors with the pair's score, on test."
         charted.append(charts.record(f"conversations-{test}", f"Similarity, {_name(test)}", caption, chart))
     return charted
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: replies by encoder, and similarity by encoder, test and tuning."""
-    replies = [
+    return {"responses": _replies(metrics), "similarity": _similarity(metrics)}
+
+
+def _replies(metrics: Metrics) -> list[dict[str, Any]]:
+    return [
         {"encoder": name, **measured["responses"].get(ALL, measured["responses"])}
         for name, measured in metrics.items()
         if "responses" in measured
     ]
-    similarity = [
+
+
+def _similarity(metrics: Metrics) -> list[dict[str, Any]]:
+    return [
         {"encoder": name, "test": test, "tuning": tuning, "r": splits["test"][ALL]}
         for name, measured in metrics.items()
         for test, by_tuning in measured.get("similarity", {}).items()
         for tuning, splits in sorted(by_tuning.items(), key=lambda item: item[0] != UNTUNED)
     ]
-    return {"responses": replies, "similarity": similarity}
 
 
 def _name(key: str) -> str:

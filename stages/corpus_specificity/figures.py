@@ -1,19 +1,21 @@
 """Figures of the evaluation of corpus specificity for the report, and rows for DVC's plots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 MODELS = {"lsa": "LSA", "word2vec": "word2vec"}
 METHODS = {"out_of_domain": "out-of-domain documents removed", "random": "random documents removed"}
 TESTS = {"categories": ("Categories", "silhouette"), "synonyms": ("Synonyms", "correct answers, %")}
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = []
     for model, test, result in _results(metrics):
@@ -37,10 +39,10 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, a row a size and method, or a dimensionality and corpus."""
-    sizes: dict[str, list[dict[str, Any]]] = {test: [] for test in TESTS}
-    dimensions: dict[str, list[dict[str, Any]]] = {test: [] for test in TESTS}
+    sizes: dict[str, list[Row]] = {test: [] for test in TESTS}
+    dimensions: dict[str, list[Row]] = {test: [] for test in TESTS}
     for model, test, result in _results(metrics):
         for method, documents, score, error in _curves(result):
             sizes[test].append({"model": f"{MODELS[model]}, {method}", "documents": documents, **_ends(score, error)})
@@ -56,7 +58,7 @@ def _ends(score: float, error: float | None) -> dict[str, float]:
     return {"score": score, "low": score - (error or 0), "high": score + (error or 0)}
 
 
-def _by_size(result: dict[str, Any], axis: str) -> go.Figure:
+def _by_size(result: Metrics, axis: str) -> go.Figure:
     figure = go.Figure()
     rows = list(_curves(result))
     for method in METHODS.values():
@@ -69,7 +71,7 @@ def _by_size(result: dict[str, Any], axis: str) -> go.Figure:
     return figure
 
 
-def _by_dimension(result: dict[str, Any], axis: str) -> go.Figure:
+def _by_dimension(result: Metrics, axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus, point in _points(result):
         dimensions = sorted(point["scores"], key=int)
@@ -81,14 +83,14 @@ def _by_dimension(result: dict[str, Any], axis: str) -> go.Figure:
     return figure
 
 
-def _results(metrics: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _results(metrics: Metrics) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for model in MODELS:
         for test in TESTS:
             if test in metrics[model]:
                 yield model, test, metrics[model][test]
 
 
-def _curves(result: dict[str, Any]) -> Iterator[tuple[str, int, float, float | None]]:
+def _curves(result: Metrics) -> Iterator[tuple[str, int, float, float | None]]:
     """Method, documents, score and its error; the whole corpus ends the curve of every method."""
     full = result["full"]
     for method, name in METHODS.items():
@@ -97,7 +99,7 @@ def _curves(result: dict[str, Any]) -> Iterator[tuple[str, int, float, float | N
         yield name, full["documents"], full["best"], full["error"]
 
 
-def _points(result: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _points(result: Metrics) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "the whole corpus", result["full"]
     for method, name in METHODS.items():
         if method in result:

@@ -1,13 +1,15 @@
 """Figures of the evaluation for the report, and rows for DVC's plot."""
 
-from typing import Any
+from collections.abc import Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.definition_nli.settings import Settings
+from stages.plot_rows import Row
 
 
-def charts_of(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
+def charts_of(metrics: Metrics, settings: Settings) -> list[Figure]:
     """Bars of accuracy, a figure a corpus."""
     figures = []
     for corpus in settings.corpora:
@@ -24,7 +26,7 @@ def charts_of(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
     return figures
 
 
-def rows(metrics: dict[str, Any], settings: Settings) -> list[dict[str, Any]]:
+def rows(metrics: Metrics, settings: Settings) -> Sequence[Row]:
     """The accuracy of each variant on each corpus."""
     return [
         {"corpus": corpus, "variant": f"{corpus}: {variant}", "accuracy": metrics[corpus][variant]["accuracy"]}

@@ -1,13 +1,12 @@
 """The section `entities` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.entities import recipes
-from repline.parameters import Section
+from repline.parameters import Section, Values
 from repline.reading import Reading
 from stages.folders import DATA
 
@@ -64,6 +63,6 @@ class Settings(Section):
     gold: dict[str, Gold]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "entities", values)

@@ -1,17 +1,19 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 KINDS = {"cnn": "network", "linear": "TF-IDF and logistic regression"}
 THRESHOLDS = {"half": "at 0.5", "tuned": "tuned on dev"}
 
 
-def figures(metrics: dict[str, Any], near: dict[str, list[dict[str, str]]]) -> list[Figure]:
+def figures(metrics: Metrics, near: dict[str, list[dict[str, str]]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:
@@ -42,7 +44,7 @@ def figures(metrics: dict[str, Any], near: dict[str, list[dict[str, str]]]) -> l
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: a row a corpus, task, classifier, way of writing names and threshold."""
     return {
         "f1": [
@@ -63,9 +65,9 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _bars(rows: list[dict[str, Any]], measure: str) -> go.Figure:
+def _bars(rows: Sequence[Row], measure: str) -> go.Figure:
     figure = go.Figure()
-    groups: dict[str, list[dict[str, Any]]] = {}
+    groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(f"{row['corpus']}: {row['classifier']}, {row['threshold']}", []).append(row)
     for name, of in groups.items():

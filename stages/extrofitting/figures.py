@@ -1,9 +1,11 @@
 """Figures of the evaluation of extrofitting for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 NAMES = {
     "base": "as they are",
@@ -19,7 +21,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report: a table of colours for each lexicon."""
     records = []
     for vectors, measured in metrics.items():
@@ -39,7 +41,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: one row a method, lexicon and test."""
     rows = []
     for measured in metrics.values():

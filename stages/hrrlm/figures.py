@@ -1,6 +1,6 @@
 """Figures of the evaluation of HRRLM for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,6 +9,7 @@ from sklearn.manifold import TSNE
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.evaluation.evaluations import Metrics
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.report import charts
@@ -20,6 +21,7 @@ from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.settings import Measurement
 from repline.systems.hrrlm.word_spaces import SPECIAL, spaces
 from stages.folders import RAW
+from stages.plot_rows import Row
 
 NAMES = {
     "isometric": "isometric",
@@ -48,7 +50,7 @@ CLASSES = {  # of Penn tags, in the t-SNE plots
 
 
 def figures(
-    metrics: dict[str, Any], clusters: dict[str, Any], model: HRRLM, corpus: LanguageModelingCorpus, how: Measurement
+    metrics: Metrics, clusters: Metrics, model: HRRLM, corpus: LanguageModelingCorpus, how: Measurement
 ) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = [
@@ -103,7 +105,7 @@ def figures(
     return records
 
 
-def plots(metrics: dict[str, Any], clusters: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, clusters: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     words = metrics["words"]
     return {
@@ -131,7 +133,7 @@ def _name(variant: str) -> str:
     return NAMES.get(variant, variant.replace("_", " "))
 
 
-def _decomposition(words: dict[str, Any]) -> go.Figure:
+def _decomposition(words: Metrics) -> go.Figure:
     figure = make_subplots(1, 2, shared_yaxes=True, subplot_titles=("same form", "same verb"))
     for space, shown in SPACES.items():
         for column, truth in enumerate(TRUTHS, 1):
@@ -146,7 +148,7 @@ def _decomposition(words: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _epochs(words: dict[str, Any]) -> go.Figure:
+def _epochs(words: Metrics) -> go.Figure:
     figure = go.Figure()
     for variant, of_variant in words.items():
         values = of_variant["validation_perplexity_by_epoch"]
@@ -224,7 +226,7 @@ def _roc(model: HRRLM, corpus: LanguageModelingCorpus) -> go.Figure | None:
     return figure
 
 
-def _chunks(chunks: dict[str, Any]) -> go.Figure:
+def _chunks(chunks: Metrics) -> go.Figure:
     figure = go.Figure()
     for key in ("filler_1", "filler_2"):
         if key in chunks:
@@ -238,7 +240,7 @@ def _chunks(chunks: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _clusters(table: list[dict[str, Any]]) -> go.Figure:
+def _clusters(table: Sequence[Row]) -> go.Figure:
     names = [f"{number}: {row['label']} ({row['size']})" for number, row in enumerate(table, 1)]
     figure = go.Figure(go.Bar(x=[row["share"] for row in table], y=names, orientation="h"))
     figure.update_xaxes(title="share of the commonest position", range=[0, 1], tickformat=".0%")

@@ -1,11 +1,14 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from repline.systems.image_lexicon.set_counts import Extreme
+from stages.plot_rows import Row
 
 METHODS = {
     "avgmax": "AVGMAX",
@@ -18,7 +21,7 @@ METHODS = {
 GROUPS = ("noun", "verb", "adjective")
 
 
-def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) -> list[Figure]:
+def figures(metrics: Metrics, extremes: Mapping[str, Sequence[Extreme]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:
@@ -54,7 +57,7 @@ def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) 
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: a row a run, method and part of speech."""
     rows = []
     for run, metrics_of_run in metrics["runs"].items():
@@ -66,9 +69,9 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {"translation": rows}
 
 
-def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
+def _bars(rows: Sequence[Row], measure: str, axis: str) -> go.Figure:
     figure = go.Figure()
-    groups: dict[str, list[dict[str, Any]]] = {}
+    groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(f"{row['run']}: {row['words']}s", []).append(row)
     for name, of in groups.items():
@@ -77,7 +80,7 @@ def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
     return figure
 
 
-def _dispersion(metrics: dict[str, Any]) -> go.Figure:
+def _dispersion(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for run, metrics_of_run in metrics["runs"].items():
         figure.add_bar(name=run, x=list(GROUPS), y=[metrics_of_run["dispersion"]["mean"][group] for group in GROUPS])
@@ -85,7 +88,7 @@ def _dispersion(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _table(extremes: dict[str, list[dict[str, Any]]]) -> go.Figure:
+def _table(extremes: Mapping[str, Sequence[Extreme]]) -> go.Figure:
     columns = ("run", "pos", "end", "words")
     rows: dict[tuple[str, str, str], list[str]] = {}
     for run, words in extremes.items():

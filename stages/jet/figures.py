@@ -1,11 +1,13 @@
 """Figures of the evaluation of jet for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 METHODS = {
     "word": "Word",
@@ -27,7 +29,7 @@ ANSWERS = {
 }
 
 
-def figures(metrics: dict[str, Any], models: list[str]) -> list[Figure]:
+def figures(metrics: Metrics, models: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     with_types = [name for name in models if "neighbours" in metrics[name]]
     records = []
@@ -85,7 +87,7 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, models: list[str]) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: one row a model, test and method."""
     rows = []
     for name in models:
@@ -96,7 +98,7 @@ def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str
     return {"pairs": rows}
 
 
-def summary(measured: dict[str, Any]) -> str:
+def summary(measured: Metrics) -> str:
     """One line of one model."""
     parts = [f"{test} {_shown(methods['word']['rho'])} by words" for test, methods in measured["pairs"].items()]
     if "neighbours" in measured:

@@ -1,13 +1,10 @@
 """The section `labelled` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.labelled import recipes
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class LabelledCorpus(recipes.LabelledCorpus):
@@ -37,6 +34,6 @@ class Settings(Section):
     splits: dict[str, SplitCorpus] = Field(default_factory=dict)
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "labelled", values)

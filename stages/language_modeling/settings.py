@@ -1,13 +1,12 @@
 """The section `language_modeling` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.language_modeling.recipes import StreamCorpus
-from repline.parameters import Name, Overlays, Section
+from repline.parameters import Name, Overlays, Section, Values
 
 
 class Corpus(StreamCorpus):
@@ -22,6 +21,6 @@ class Settings(Section):
     corpora: Annotated[dict[Name, Corpus], Overlays(), Field(min_length=1)]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "language_modeling", values)

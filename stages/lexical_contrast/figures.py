@@ -1,15 +1,17 @@
 """Figures of the evaluation of lexical contrast for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.lexical_contrast.space_scores import RULES
+from stages.plot_rows import Row
 
 PARTS = {"adjective": "A", "verb": "V", "noun": "N"}
 
 
-def figures(metrics: dict[str, Any], spaces: list[str]) -> list[Figure]:
+def figures(metrics: Metrics, spaces: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     tests = [name for name in metrics["pairs_in"] if metrics["start"][name]["spearman"] is not None]
     similarity = [[metrics[space][test]["spearman"] for test in tests] for space in spaces]
@@ -39,7 +41,7 @@ def figures(metrics: dict[str, Any], spaces: list[str]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any], spaces: list[str]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, spaces: list[str]) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: one row a configuration and measure."""
     rows = []
     for space in spaces:
@@ -51,12 +53,12 @@ def plots(metrics: dict[str, Any], spaces: list[str]) -> dict[str, list[dict[str
     return {"scores": rows}
 
 
-def _gain(scores: dict[str, Any]) -> float | None:
+def _gain(scores: Metrics) -> float | None:
     after, before = scores["unconstrained"], scores["start_unconstrained"]
     return None if after is None or before is None else after - before
 
 
-def _antonymy(space: dict[str, Any]) -> dict[str, float]:
+def _antonymy(space: Metrics) -> dict[str, float]:
     questions = {f"questions, {rule}": value for rule, value in space["opposites"].items() if rule in RULES}
     (contrast,) = space["contrast"].values()
     return questions | {letter: contrast[name]["f1"] for name, letter in PARTS.items()}

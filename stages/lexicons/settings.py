@@ -1,14 +1,13 @@
 """The section `lexicons` of params.yaml."""
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator
 
 from repline import parameters
 from repline.lexicons.recipes import Constraints, Subgraph
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 TAKEN = ("wordnet", "constraints")  # folders of data/lexicons that are no graphs
 
@@ -45,6 +44,6 @@ class Settings(Section):
     constraints: dict[FolderName, Constraints]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "lexicons", values)

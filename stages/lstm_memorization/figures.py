@@ -1,5 +1,6 @@
 """Figures of the evaluation of the memorisation runs for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -7,6 +8,7 @@ import plotly.graph_objects as go
 from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 WATCHED = ("unigram", "language")  # whose training the paper draws
 
@@ -35,7 +37,7 @@ def figures(metrics: Metrics) -> list[Figure]:
     return drawn
 
 
-def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "by_length": [
@@ -94,7 +96,7 @@ def _dynamics(metrics: Metrics) -> go.Figure:
     return _as_accuracy(figure)
 
 
-def _counting(counting: dict[str, Any]) -> go.Figure:
+def _counting(counting: Metrics) -> go.Figure:
     figure = go.Figure()
     best = counting["c"]["to_the_middle"]
     for unit, r2, values in zip(best["best_units"], best["best"], counting["example"], strict=False):

@@ -1,14 +1,16 @@
 """Figures of morph2vec for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 NUMBERS = ("cosine", "p10")
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json: held-out words by method, and word tests as tables of colours."""
     records = []
     for space, measured in metrics.items():
@@ -39,7 +41,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The rows behind `dvc plots`: one a method and space."""
     rows = []
     for space, measured in metrics.items():

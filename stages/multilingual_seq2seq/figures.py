@@ -1,9 +1,12 @@
 """Figures of the evaluation of multilingual_seq2seq for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 MEANS = ("all", "across", "within")
 RETRIEVAL = (
@@ -16,7 +19,7 @@ TRANSFER = (
 )
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """A table languages x languages of each encoder and test, and bars of their means."""
     records = []
     for corpus, encoders in metrics.items():
@@ -37,9 +40,9 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return records
 
 
-def rows(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def rows(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The means between languages, for DVC."""
-    plots: dict[str, list[dict[str, Any]]] = {"retrieval": [], "transfer": []}
+    plots: dict[str, list[Row]] = {"retrieval": [], "transfer": []}
     for corpus, encoders in metrics.items():
         for name, encoder in encoders.items():
             for kind, tables in (("retrieval", _retrieval(encoder)), ("transfer", _transfer(encoder))):
@@ -51,9 +54,9 @@ def rows(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return plots
 
 
-def _retrieval(encoder: dict[str, Any]) -> dict[str, Any]:
+def _retrieval(encoder: Metrics) -> dict[str, Any]:
     return encoder.get("retrieval", {})
 
 
-def _transfer(encoder: dict[str, Any]) -> dict[str, Any]:
+def _transfer(encoder: Metrics) -> dict[str, Any]:
     return {name: ways["texts_mean"]["zero_shot"] for name, ways in encoder.get("transfer", {}).items()}

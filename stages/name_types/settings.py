@@ -1,11 +1,8 @@
 """The section `name_types` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
 from repline.corpora.freebase.recipes import Dump, Instances, LabelSet
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class Settings(Section):
@@ -21,6 +18,6 @@ class Settings(Section):
     labels: dict[str, LabelSet]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "name_types", values)

@@ -1,18 +1,20 @@
 """Figures of the evaluation of name typing for the report, and rows for DVC's plots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.name_typing.settings import NOT_SPACES
+from stages.plot_rows import Row
 
 TITLES = {"lr": "LR", "mlp": "MLP, one a type", "mlp_shared": "MLP, shared layer"}
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -31,7 +33,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     rows = [
         {"classifier": f"{space}: {control}, {kind}", "rule": rule, "acc": numbers["acc"], "f1": numbers["f1"]}
@@ -47,7 +49,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {"f1": rows, "by_types": groups}
 
 
-def _classifiers(metrics: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def _classifiers(metrics: Metrics) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     for space, measured in metrics.items():
         if space not in NOT_SPACES:
             for control in (name for name in measured if name not in ("names", "constants")):
@@ -55,7 +57,7 @@ def _classifiers(metrics: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[
                     yield space, control, kind, scores
 
 
-def _scores(metrics: dict[str, Any]) -> go.Figure:
+def _scores(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for rule, title in (("half", "at 0.5"), ("tuned", "at the best threshold on dev")):
         rows = {
@@ -69,7 +71,7 @@ def _scores(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _by_types(metrics: dict[str, Any]) -> go.Figure:
+def _by_types(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for space, control, kind, scores in _classifiers(metrics):
         if control == "given" and kind == "mlp":

@@ -1,13 +1,10 @@
 """The section `parallel` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora.parallel.recipes import BitextCorpus, MultiwayCorpus
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class Bitext(BitextCorpus):
@@ -29,6 +26,6 @@ class Settings(Section):
     multiway: dict[str, Multiway] = Field(default_factory=dict)
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "parallel", values)

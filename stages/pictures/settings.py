@@ -1,12 +1,9 @@
 """The section `pictures` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
 from repline.corpora.pictures import recipes
 from repline.corpora.pictures.recipes import DrawnSets
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class HandFeatures(recipes.Features):
@@ -44,6 +41,6 @@ class Settings(Section):
     network: dict[str, NetworkFeatures]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "pictures", values)

@@ -1,17 +1,19 @@
 """Figures of the evaluation for the report, and rows for DVC's plot."""
 
-from typing import Any
+from collections.abc import Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 
-def charts_of(metrics: dict[str, Any]) -> list[Figure]:
+def charts_of(metrics: Metrics) -> list[Figure]:
     """Scores on tasks and nats of held-out text, two figures a corpus."""
     return [draw(corpus, measured) for corpus, measured in metrics.items() for draw in (_tasks, _nats)]
 
 
-def rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def rows(metrics: Metrics) -> Sequence[Row]:
     """The mean accuracy of each variant on the tasks of each corpus."""
     return [
         {"corpus": corpus, "variant": f"{corpus}: {variant}", "accuracy": of_variant["accuracy"]}
@@ -21,7 +23,7 @@ def rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _tasks(corpus: str, measured: dict[str, Any]) -> Figure:
+def _tasks(corpus: str, measured: Metrics) -> Figure:
     models = [variant for variant in measured if variant != "counts"]
     tasks = [task for task, scores in measured[models[0]].items() if isinstance(scores, dict)]
     table = [[100 * measured[variant][task]["value"] for task in tasks] for variant in models]
@@ -33,7 +35,7 @@ def _tasks(corpus: str, measured: dict[str, Any]) -> Figure:
     return charts.record(f"rnn_cnn-{corpus}", f"Tasks, {corpus}", caption, chart)
 
 
-def _nats(corpus: str, measured: dict[str, Any]) -> Figure:
+def _nats(corpus: str, measured: Metrics) -> Figure:
     held_out = {
         _title(variant): of_variant["held_out"] for variant, of_variant in measured.items() if "held_out" in of_variant
     }

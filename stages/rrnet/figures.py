@@ -1,10 +1,12 @@
 """Figures of the evaluation of RRNet for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 NAMES = {
     "lstm": "LSTM",
@@ -55,7 +57,7 @@ def figures(metrics: Metrics) -> list[Figure]:
     return records
 
 
-def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "expressions_by_length": _curve_rows(metrics["expressions"]),
@@ -72,7 +74,7 @@ def _perplexities(metrics: Metrics) -> dict[str, float]:
     return {_name(name): values["perplexity"] for name, values in metrics["language_model"].items()}
 
 
-def _named(task: dict[str, Any]) -> dict[str, Any]:
+def _named(task: Metrics) -> dict[str, Any]:
     return {_name(name): values for name, values in task.items()}
 
 
@@ -86,7 +88,7 @@ def _shares(metrics: Metrics) -> dict[str, dict[str, float]]:
     }
 
 
-def _curve_rows(task: dict[str, Any]) -> list[dict[str, Any]]:
+def _curve_rows(task: Metrics) -> Sequence[Row]:
     rows = []
     for name, values in task.items():
         curves = (values[f"accuracy_by_length{end}"] for end in ("", "_low", "_high"))

@@ -1,13 +1,10 @@
 """The section `segmentation` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from repline import parameters
 from repline.corpora import recipes
-from repline.parameters import Count, Section
+from repline.parameters import Count, Section, Values
 
 
 class RawText(recipes.RawText):
@@ -50,6 +47,6 @@ class Settings(Section):
     quality: dict[str, Quality] = Field(default_factory=dict)
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "segmentation", values)

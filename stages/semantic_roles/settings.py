@@ -1,10 +1,7 @@
 """The section `semantic_roles` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
-from repline.parameters import Section
+from repline.parameters import Section, Values
 from repline.reading import Reading
 
 
@@ -20,6 +17,6 @@ class Settings(Section):
     corpora: dict[str, Corpus]
 
 
-def corpora(values: Mapping[str, Any] | None = None) -> dict[str, Corpus]:
+def corpora(values: Values | None = None) -> dict[str, Corpus]:
     """Each corpus by its name; InputError on a mistake."""
     return parameters.load(Settings, "semantic_roles", values).corpora

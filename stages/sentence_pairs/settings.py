@@ -1,11 +1,8 @@
 """The section `sentence_pairs` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
 from repline.corpora.sentence_pairs import recipes
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class PairCorpus(recipes.PairCorpus):
@@ -24,6 +21,6 @@ class Settings(Section):
     corpora: dict[str, PairCorpus]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "sentence_pairs", values)

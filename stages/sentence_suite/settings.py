@@ -1,13 +1,12 @@
 """The section `sentence_suite` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from repline import parameters
 from repline.evaluation.sentences.recipes import Protocol, RandomWeights, Untrained
-from repline.parameters import Section
+from repline.parameters import Section, Values
 from repline.wrong_records import OnError
 
 
@@ -41,6 +40,6 @@ class Settings(Protocol):
     encoders: Annotated[dict[str, Encoder], Field(min_length=1)]
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "sentence_suite", values)

@@ -1,14 +1,17 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
-from repline.systems.srl_seq2seq.evaluation import DISTANCES, LENGTHS, POSITIONS
+from repline.systems.srl_seq2seq.evaluation import DISTANCES, LENGTHS, POSITIONS, Confused
+from stages.plot_rows import Row
 
-Confusions = dict[str, list[dict[str, Any]]]
+Confusions = Mapping[str, Sequence[Confused]]  # by corpus
 GROUPS = {"length": LENGTHS, "distance": DISTANCES, "position": POSITIONS}
 TITLES = {
     "length": ("F1 by the length of the sentence", "F1, %"),
@@ -17,7 +20,7 @@ TITLES = {
 }
 
 
-def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
+def figures(metrics: Metrics, confusions: Confusions) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = []
     for corpus, measured in metrics.items():
@@ -55,7 +58,7 @@ def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
     return records
 
 
-def plots(metrics: dict[str, Any], confusions: Confusions) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, confusions: Confusions) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: a row for each corpus and model, each range, and each cell of a confusion."""
     models = [(corpus, name, measures) for corpus, measured in metrics.items() for name, measures in _models(measured)]
     columns = ("same_length", "exact_copy", "brackets", "precision", "recall", "f1_min", "f1_max")
@@ -70,15 +73,15 @@ def plots(metrics: dict[str, Any], confusions: Confusions) -> dict[str, list[dic
             for what, groups in GROUPS.items()
             for group in groups
         ],
-        "confusion": [{"corpus": corpus} | row for corpus, rows in confusions.items() for row in rows],
+        "confusion": [{"corpus": corpus, **row} for corpus, rows in confusions.items() for row in rows],
     }
 
 
-def _models(measured: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _models(measured: Metrics) -> list[tuple[str, dict[str, Any]]]:
     return [(name, measures) for name, measures in measured.items() if name not in ("baselines", "data")]
 
 
-def _faithful(metrics: dict[str, Any]) -> go.Figure:
+def _faithful(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     models = [
         (f"{corpus}, {name.replace('_', ' ')}", measures)
@@ -92,7 +95,7 @@ def _faithful(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _ranges(metrics: dict[str, Any], what: str, axis: str) -> go.Figure:
+def _ranges(metrics: Metrics, what: str, axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus, measured in metrics.items():
         for name, measures in _models(measured):
@@ -103,7 +106,7 @@ def _ranges(metrics: dict[str, Any], what: str, axis: str) -> go.Figure:
     return figure
 
 
-def _table(rows: list[dict[str, Any]]) -> go.Figure:
+def _table(rows: Sequence[Confused]) -> go.Figure:
     gold, predicted = (list(dict.fromkeys(row[side] for row in rows)) for side in ("gold", "found"))
     value = {(row["found"], row["gold"]): row["percent"] or 0.0 for row in rows}
     return charts.heatmap(

@@ -1,18 +1,20 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.supervised_unsupervised.settings import CONTROLS, COUNTS
+from stages.plot_rows import Row
 
 APART = (CONTROLS, COUNTS)  # of a corpus's numbers, apart from its variants
 NUMBERS = ("_f1", "_by_pairs")  # ends of names that stand for a second number of a task
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics)
     charted = []
@@ -38,7 +40,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     return charted
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: a row for each variant, and for each of its tasks."""
     trade = [
         {
@@ -60,7 +62,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {"trade": trade, "transfer": transfer}
 
 
-def _tasks(measured: dict[str, Any]) -> dict[str, dict[str, float]]:
+def _tasks(measured: Metrics) -> dict[str, dict[str, float]]:
     """By variant and control, the main number of each task."""
     everyone = {name: numbers for name, numbers in measured.items() if name not in APART} | measured[CONTROLS]
     return {
@@ -70,7 +72,7 @@ def _tasks(measured: dict[str, Any]) -> dict[str, dict[str, float]]:
     }
 
 
-def _trade(rows: list[dict[str, Any]]) -> go.Figure:
+def _trade(rows: Sequence[Row]) -> go.Figure:
     figure = go.Figure()
     for row in rows:
         figure.add_scatter(

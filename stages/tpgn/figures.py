@@ -1,22 +1,24 @@
 """Figures of the evaluation of TPGN for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
 from repline.algebra.principal_components import principal_components
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.tpgn.evaluation import Example
 from repline.systems.tpgn.training import REGIMES
 from repline.systems.tpgn.unbinding_vectors import CATEGORIES, CLASSES, Words, cluster_table
+from stages.plot_rows import Row
 
 MEASURES = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "cider_d")
 PLOTTED = 1000  # words of a projection, as in the paper
 VECTORS = {"tpgn": "the unbinding vectors u", "lstm": "the LSTM's states h, the control"}
 
 
-def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str]) -> list[Figure]:
+def figures(metrics: Metrics, shown: dict[str, Example], models: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = [
         charts.record(
@@ -62,7 +64,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
     return records
 
 
-def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[str]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, models: dict[str, Example], pictures: list[str]) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: a row for each model, regime and search; for each category of words; and captions.
 
     Args:
@@ -90,7 +92,7 @@ def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[st
     }
 
 
-def summary(measured: dict[str, Any]) -> str:
+def summary(measured: Metrics) -> str:
     """One line of one model."""
     parts = [
         f"{regime}: perplexity {measured['perplexity'][regime]:.2f}, BLEU-4 {measured[regime]['greedy']['bleu_4']:.3f}"

@@ -1,17 +1,20 @@
 """Figures of the evaluation of TransEA for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 NO_VARIANT = ("graph", "medians")
 HITS = ("hits_1", "hits_3", "hits_10")
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -37,7 +40,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any], relations: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics, relations: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "mean_rank": [
@@ -65,11 +68,11 @@ def plots(metrics: dict[str, Any], relations: dict[str, Any]) -> dict[str, list[
     }
 
 
-def _variants(measured: dict[str, Any]) -> dict[str, Any]:
+def _variants(measured: Metrics) -> dict[str, Any]:
     return {name: scores for name, scores in measured.items() if name not in NO_VARIANT}
 
 
-def _mean_ranks(metrics: dict[str, Any]) -> go.Figure:
+def _mean_ranks(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for graph, measured in metrics.items():
         variants = _variants(measured)
@@ -89,7 +92,7 @@ def _mean_ranks(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _hits(metrics: dict[str, Any]) -> go.Figure:
+def _hits(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for graph, measured in metrics.items():
         scores = measured.get("transea", next(iter(_variants(measured).values())))["filtered"]["all"]
@@ -100,7 +103,7 @@ def _hits(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _errors(metrics: dict[str, Any]) -> go.Figure:
+def _errors(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for part in ("train_mae", "test_mae"):
         rows = {

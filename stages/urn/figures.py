@@ -1,11 +1,13 @@
 """Figures of the evaluation of the URN for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.urn.evaluation import BRACKETS
 from repline.systems.urn.rotation_tables import bracket_names
+from stages.plot_rows import Row
 
 NAMES = {
     "turn": "k-TURN",
@@ -19,7 +21,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     brackets, verbs = (
         {NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement")
@@ -74,7 +76,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name: one row a model and group, or a symbol."""
     effects = _effects_by_sign(metrics["dyck"]["turn"])
     return {
@@ -85,7 +87,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any]]:
+def _curve_rows(task: Metrics, by: str, first: int) -> Sequence[Row]:
     rows = []
     for name, values in task.items():
         curves = (values[f"accuracy_by_{by}{end}"] for end in ("", "_low", "_high"))
@@ -95,7 +97,7 @@ def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any
     return rows
 
 
-def _effects_by_sign(turn: dict[str, Any]) -> dict[str, float]:
+def _effects_by_sign(turn: Metrics) -> dict[str, float]:
     signs = bracket_names(BRACKETS)
     single = {signs[name]: value for name, value in turn["effects"].items()}
     return single | {BRACKETS[name]: value for name, value in turn["pair_effects"].items()}

@@ -1,12 +1,14 @@
 """Figures of the evaluation of uSIF for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.usif.variants import VARIANTS
+from stages.plot_rows import Row
 
 TESTS = {
     "sts12": "STS 2012",
@@ -24,7 +26,7 @@ OF_TEST_SENTENCES, OF_OTHER_TEXT = "of the test sentences", "of other text"  # t
 TITLES: dict[str, str] = {name: variant.title for name, variant in VARIANTS.items()}
 
 
-def figures(metrics: dict[str, Any]) -> list[Figure]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     headline = next(test for test in ("mean_12_15", *means["up"]) if test in means["up"])
@@ -51,7 +53,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`, by file name: one row a variant and test."""
     (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     return {

@@ -1,10 +1,7 @@
 """The section `vectors` of params.yaml: what its stages share."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from repline import parameters
-from repline.parameters import Count, Section
+from repline.parameters import Count, Section, Values
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.recipes import LSA, FastText, Word2Vec
 from repline.wrong_records import OnError
@@ -39,6 +36,6 @@ class Settings(Section):
     lsa: LSA
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "vectors", values)

@@ -1,6 +1,6 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -9,6 +9,7 @@ from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.visual_characters.neighbours import NEIGHBOURS_SHOWN, Neighbours
 from repline.systems.visual_characters.settings import Settings
+from stages.plot_rows import Row
 
 SPLITS = ("dev", "test")
 UNSEEN = {"all": "all characters", "dropped": "seen ones", "alone": "alone, drawn", "bias": "alone, not drawn"}
@@ -66,7 +67,7 @@ def figures(evaluation: Evaluation, settings: Settings) -> list[Figure]:
     ]
 
 
-def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`."""
     glosses = [{"encoder": name, "hits": scores["test"]["hits"]} for name, scores in metrics["glosses"].items()]
     tagging = [
@@ -78,7 +79,7 @@ def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
     return {"glosses": glosses, "tagging": tagging}
 
 
-def _heatmap(scores: dict[str, dict[str, Any]], columns: dict[str, str], unit: str) -> go.Figure:
+def _heatmap(scores: dict[str, Metrics], columns: dict[str, str], unit: str) -> go.Figure:
     cells = [[of_row.get(key) for key in columns] for of_row in scores.values()]
     return charts.heatmap(cells, list(scores), list(columns.values()), unit)
 

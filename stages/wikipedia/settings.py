@@ -1,10 +1,10 @@
 """The section `wikipedia` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from repline import parameters
 from repline.corpora.wikipedia.recipes import Extraction
+from repline.parameters import Values
 
 Executor = Literal["processes", "dask"]
 
@@ -23,6 +23,6 @@ class Settings(Extraction):
     executor: Executor = "processes"
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "wikipedia", values)

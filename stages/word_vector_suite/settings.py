@@ -1,13 +1,12 @@
 """The section `word_vector_suite` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from repline import parameters
 from repline.evaluation.word_vectors.recipes import Measuring
-from repline.parameters import Section
+from repline.parameters import Section, Values
 
 
 class Vectors(Section):
@@ -44,6 +43,6 @@ class Settings(Measuring):
         return {**self.vectors, **self.other_languages}
 
 
-def load(values: Mapping[str, Any] | None = None) -> Settings:
+def load(values: Values | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "word_vector_suite", values)

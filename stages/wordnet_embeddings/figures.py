@@ -1,16 +1,19 @@
 """Figures of the evaluation of the WordNet embeddings for the report, and rows for DVC's plots."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
 from repline.report.figures import Figure
+from stages.plot_rows import Row
 
 NAMES = {"default": "WordNet embeddings"}
 
 
-def figures(metrics: dict[str, Any], baselines: list[str]) -> list[Figure]:
+def figures(metrics: Metrics, baselines: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -39,7 +42,7 @@ def figures(metrics: dict[str, Any], baselines: list[str]) -> list[Figure]:
     ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The table behind `dvc plots`: one row a variant and test."""
     rows = [
         {"variant": _name(variant), "test": test, "spearman": result["spearman"], "kept": result["kept"]}
@@ -50,7 +53,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {"similarity": rows}
 
 
-def _scatter(metrics: dict[str, Any]) -> go.Figure:
+def _scatter(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     rows = [
         (_name(key), scores["simlex_999"]["spearman"], scores["wordsim_353"]["spearman"])
@@ -70,7 +73,7 @@ def _scatter(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _tests(metrics: dict[str, Any], baseline: str) -> go.Figure:
+def _tests(metrics: Metrics, baseline: str) -> go.Figure:
     names = [test for test in metrics["default"] if test != "graph"]
     shared = [metrics[baseline][test]["shared"] for test in names]
     figure = go.Figure()
@@ -81,7 +84,7 @@ def _tests(metrics: dict[str, Any], baseline: str) -> go.Figure:
     return figure
 
 
-def _measured(metrics: dict[str, Any], test: str) -> list[tuple[str, Any]]:
+def _measured(metrics: Metrics, test: str) -> list[tuple[str, Any]]:
     return [(key, scores) for key, scores in metrics.items() if scores.get(test, {}).get("spearman") is not None]
 
 
