@@ -1,7 +1,6 @@
 """Figures that all systems of classifiers share, and the rows behind them: by corpus, classifier and length of text."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -78,7 +77,7 @@ def bars(rows: Rows, of: str, column: str) -> go.Figure:
     return figure
 
 
-def _classifiers(metrics: Metrics) -> list[tuple[str, str, Mapping[str, Any]]]:
+def _classifiers(metrics: Metrics) -> list[tuple[str, str, Metrics]]:
     return [
         (corpus, name, scores)
         for corpus, measured in metrics.items()

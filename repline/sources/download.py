@@ -14,7 +14,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import httpx
 
@@ -141,7 +141,7 @@ class _Transfer:
         except httpx.TooManyRedirects:
             raise Unavailable("the server redirects without end") from None
 
-    def receive(self, response: httpx.Response, state: Mapping[str, Any], offset: int) -> Version:
+    def receive(self, response: httpx.Response, state: Mapping[str, str | None], offset: int) -> Version:
         version = version_of(response.headers)
         start, end = _content_range(response)
         if offset and response.status_code == 416:
@@ -189,7 +189,7 @@ def _validator(state: Mapping[str, str | None]) -> str | None:
     return etag if etag and not etag.startswith("W/") else state.get("last_modified")
 
 
-def _same(version: Version, state: Mapping[str, object]) -> bool:
+def _same(version: Version, state: Mapping[str, str | None]) -> bool:
     stated = ((version.get(key), state.get(key)) for key in ("etag", "last_modified"))
     return all(mine == theirs for mine, theirs in stated if mine and theirs)
 
@@ -205,7 +205,7 @@ def _state_path(partial: Path) -> Path:
     return partial.with_name(f"{partial.name}.json")
 
 
-def _read_state(partial: Path) -> dict[str, Any]:
+def _read_state(partial: Path) -> dict[str, str | None]:
     try:
         state = json.loads(_state_path(partial).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):

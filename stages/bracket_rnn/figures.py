@@ -1,7 +1,6 @@
 """Figures of the evaluation of the Bracket-RNN for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -68,7 +67,7 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     return {"perplexities": bars, "by_epoch": epochs}
 
 
-def _runs(metrics: Metrics) -> dict[str, Any]:
+def _runs(metrics: Metrics) -> Metrics:
     return {name: values for name, values in metrics.items() if name != "constituents"}
 
 

@@ -1,7 +1,6 @@
 """Figures of the evaluation of CJ-Glo for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -80,7 +79,7 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     }
 
 
-def _systems(metrics: Metrics) -> list[tuple[str, dict[str, Any]]]:
+def _systems(metrics: Metrics) -> list[tuple[str, Metrics]]:
     """The systems that have a title, with it."""
     every = {name: values for method in ("glove", "cbow", "aligned") for name, values in metrics[method].items()}
     return [(title, every[name]) for name, title in TITLES.items() if name in every]

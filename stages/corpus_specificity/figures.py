@@ -1,7 +1,6 @@
 """Figures of the evaluation of corpus specificity for the report, and rows for DVC's plots."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -83,7 +82,7 @@ def _by_dimension(result: Metrics, axis: str) -> go.Figure:
     return figure
 
 
-def _results(metrics: Metrics) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _results(metrics: Metrics) -> Iterator[tuple[str, str, Metrics]]:
     for model in MODELS:
         for test in TESTS:
             if test in metrics[model]:
@@ -99,7 +98,7 @@ def _curves(result: Metrics) -> Iterator[tuple[str, int, float, float | None]]:
         yield name, full["documents"], full["best"], full["error"]
 
 
-def _points(result: Metrics) -> Iterator[tuple[str, dict[str, Any]]]:
+def _points(result: Metrics) -> Iterator[tuple[str, Metrics]]:
     yield "the whole corpus", result["full"]
     for method, name in METHODS.items():
         if method in result:

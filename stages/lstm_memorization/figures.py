@@ -1,7 +1,6 @@
 """Figures of the evaluation of the memorisation runs for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -112,7 +111,7 @@ def _as_accuracy(figure: go.Figure) -> go.Figure:
     return figure
 
 
-def _runs(metrics: Metrics) -> list[tuple[str, str, str, dict[str, Any]]]:
+def _runs(metrics: Metrics) -> list[tuple[str, str, str, Metrics]]:
     return [
         (name, size, length, run)
         for name, by_size in metrics["runs"].items()
@@ -121,7 +120,7 @@ def _runs(metrics: Metrics) -> list[tuple[str, str, str, dict[str, Any]]]:
     ]
 
 
-def _watched(metrics: Metrics) -> list[tuple[str, str, dict[str, Any]]]:
+def _watched(metrics: Metrics) -> list[tuple[str, str, Metrics]]:
     """The runs of the smallest size whose training is drawn: the shortest and the longest sequences."""
     watched = []
     for name in WATCHED:

@@ -1,7 +1,6 @@
 """Figures of the evaluation of multilingual_seq2seq for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from repline.evaluation.evaluations import Metrics
 from repline.report import charts
@@ -54,9 +53,9 @@ def rows(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     return plots
 
 
-def _retrieval(encoder: Metrics) -> dict[str, Any]:
+def _retrieval(encoder: Metrics) -> Metrics:
     return encoder.get("retrieval", {})
 
 
-def _transfer(encoder: Metrics) -> dict[str, Any]:
+def _transfer(encoder: Metrics) -> Metrics:
     return {name: ways["texts_mean"]["zero_shot"] for name, ways in encoder.get("transfer", {}).items()}

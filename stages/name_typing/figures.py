@@ -1,7 +1,6 @@
 """Figures of the evaluation of name typing for the report, and rows for DVC's plots."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -49,7 +48,7 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     return {"f1": rows, "by_types": groups}
 
 
-def _classifiers(metrics: Metrics) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def _classifiers(metrics: Metrics) -> Iterator[tuple[str, str, str, Metrics]]:
     for space, measured in metrics.items():
         if space not in NOT_SPACES:
             for control in (name for name in measured if name not in ("names", "constants")):

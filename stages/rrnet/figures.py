@@ -1,7 +1,6 @@
 """Figures of the evaluation of RRNet for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from repline.evaluation.evaluations import Metrics
 from repline.report import charts
@@ -74,7 +73,7 @@ def _perplexities(metrics: Metrics) -> dict[str, float]:
     return {_name(name): values["perplexity"] for name, values in metrics["language_model"].items()}
 
 
-def _named(task: Metrics) -> dict[str, Any]:
+def _named(task: Metrics) -> Metrics:
     return {_name(name): values for name, values in task.items()}
 
 

@@ -1,7 +1,6 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -77,7 +76,7 @@ def plots(metrics: Metrics, confusions: Confusions) -> Mapping[str, Sequence[Row
     }
 
 
-def _models(measured: Metrics) -> list[tuple[str, dict[str, Any]]]:
+def _models(measured: Metrics) -> list[tuple[str, Metrics]]:
     return [(name, measures) for name, measures in measured.items() if name not in ("baselines", "data")]
 
 

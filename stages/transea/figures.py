@@ -1,7 +1,6 @@
 """Figures of the evaluation of TransEA for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -68,7 +67,7 @@ def plots(metrics: Metrics, relations: Metrics) -> Mapping[str, Sequence[Row]]:
     }
 
 
-def _variants(measured: Metrics) -> dict[str, Any]:
+def _variants(measured: Metrics) -> Metrics:
     return {name: scores for name, scores in measured.items() if name not in NO_VARIANT}
 
 

@@ -4,8 +4,7 @@ data/corpora/<graph>, data/models/transea/<graph> -> data/evaluation/transea/gra
 relations.json (hits by relation), replicates.parquet.
 """
 
-from typing import Any
-
+from repline.evaluation.evaluations import Metrics
 from repline.evaluation.replication.replicate_files import write as write_replicates
 from repline.files import new_folder, write_json
 from repline.graphs import knowledge_graph
@@ -30,7 +29,7 @@ def main() -> None:
         print(f"{variant}: {_line(evaluation.metrics[variant])}")
 
 
-def _line(scores: dict[str, Any]) -> str:
+def _line(scores: Metrics) -> str:
     both = scores["filtered"]["all"]
     line = f"filtered MR {both['mr']:.1f}, MRR {both['mrr']:.3f}, hits at 10 {both['hits_10']:.3f}"
     if "test_mae" in scores:

@@ -8,13 +8,13 @@ import argparse
 import functools
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
+from repline.evaluation.evaluations import Metrics
+from repline.parameters import Values
 from repline.report import gallery, quoted_numbers, readme, reference, result_page
 from repline.sources.catalogue import find_source, load_sources, public_counts
 
@@ -56,7 +56,7 @@ def write(check: bool = False) -> list[str]:
     return sorted(changed)
 
 
-def source_counts(params: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+def source_counts(params: Values) -> dict[str, dict[str, int]]:
     """By profile, how many of the files that it needs everybody can get; for docs, as `sources:real/files`."""
     sources = load_sources()
     counts = {}
@@ -67,7 +67,7 @@ def source_counts(params: Mapping[str, Any]) -> dict[str, dict[str, int]]:
     return counts
 
 
-def metrics(name: str, root: Path = Path()) -> Mapping[str, Any]:
+def metrics(name: str, root: Path = Path()) -> Metrics:
     """The metrics.json of a system; empty where it was not evaluated."""
     path = root / "data/evaluation" / name / "metrics.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -1,6 +1,6 @@
 """The section `conversations` of params.yaml."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -88,7 +88,7 @@ class Tuning(Section):
 
 
 def _free_names(reserved: tuple[str, ...]) -> AfterValidator:
-    def check(named: dict[str, Any]) -> dict[str, Any]:
+    def check(named: Values) -> Values:
         if taken := sorted({*named} & {*reserved}):
             raise ValueError(f"{taken[0]} is a reserved name in the metrics; choose another name")
         return named

@@ -73,7 +73,7 @@ def evaluate(
     """
     metrics: Metrics = {"words": {}}
     by_item: dict[str, list[WordRun]] = {}
-    word_seeds: dict[str, list[dict[str, Any]]] = {}
+    word_seeds: dict[str, list[Metrics]] = {}
     measurement = settings.evaluation
     for variant, recipe in settings.words.variants.items():
         measured = []
@@ -229,7 +229,7 @@ def _questions(raw: Path) -> tuple[list[tuple[str, str, str, str]], list[str]]:
 _items = functools.cache(suite.read)  # of a test
 
 
-def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str, Any], raw: Path) -> dict[str, Metric]:
+def _intrinsic(embedding: Embedding, measurement: Measurement, google: Metrics, raw: Path) -> dict[str, Metric]:
     """Every test at hand, as the paper scores them (missing words have the mean vector).
 
     Args:
@@ -262,7 +262,7 @@ def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str,
     }
 
 
-def _analogies(google: dict[str, Any]) -> dict[str, Metric]:
+def _analogies(google: Metrics) -> dict[str, Metric]:
     """Google's analogies by 3CosMul: all, the two halves, the verb categories, every section."""
     sections = google["sections"]
     halves = {"syntax": [name for name in sections if name.startswith("gram")]}
@@ -301,7 +301,7 @@ def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[R
     return merge_replicates(*parts)
 
 
-def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Metric]]:
+def _by_seed(runs: dict[str, list[Metrics]]) -> list[dict[str, Metric]]:
     """The metrics of every variant for the first seed, for the second, ..."""
     return [dict(zip(runs, row, strict=True)) for row in zip(*runs.values(), strict=True)]
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from repline.evaluation.evaluations import Evaluation, Metrics
-from repline.evaluation.nested_measures import Array, Arrays
+from repline.evaluation.nested_measures import Array, Arrays, Replicate
 from repline.evaluation.replication.bootstrap import side_by_side
 from repline.evaluation.replication.weighted_draws import (
     mean_of_draws,
@@ -26,7 +26,7 @@ from repline.evaluation.replication.weighted_draws import (
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.systems.image_lexicon.image_words import POS, WordList
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
-from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
+from repline.systems.image_lexicon.set_counts import Extreme, extremes, list_counts, set_sizes, usable_counts
 from repline.systems.image_lexicon.settings import Settings
 from repline.systems.image_lexicon.translation import METHODS, SINGLE, TranslatedRun, read_run
 
@@ -45,8 +45,8 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, 
         with the details `extremes`: by run, the words whose pictures vary least and most.
     """
     metrics: Metrics = {"runs": {}, "lists": {}, "senses": {version: {}}}
-    repeated: dict[str, Any] = {}
-    extreme_words: dict[str, Any] = {}
+    repeated: dict[str, Sequence[Replicate]] = {}
+    extreme_words: dict[str, list[Extreme]] = {}
     for name, folder in folders.items():
         run = read_run(folder)
         scores = run_scores(run, wordnet)

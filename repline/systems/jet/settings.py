@@ -150,7 +150,7 @@ def load(values: Values | None = None) -> Settings:
     return parameters.load(Settings, "jet", values)
 
 
-def _overlaid(values: Values, variants: str, shared: set[str]) -> dict[str, Any]:
+def _overlaid(values: Values, variants: str, shared: set[str]) -> Values:
     """A mapping of variants with the shared values of the section under those of each."""
     written = values.get(variants)
     if not isinstance(written, Mapping):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 import torch
 
@@ -131,7 +131,7 @@ def read_model(folder: Path, recipe: Recipe, corpus: Path) -> MiddleTokenLSTM:
     return model
 
 
-def _longest_solved(by_size: Mapping[str, Any], solved: float) -> dict[str, int]:
+def _longest_solved(by_size: Metrics, solved: float) -> dict[str, int]:
     return {
         size: longest_solved(
             {int(length[1:]): of_length["test_accuracy"] for length, of_length in by_length.items()}, solved

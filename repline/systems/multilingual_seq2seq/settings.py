@@ -1,6 +1,6 @@
 """The section `multilingual_seq2seq` of params.yaml."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -246,6 +246,6 @@ def load(values: Values | None = None) -> Settings:
     return settings
 
 
-def _check_named(key: str, what: str, name: str, names: Mapping[str, object]) -> None:
+def _check_named(key: str, what: str, name: str, names: Iterable[str]) -> None:
     if name not in names:
         raise InputError(f"params.yaml: {SECTION}.{key}: there is no {what} {name!r}{nearest(name, names)}")

@@ -1,6 +1,6 @@
 """Training of the classifiers of one vector space."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from repline.files import another_process, new_folder, write_json
+from repline.parameters import JsonObject
 from repline.pretrained import save_model
 from repline.systems.name_typing.classifier_files import RawNames, describe_classifier
 from repline.systems.name_typing.corpus import Names
@@ -120,12 +121,12 @@ def _dev_f1(model: nn.Module, dev: Names) -> float:
     return float(measures(counts, np.ones((1, len(counts)), np.int64))["f1"][0])
 
 
-def _save_best(candidates: list[tuple[float, dict[str, Any], Any]], this_run: Run) -> None:
+def _save_best(candidates: Sequence[tuple[float, JsonObject, Any]], this_run: Run) -> None:
     """Write config.json, model.safetensors, and training.json with what was chosen; replaces what was there."""
     f1, record, model = max(candidates, key=lambda candidate: candidate[0])
     with new_folder(this_run.folder) as partial:
         save_model(model, partial)
-        write_json(partial / "training.json", record | {"dev_f1": f1})
+        write_json(partial / "training.json", {**record, "dev_f1": f1})
     if not another_process():
         selected = next(f"{key} {record[key]}" for key in ("l2", "hidden") if key in record)
         print(f"{this_run.title}: {selected}, F1 on dev {100 * f1:.1f}", flush=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -53,10 +52,12 @@ def score_glosses(models: GlossModels, data: GlossData) -> Evaluation:
     ]
     alone = ((parts["unseen"][0] > 0).sum(1) == 1).numpy()  # the unseen character is the whole word
     metrics: Metrics = {name: {} for name in models}
-    replicates: list[list[Mapping[str, Any]]] = []
+    replicates: list[list[Replicate]] = []
     for part, (ids, _) in parts.items():
 
-        def measure(items: dict[str, Any], rows: NDArray[np.integer], part: str = part) -> dict[str, Metric]:
+        def measure(
+            items: dict[str, dict[str, dict[str, NDArray]]], rows: NDArray[np.integer], part: str = part
+        ) -> dict[str, Metric]:
             return {name: {part: _scores(items[name][part], rows, alone)} for name in items}
 
         every = np.arange(len(ids))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -46,7 +45,7 @@ def score_translators(folders: Mapping[str, Path], pairs: Rows, bitmaps: Bitmaps
     items_of_runs = []
     examples = [{"source": row["source"], "reference": " ".join(row["target"])} for row in test[:EXAMPLES]]
     for seed in range(len(next(iter(runs_of.values())))):
-        items: dict[str, Any] = {}
+        items: dict[str, dict[str, NDArray]] = {}
         for name, of_seeds in runs_of.items():
             model = pretrained(Translator, of_seeds[seed])
             model.encoder.show(torch.from_numpy(bitmaps.pixels))
@@ -55,7 +54,7 @@ def score_translators(folders: Mapping[str, Path], pairs: Rows, bitmaps: Bitmaps
                 example.setdefault(name, " ".join(words))
         items_of_runs.append(items)
 
-    def measure(items: dict[str, Any], rows: NDArray[np.integer]) -> dict[str, Metric]:
+    def measure(items: dict[str, dict[str, NDArray]], rows: NDArray[np.integer]) -> dict[str, Metric]:
         scores: Metrics = {}
         for name, values in items.items():
             loss, symbols = values["losses"][rows].sum(0)
