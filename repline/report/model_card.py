@@ -3,14 +3,17 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from repline.evaluation.claims.published import Published
 from repline.report.gallery import effect
 from repline.report.readme import cell
 from repline.report.result_page import with_interval
 from repline.report.result_records import SystemResults
-from repline.training.history import TrainingRecord
 from repline.use.folders import Description
+
+if TYPE_CHECKING:  # it imports torch
+    from repline.training.history import TrainingRecord
 
 ROWS = 12  # numbers of the paper that a card shows
 # what the Hub calls the task of a method
@@ -45,7 +48,7 @@ def card(
     methods: str,
     example: str,
     data: Sequence[TrainingData],
-    training: TrainingRecord | None = None,
+    training: "TrainingRecord | None" = None,
     results: Mapping[str, SystemResults] | None = None,
 ) -> str:
     """The card of one saved model as Markdown, with the metadata that the Hub reads.
@@ -123,7 +126,7 @@ def _data_table(data: Sequence[TrainingData]) -> list[str]:
     return [*lines, "", "It can be expected to work on texts like these, and not on others.", ""]
 
 
-def _training_lines(training: TrainingRecord | None) -> list[str]:
+def _training_lines(training: "TrainingRecord | None") -> list[str]:
     if training is None:
         return ["The card of the corpus has the parameters."]
     lines = []
