@@ -30,7 +30,7 @@ NAMED_FILE = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|yaml|md|sh|toml))`")
 EXAMPLES = {"frequency_probe", "NAME"}  # names that a page makes up
 PAGES = sorted(
     [
-        *(ROOT / name for name in ("README.md", "repline/README.md", "flows/README.md")),
+        *(ROOT / name for name in ("README.md", "repline/README.md", "flows/README.md", "notebooks/README.md")),
         *ROOT.glob("docs/*.md"),
         *ROOT.glob("stages/*/README.md"),
     ]

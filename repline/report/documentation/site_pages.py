@@ -20,7 +20,12 @@ from repline.report.documentation.notebooks import Output
 
 LIBRARY = "repline"
 PLOTLY = "files/plotly.min.js"
-TOP = {"README.md": "index.md", "flows/README.md": "flow.md", "repline/README.md": "library.md"}
+TOP = {
+    "README.md": "index.md",
+    "flows/README.md": "flow.md",
+    "notebooks/README.md": "notebooks/index.md",
+    "repline/README.md": "library.md",
+}
 GENERATED = re.compile(r"<!-- (?:results|benchmarks):begin -->\n(.*?)<!-- (?:results|benchmarks):end -->", re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
@@ -55,20 +60,19 @@ def site(root: Path, run: Callable[[Path], Sequence[Output]] | None = None) -> S
         InputError: a page links to a file that is not there.
     """
     pages = page_paths(root)
-    notebook_paths = {f"notebooks/{path.name}": f"notebooks/{path.stem}.md" for path in root.glob("notebooks/*.ipynb")}
-    linked = pages | notebook_paths
     packages = {path.parent for path in sorted((root / LIBRARY).rglob("__init__.py"))}
     result = Site()
     for source, target in pages.items():
-        text = _page((root / source).read_text(encoding="utf-8"), root, source, target, linked, result.copies)
+        if source.endswith(".ipynb"):
+            result.pages[target] = _notebook(root / source, run, result.copies)
+            continue
+        text = _page((root / source).read_text(encoding="utf-8"), root, source, target, pages, result.copies)
         if target.startswith("systems/") and source.endswith("/README.md"):
             text = _with_code(text, root, PurePosixPath(target).stem)
         result.pages[target] = text
     for package in sorted(packages):
         name = _dotted(package, root)
         result.pages[f"api/{name}.md"] = _reference(package, name)
-    for source, target in sorted(notebook_paths.items()):
-        result.pages[target] = _notebook(root / source, run, result.copies)
     result.navigation = _navigation(result.pages)
     return result
 
@@ -77,6 +81,7 @@ def page_paths(root: Path) -> dict[str, str]:
     """The repository's pages and their paths on the site."""
     pages = {source: target for source, target in TOP.items() if (root / source).exists()}
     pages |= {f"docs/{path.name}": path.name for path in sorted(root.glob("docs/*.md"))}
+    pages |= {f"notebooks/{path.name}": f"notebooks/{path.stem}.md" for path in sorted(root.glob("notebooks/*.ipynb"))}
     pages |= {name: name.lower() for name in ("CONTRIBUTING.md", "CHANGELOG.md") if (root / name).exists()}
     for path in sorted(root.glob("stages/*/*.md")):
         name = path.parent.name
