@@ -95,7 +95,7 @@ def made_up(claim, starts=20):
 
 
 def with_extremes(claim, metrics, end):
-    """These metrics with a control for each number, or a model for that of a control, at one end of its scale."""
+    """The metrics with a control for each number, or a model for that of a control, at one end of its scale."""
     extremes = {}
     for name in named_in_order(claim):
         value = at(metrics, name)

@@ -1,4 +1,4 @@
-"""Every reader of text files beside files that it reads, for tests of what they all have in common, and for fuzzing."""
+"""Every reader of text files with files that it reads, for tests of what they all have in common, and for fuzzing."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

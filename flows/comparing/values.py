@@ -13,7 +13,7 @@ from dvc.utils.serialize import load_path
 from flows.errors import InputError
 
 WORKSPACE = "workspace"
-MIN_REPLICATES = 3  # so many numbers in a list are replicates of one
+MIN_REPLICATES = 3  # a list of at least this many numbers holds replicates of one number
 LOW, HIGH = 0.025, 0.975
 
 Files = Mapping[str, object]  # the content of each file of metrics or plots, by its path from the project's root
@@ -110,7 +110,7 @@ def _flat(content: object, name: str) -> Iterator[tuple[str, Value]]:
 
 
 def _measured(content: Mapping) -> Value | None:
-    """A number whose interval stands beside it: `{value: 0.8, interval: [0.7, 0.9]}`."""
+    """A number with its interval next to it: `{value: 0.8, interval: [0.7, 0.9]}`."""
     value, interval = content.get("value"), content.get("interval")
     if not _is_number(value) or not isinstance(interval, Sequence) or len(interval) != 2:
         return None

@@ -125,8 +125,8 @@ def _run(fork: settings.Fork, module: str, arguments: list[str], folder: str, va
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(variables)
-    anew = ("flows", fork.package, *fork.reloaded)
-    for name in [name for name in sys.modules if name.partition(".")[0] in anew]:
+    reloaded = ("flows", fork.package, *fork.reloaded)
+    for name in [name for name in sys.modules if name.partition(".")[0] in reloaded]:
         del sys.modules[name]
     sys.path[0] = os.getcwd()
     sys.argv = ["-m", *arguments]

@@ -79,7 +79,7 @@ def _default() -> Segmenter:
 def _tags(words: Sequence[str], pieces: Sequence[Any], tags_by_word: Mapping[str, str]) -> list[str]:
     """A tag for each word of a text.
 
-    jieba's tagger cuts anew, and not always as jieba itself does (`50%` into two). A word that it cuts in another way
+    jieba's tagger cuts by itself, and not always as jieba does (`50%` into two). A word that it cuts in another way
     has the tag of the dictionary, else the one of the last of its pieces that has a part of speech.
 
     Args:

@@ -20,7 +20,7 @@ def copies(name: str, source: str, **keys) -> dict:
 
 
 def tree(root: Path) -> dict[str, str]:
-    """The content of each file of a project, but of what a run leaves beside the outputs."""
+    """The content of each file of a project, except what a run leaves next to the outputs."""
     files = (path for path in sorted(root.rglob("*")) if path.is_file())
     names = {str(path.relative_to(root)): path for path in files}
     return {name: _content(path) for name, path in names.items() if not LEFT_ALONE.search(name)}

@@ -99,7 +99,7 @@ def common_words(wordnet: WordNet, commonest: Sequence[str], kind: str, number: 
         number: how many are wanted.
 
     Raises:
-        InputError: there are not so many.
+        InputError: there are fewer.
     """
     words = []
     for word in commonest:

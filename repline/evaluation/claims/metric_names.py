@@ -79,7 +79,7 @@ def same_form(a: Any, b: Any) -> bool:
 def variants(metrics: Measures, name: Name) -> list[Name]:
     """Names of a measure of other models or data, which differ from a name in one key.
 
-    They differ in the last key only where this names a model too, as in `moved.lstm` beside `lstm.accuracy`.
+    They differ in the last key only where this names a model too, as in `moved.lstm` and `lstm.accuracy`.
     """
     value = at(metrics, name)
     others = []

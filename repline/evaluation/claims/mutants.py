@@ -5,7 +5,7 @@ A mutant exchanges numbers of the metrics and of every replicate in the same way
 
     swapped     two numbers that the claim names change places
     levelled    a number becomes that of its control (untrained, shuffled, random, majority) or chance
-    dealt       the models of a claim change places anew in each replicate; or another model is put in for one
+    dealt       the models of a claim are swapped at random in each replicate; or another model takes the place of one
     reversed    the numbers of a trend come in reverse order
 """
 
@@ -178,7 +178,7 @@ def _dealt(names: Sequence[Name], metrics: Measures) -> Iterator[Mutant]:
     alike = [name for name in names if same_form(at(metrics, name), at(metrics, names[0]))]
     if len(alike) > 1:
         rounds = [dict(zip(alike, [*alike[turn:], *alike[:turn]], strict=True)) for turn in range(len(alike))]
-        yield Mutant("dealt", "models dealt anew in each replicate", rounds)
+        yield Mutant("dealt", "models swapped at random in each replicate", rounds)
     for name in names:
         for other in [name for name in variants(metrics, name) if name not in names][:MAX_VARIANTS]:
             yield Mutant("dealt", f"{shown(name)} := {shown(other)}", [{name: other}])

@@ -1,7 +1,7 @@
 """The pages of the documentation site: the repository's own pages, their links redirected, and a page for each package.
 
 A page of the repository links to files of it. On the site, a link to another page leads to that page, a link to code of
-the library to its reference, and any other file is copied beside the pages.
+the library to its reference, and any other file is copied next to the pages.
 """
 
 import ast
@@ -198,7 +198,7 @@ def _equations(path: Path, root: Path) -> Iterator[str]:
 
 
 def _notebook(path: Path, run: Callable[[Path], Sequence[Output]] | None, copies: dict[str, Path]) -> str:
-    """A notebook as a page, with its outputs; the library of its figures is copied beside the pages."""
+    """A notebook as a page, with its outputs; the library of its figures is copied next to the pages."""
     text = notebooks.page(notebooks.read(path), run(path) if run else None)
     if "<div>" not in text:
         return text

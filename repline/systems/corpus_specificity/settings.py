@@ -76,8 +76,8 @@ class LSA(Subcorpora):
     """LSA on every subcorpus.
 
     Attributes:
-        exact: up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
-            takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
+        exact: the largest number of documents for an exact decomposition: by the eigenvectors of X^T X, which
+            takes memory for its square. Above it is randomized, for the subcorpora as well: scores differ
             by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
         iterations: power iterations of the randomized decomposition.
     """

@@ -97,7 +97,7 @@ def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str])
 
 
 class Described(TypedDict):
-    """What encoder.json says besides the system's name."""
+    """The entries of encoder.json other than the system's name."""
 
     vectors: str
 

@@ -75,7 +75,7 @@ class MaximumOfStates:
 
 
 class Described(TypedDict):
-    """What encoder.json says besides the system's name."""
+    """The entries of encoder.json other than the system's name."""
 
     vectors: str
     lower_case: bool

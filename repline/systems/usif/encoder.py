@@ -148,7 +148,7 @@ def read_arrays(folder: Path) -> dict[str, NDArray[np.float64]]:
 
 
 class Described(TypedDict):
-    """What encoder.json says besides the system's name."""
+    """The entries of encoder.json other than the system's name."""
 
     length: int | None
     components: int

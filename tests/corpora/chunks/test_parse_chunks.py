@@ -42,7 +42,7 @@ CASES = {
         "They/PRP/1/nsubj gave/VBD/-1/ROOT up/RP/1/prt because/IN/1/prep of/IN/3/pcomp rain/NN/3/pobj",
         "[NP They] [VP gave] [PRT up] [PP because of] [NP rain]",
     ),
-    "verbs side by side, and an adjunct that begins anew": (
+    "verbs side by side, and an adjunct that begins a new phrase": (
         "to/TO/1/aux buy/VB/-1/ROOT or/CC/1/cc sell/VB/1/conj stock/NN/3/dobj it/PRP/6/nsubj used/VBD/4/relcl "
         "to/TO/8/aux pay/VB/6/advcl",
         "[VP to buy or sell] [NP stock] [NP it] [VP used] [VP to pay]",

@@ -43,7 +43,7 @@ def test_chance_takes_the_place_of_a_model():
 
 def test_models_that_change_places_in_each_replicate_leave_a_claim_undecided():
     examination = examine(claim("lstm.accuracy", "> gru.accuracy"), METRICS, "small", REPLICATES)
-    assert verdicts(examination, "dealt")["models dealt anew in each replicate"] == "undecided"
+    assert verdicts(examination, "dealt")["models swapped at random in each replicate"] == "undecided"
 
 
 def test_another_model_takes_the_place_of_the_only_one():
