@@ -32,3 +32,8 @@ def readable(text: str, length: int) -> str:
     """A message on one line, without characters one cannot see, and its middle left out where it is longer."""
     line = text if text.isprintable() else "".join(part if part.isprintable() else repr(part)[1:-1] for part in text)
     return line if len(line) <= length else f"{line[: length // 2]}…{line[-(length // 2) :]}"
+
+
+def in_one_line(error: Exception, length: int = 200) -> str:
+    """What a library says of a damaged file, on one line, as a part of a sentence."""
+    return readable(" ".join(str(error).split()), length)

@@ -15,9 +15,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, Source, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_file, new_folder
 from repline.parameters import JsonObject
+from repline.vectors.array_files import mapped_array
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -128,14 +129,12 @@ def load_matrix(folder: str | Path) -> np.memmap:
     """The vectors alone: a read-only memory map, float32 [V, d]; InputError as in `load`."""
     path = Path(folder) / VECTORS
     try:
-        matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+        matrix = mapped_array(path)
     except FileNotFoundError:
         raise InputError(
             f"{path}: there is no such file, so {folder} holds no vectors; run `dvc repro` for them, or write them "
             "with repline.vectors.store.save"
         ) from None
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{path}: this is no whole .npy file ({error}); make the folder again") from None
     if matrix.ndim != 2 or matrix.dtype != np.float32 or not matrix.flags.c_contiguous:
         raise InputError(f"{path}: expected float32 rows in C order, found {matrix.dtype} {_shape(matrix)}")
     return matrix
@@ -149,8 +148,7 @@ def load_vocabulary(folder: str | Path) -> pa.Table:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file, so {folder} holds no vectors") from None
     except (OSError, ValueError, KeyError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: expected a Parquet table of `word` and `count` ({reason})") from None
+        raise InputError(f"{path}: expected a Parquet table of `word` and `count` ({in_one_line(error)})") from None
 
 
 def check(words: Sequence[str], matrix: np.ndarray, where: str) -> None:

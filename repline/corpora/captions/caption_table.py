@@ -16,6 +16,7 @@ from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
 from repline.reading import Head, below_head, is_head
 from repline.text_files import checked_lines, numbered_lines, present
+from repline.vectors.array_files import mapped_array
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
@@ -102,11 +103,9 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
     """
     path = Path(folder) / FEATURES
     try:
-        matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+        matrix = mapped_array(path)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except (ValueError, EOFError, OSError) as error:
-        raise InputError(f"{path}: this is not a NumPy array of numbers ({error})") from None
     if matrix.ndim != 2 or matrix.dtype.kind not in "fiu" or 0 in matrix.shape:
         raise InputError(f"{path}: expected numbers [pictures, features], found {matrix.dtype} {list(matrix.shape)}")
     rows = {line.strip(): number - 1 for number, line in numbered_lines(Path(folder) / ROWS)}

@@ -20,7 +20,7 @@ from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.segmented_text import GROUP, Lines, groups_of_lines, text_files
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.text_files import files_with
 
@@ -128,7 +128,9 @@ def _text_part(path: Path) -> bool:
     try:
         names = pq.read_schema(path).names
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        raise InputError(
+            f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+        ) from None
     return "tokens" not in names and {"doc_id", "text"} <= set(names)
 
 

@@ -19,7 +19,7 @@ from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.forms import LINE_READERS, READERS, read_tsv
 from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.wrong_records import LeftOut
 
@@ -88,7 +88,9 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
             _check_kinds(path, kinds, [name for name in names if name not in ("doc_id", "text", "part")])
             rows = pq.read_table(path, columns=["doc_id", *kinds]).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+            raise InputError(
+                f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+            ) from None
         labels |= {row["doc_id"]: {kind: row[kind] or [] for kind in kinds} for row in rows}
     return labels
 

@@ -16,7 +16,7 @@ from repline.cards import Card, card_or_files, write_card
 from repline.corpora.labelled.classified_texts import Text, Texts, split_texts, write_texts
 from repline.corpora.labelled.recipes import SplitCorpus
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.segmentation.document_sentences import sentences_of
 
@@ -73,7 +73,9 @@ def _texts(corpus: str | Path, split: SplitCorpus, counts: Counter[str]) -> Iter
             columns = ["doc_id", "text", split.label, *(["part"] if "part" in names else [])]
             rows = pq.read_table(path, columns=columns).to_pylist()
         except (pa.ArrowException, OSError) as error:
-            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+            raise InputError(
+                f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+            ) from None
         for row in rows:
             labels = row[split.label] or []
             if len(labels) != 1:

@@ -28,7 +28,7 @@ from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.reading import recipe_values
 from repline.wrong_records import LeftOut
@@ -190,4 +190,6 @@ def _table(path: Path, columns: list[str] | None) -> pa.Table:
             )
         return pq.read_table(path, columns=columns)
     except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        raise InputError(
+            f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+        ) from None

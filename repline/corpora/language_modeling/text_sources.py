@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import conllu
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError
 
@@ -83,7 +83,9 @@ def _opened(path: Path) -> pq.ParquetFile:
     try:
         file = pq.ParquetFile(path)
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        raise InputError(
+            f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+        ) from None
     missing = [name for name in _PLAIN.names if name not in file.schema_arrow.names]
     if missing:
         raise InputError(f"{path}: a corpus of sentences needs the column {', '.join(missing)}, which is not there")

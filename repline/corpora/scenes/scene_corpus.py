@@ -21,7 +21,7 @@ from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene import Scene, SceneSentence, Triplet, Word
 from repline.corpora.scenes.scene_files import read_fold, read_scenes
 from repline.corpora.scenes.scene_statistics import scene_statistics
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder, write_json
 
 TRIPLETS = pa.list_(pa.struct([(name, pa.string()) for name in Triplet._fields]))
@@ -102,7 +102,9 @@ def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
                 raise InputError(f"{path}: this is no corpus of scenes, it has no column {', '.join(missing)}")
             rows = pq.read_table(path, columns=SCHEMA.names).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+            raise InputError(
+                f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+            ) from None
         for row in rows:
             sentences_by_split.setdefault(row["split"], []).append(_sentence(row))
     return sentences_by_split

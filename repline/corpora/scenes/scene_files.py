@@ -15,11 +15,12 @@ Source: https://github.com/rekaby/MD-TC.V1.0, dataset/txt_compl11; the oddities 
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from repline.corpora.scenes.scene import GAP, RELATIONS, Scene, SceneSentence, Triplet, Word, check_heads
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_file
 from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -51,7 +52,7 @@ class SceneFolder:
                 try:
                     with zipfile.ZipFile(path) as archive:
                         members = sorted(name for name in archive.namelist() if name.endswith(".txt"))
-                except (zipfile.BadZipFile, OSError) as error:
+                except (zipfile.BadZipFile, OSError, ValueError) as error:
                     raise InputError(f"{path}: this is no zip archive ({error}); get it again") from None
                 for member in members:
                     self._members.setdefault(PurePosixPath(member).name, []).append((path, member))
@@ -82,8 +83,8 @@ class SceneFolder:
                     data = archive.read(member)
                 return where, _LINE_END.split(data.decode("utf-8-sig"))
             return where, [line for _, line in numbered_lines(path)]
-        except (zipfile.BadZipFile, OSError) as error:
-            raise InputError(f"{where}: the file is damaged ({error}); get it again") from None
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            raise InputError(f"{where}: the file is damaged ({in_one_line(error)}); get it again") from None
         except UnicodeDecodeError as error:
             raise InputError(f"{where}: expected UTF-8 text ({error.reason})") from None
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.reading import AGAIN, finite_number
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
 from repline.text_files import checked_lines, table_fields
@@ -123,10 +123,13 @@ def targets_of(ratings: Iterable[Mapping[str, float]]) -> list[str]:
 
 def _parquet(path: Path) -> pa.Table:
     try:
-        return pq.read_table(path, schema=RATINGS)
+        table = pq.read_table(path, schema=RATINGS)
+        table.validate(full=True)
+        return table
     except (OSError, pa.ArrowException) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: expected a Parquet table of {', '.join(RATINGS.names)} ({reason})") from None
+        raise InputError(
+            f"{path}: expected a Parquet table of {', '.join(RATINGS.names)} ({in_one_line(error)})"
+        ) from None
 
 
 def _text(path: Path, left_out: LeftOut, encoding: str) -> pa.Table:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.segmentation.treebank import words
 from repline.text_files import checked_lines, files_with, unpacked_name
 from repline.wrong_records import LeftOut, OnError
@@ -103,8 +103,10 @@ def _rows(parts: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
                 raise InputError(f"{path}: a corpus of sentences needs the column {missing[0]}, which is not there")
             for batch in file.iter_batches(columns=["doc_id", "tokens"]):
                 yield from zip(batch["doc_id"].to_pylist(), batch["tokens"].to_pylist(), strict=True)
-        except (OSError, pa.ArrowInvalid) as error:
-            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        except (OSError, pa.ArrowInvalid, UnicodeDecodeError) as error:
+            raise InputError(
+                f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+            ) from None
 
 
 def _verses(folder: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Iterable[list[str]]]]:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
 from repline.errors import InputError
+from repline.vectors.array_files import mapped_array
 from repline.vectors.formats.rows import decode
 from repline.vectors.store import check
 
@@ -90,11 +91,9 @@ def _json_words(value: object, path: Path) -> list[str]:
 
 def _npy(path: Path) -> np.ndarray:
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
+        return mapped_array(path)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{path}: this is no whole .npy file of numbers ({error})") from None
 
 
 def _safetensors(path: Path, tensor: str | None) -> np.ndarray:

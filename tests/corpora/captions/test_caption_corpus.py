@@ -115,7 +115,7 @@ def _with_nan(matrix):
         ("given", _features(_with_nan), "features.npy, row 5 (p5.jpg): expected numbers, found NaN or infinity"),
         ("given", _features(lambda matrix: matrix[:9]), "has 9 rows, and pictures.txt has 10 different names"),
         ("given", _features(lambda matrix: matrix[0]), "expected numbers [pictures, features], found float64 [3]"),
-        ("given", lambda source: (source / "features.npy").write_text("x"), "this is not a NumPy array of numbers"),
+        ("given", lambda source: (source / "features.npy").write_text("x"), "this is no whole .npy file of numbers"),
         ("co_captions", lambda source: None, "tag_captions leaves none of the 2 captions of the picture p0.jpg"),
     ],
 )

@@ -72,7 +72,7 @@ def read_movie_reviews(
 def _member_text(archive: zipfile.ZipFile, path: Path, member: str, encoding: str) -> str:
     try:
         return archive.read(member).decode(encoding)
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
         raise WrongRecord(path, member, f"the review is damaged ({error})", "a damaged review") from None
     except UnicodeDecodeError as error:
         problem = f"expected {encoding.upper()} text ({error.reason} at byte {error.start + 1})"

@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from repline import conllu
 from repline.cards import Card, read_card, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
@@ -134,7 +134,9 @@ def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
         try:
             opened.append(pq.ParquetFile(path))
         except pa.ArrowInvalid as error:
-            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+            raise InputError(
+                f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again"
+            ) from None
         missing = [name for name in agreeing_verbs.COLUMNS if name not in opened[-1].schema_arrow.names]
         if missing:
             raise InputError(
