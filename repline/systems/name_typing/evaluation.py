@@ -72,7 +72,9 @@ def evaluate(
                 for classifier, folders in folders_by_classifier.items()
             }
         )
-        in_epochs = {name: folders for name, folders in folders_by_classifier.items() if name != "lr"}
+        in_epochs: dict[str, Sequence[Path]] = {
+            name: folders for name, folders in folders_by_classifier.items() if name != "lr"
+        }
         parts[control] = replace(classifiers, not_converged=not_converged(in_epochs))
     whole = Evaluation.side_by_side(parts)
     whole.metrics["names"] = label_counts(names, types)
