@@ -152,11 +152,11 @@ def test_the_released_files_are_what_they_are_known_to_be(tmp_path):
     table, types = read_label_set(tmp_path / "labels")
     assert len(types) == 50 and len(set(table["name"].to_pylist())) == 100_000
     number = np.array([len(split) for split in table["types"].to_pylist()])
-    split = np.array(table["split"].to_pylist())
-    assert [int((split == split).sum()) for split in SPLITS] == [50_000, 20_000, 30_000]
-    assert [number[split == split].mean() for split in SPLITS] == pytest.approx([2.87674, 2.8818, 2.868767], abs=1e-6)
+    part_of = np.array(table["split"].to_pylist())
+    assert [int((part_of == split).sum()) for split in SPLITS] == [50_000, 20_000, 30_000]
+    assert [number[part_of == split].mean() for split in SPLITS] == pytest.approx([2.87674, 2.8818, 2.868767], abs=1e-6)
     for split in SPLITS:
-        part = table.filter(split == split)["types"].to_pylist()
+        part = table.filter(part_of == split)["types"].to_pylist()
         assert len({kind for kinds in part for kind in kinds}) == 50
 
 
