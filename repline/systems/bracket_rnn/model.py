@@ -1,11 +1,10 @@
 """Bracket-RNN: an AWD-LSTM that reads brackets around optional phrases, saves its state at `(`, merges it in at `)`.
 
-Per layer, with state (h, c) of d units:
-
-    word w:   (h, c) <- LSTM(E[w]; h, c)
+    word w:   (h, c) <- LSTM(E[w]; h, c)                             in each layer, with state (h, c) of d units
     "(":      push (h, c);   (h, c) <- LSTM(E["("]; h, c)
     ")":      (h, c) <- LSTM(E[")"]; h, c);   (h', c') <- pop
               h <- tanh(W2 act(W1 [h'; h])),   c <- V2 act(V1 [c'; c])
+    p(next)   = softmax(W h + b)                                     h of the last layer; words alone are predicted
 
 All layers step before any of them merges: what a layer reads at `)` is the unmerged output of the layer below it. The
 word after `)` is predicted from the merged state. In variant B a bracket is no step of the LSTM, only push or merge; in
@@ -15,6 +14,10 @@ Brackets come with the input: they say where phrases begin and end, which no rea
 them is conditional on them; next to it, `kinds` measures what predicting them costs.
 
 Notation: V words, `(` is V and `)` is V + 1; B sequences, T steps, d_l units of layer l, m hidden units of a merge net.
+E is `embedding` [V, e] with the two rows of `brackets` [2, e], (W1, W2) and (V1, V2) are the nets of `merges`, one
+`StateMerge` a layer, W and b `output()`: W = E where the model is tied.
+
+The stack lies in `repline.layers.stacked_state`, the base in `repline.systems.bracket_rnn.awd_lstm`.
 
 Source: Paranjape, Reddy & Manning, Incorporating Structure into Language Models. The poster names the operations; what
 is pushed and merged, and the sizes of the nets, are a reconstruction, of which the parameter counts are exact.

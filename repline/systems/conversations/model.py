@@ -1,6 +1,23 @@
 """Two tasks on one sentence encoder: the reply to a message, and inference from a premise to a hypothesis.
 
-Notation: K pairs of a batch, m dimensions of a sentence vector.
+    a      = (Σ_i w_i + Σ_i b_{i, i+1}) / sqrt(n),   enc(x) = W_3 relu(W_2 relu(W_1 a))         encoder dan
+    enc(x) = W mean of the states of a transformer + b                                          encoder transformer
+    u = enc(message) / |enc(message)|,   v = enc(reply) / |enc(reply)|,   v' = g(v),   S_ij = u_i · v'_j
+    L = -1/K Σ_i log( exp S_ii / Σ_j exp S_ij )                                                 replies
+    f = [u_1; u_2; |u_1 - u_2|; u_1 * u_2],   p(label) = softmax(W_2 relu(W_1 f))               inference
+    sim(u, v) = -arccos( u · v / (|u| |v|) )                                                    of two sentences
+
+v' keeps its length: with vectors of length 1 on both sides a score could not exceed 1, and no reply of many could
+become likely. The layers W have biases.
+
+Notation: K pairs of a batch, m dimensions of a sentence vector, n words of a sentence; w and b are rows of `DAN.words`
+and `DAN.bigrams` (hashed). u and v are `forward(tokens, lengths)` [B, m], g is `replies`, S `scores` [K, K], L
+`response_loss`, the layers that read f are `head`.
+
+The encoders lie in `repline.systems.conversations.encoders`, sim and its tuning in
+`repline.systems.conversations.tuning`.
+
+Source: Yang et al. 2018, sections 2.2 to 2.4, and 4.3 for sim.
 """
 
 from collections.abc import Sequence
@@ -19,12 +36,6 @@ UNKNOWN = 0  # the number of every word outside the vocabulary
 
 class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
     """A sentence encoder with a network for replies and a head for inference.
-
-        u = enc(message) / |enc(message)|;  v = enc(reply) / |enc(reply)|;  v' = g(v);  score = u . v'
-        f = [u_1 ; u_2 ; |u_1 - u_2| ; u_1 * u_2];  logits = W_2 relu(W_1 f)
-
-    v' keeps its length: with vectors of length 1 on both sides a score could not exceed 1, and no reply of many could
-    become likely.
 
     Args:
         words: the vocabulary; its words have the numbers from 1 on.

@@ -1,6 +1,18 @@
 """A convolutional network that gives each document a probability of each label.
 
-Notation: B documents, T places, d dimensions, f features of a layer, C labels.
+    x_0 = E[tokens]
+    x_n = [ReLU(W_nw * x_{n-1} + b_nw) for each width w of layer n]      (*: convolution over places)
+    h   = max over places of x_last
+    p   = σ(W Dropout(h) + b),   loss = mean over labels of -y log p - (1 - y) log(1 - p)
+    a document has label i where p_i >= θ_i, the threshold of the best F1 of label i on dev
+
+Notation: B documents, T places, d dimensions, f features of a layer, C labels. E is `embedding` [V + 2, d], x_n the
+output of `layers[n - 1]` and x_last `features(ids)` [B, f, T]; W, b are `output`, whose result is the log-odds of p
+[B, C]. The paper leaves open whether a hidden layer stands between h and p: `hidden` has both.
+
+The thresholds lie in `repline.evaluation.multi_label`, GloVe, whose vectors E begins with, in `repline.vectors.glove`.
+
+Source: Pivovarova & Yangarber 2018, section 3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +31,6 @@ SPREAD = 0.3  # standard deviation of vectors that begin at random
 
 class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
     """Embedding, convolutions of several widths side by side in each layer, maximum over the document, sigmoids.
-
-        x_0 = E[tokens],  x_n = [ReLU(conv_w(x_{n-1})) for each width w of layer n],  h = max over places of x_last
-        p = sigmoid(W dropout(h) + b)
 
     Places without a token are zero after every layer and do not take part in the maximum, so that it does not matter
     how far a batch is padded.

@@ -1,7 +1,25 @@
 """The hierarchical convolutional attention network and its ablations.
 
-Notation: R sequences at a time, l positions, d features, h heads of d/h features each, C labels; B documents of S
-sentences of L words. Source throughout: Gao, Ramanathan and Tourassi 2018.
+    E      <- Dropout(E + P)                                                 position vectors P
+    Q, K, V = ELU(Conv(E)),  V^b = tanh(Conv(E))                             width 3, branches a and b: six convolutions
+    head    = Dropout(softmax(Q K^T / sqrt(d/h))) V                          for each slice of d/h features
+    E'      = LayerNorm([head^a_1; ...; head^a_h] * [head^b_1; ...; head^b_h])                          (section 3.4)
+    K', V'  = ELU(Conv(E'))
+    v       = heads of Dropout(softmax(T K'^T / sqrt(d/h))) V', side by side; T learned                 (section 3.5)
+
+One such level makes a sentence's vector of its words, a second one the document's vector v of these; then
+
+    p(label) = softmax(W Dropout(v) + b)
+
+The paper prints sqrt(d) where its heads of d/h features ask for sqrt(d/h): `scale` has both.
+
+Notation: R sequences at a time, l positions, d features (`size`), h heads, C labels; B documents of S sentences of L
+words. E is `states` [R, l, inputs], P `positions` [longest, inputs], Q, K, V `projected(states)` [R, branches h, l,
+d/h], E' `sequence(states, there)` [R, l, d], T `target` [d]; W and b are the last layer of `HCAN.output`.
+
+The table of word vectors and the labels lie in `repline.layers.document_network`.
+
+Source throughout: Gao, Ramanathan & Tourassi 2018, sections 3.1 to 3.7.
 """
 
 from collections.abc import Sequence
@@ -22,13 +40,7 @@ SENTENCES_PER_BLOCK = 128  # sentences of similar length whose words are read at
 
 
 class ConvolutionalAttention(nn.Module):
-    """One level: a sequence of vectors becomes one.
-
-        E <- Dropout(E + P)
-        Q, K, V^a = ELU(Conv(E)), V^b = tanh(Conv(E)),  width 3, zero padding, six convolutions
-        head = softmax(Q K^T / sqrt(d/h)) V for each slice of d/h features; branch = all heads side by side
-        E' = LayerNorm(branch a * branch b)                                               (section 3.4)
-        K, V = ELU(Conv(E')),  output = the heads of softmax(T K^T / sqrt(d/h)) V, T learned   (section 3.5)
+    """One level: a sequence of vectors E becomes one vector v, by the equations of the module.
 
     Positions without a word are zero before every convolution, have weight 0 and are left out of every maximum.
 
@@ -90,7 +102,7 @@ class ConvolutionalAttention(nn.Module):
         return self._maximum(sequence, there) if self.pooling == "maxpool" else self._attended(sequence, there)
 
     def sequence(self, states: Tensor, there: Tensor) -> Tensor:
-        """E' of the class's equations: [R, l, inputs] -> [R, l, d], zero where there is no word."""
+        """E' of the module's equations: [R, l, inputs] -> [R, l, d], zero where there is no word."""
         positions = torch.arange(states.shape[1], device=states.device).clamp(max=len(self.positions) - 1)
         states = dropout(states + self.positions[positions], self.dropout, self.training) * there[..., None]
         query, key, value = self.projected(states)

@@ -1,8 +1,22 @@
 """How alike two sets of pictures are: AVGMAX, MAXMAX, CNN-MEAN and CNN-MAX; and how much a set varies.
 
-A set is a list of rows of a feature matrix. Many sets at once are their rows one after the other, and where each
-begins. Products are made a block of source sets at a time, and reduced to words at once: the matrix of all pictures by
-all pictures is never kept.
+    AVGMAX(A, B)   = (1/|A|) Σ_{a ∈ A} max_{b ∈ B} cos(a, b)                  averages over the source A: not symmetric
+    MAXMAX(A, B)   = max_{a ∈ A, b ∈ B} cos(a, b)
+    CNN-MEAN(A, B) = cos(mean of A, mean of B)
+    CNN-MAX(A, B)  = cos(max of A, max of B)                                  by component
+    d(A)           = 2 / (n (n - 1)) Σ_{k < j} (1 - cos(a_k, a_j))            dispersion; its bracket lacks in print
+
+The translation of a word with the pictures A is the target word whose pictures B score highest.
+
+Notation: P pictures of the source and Q of the target with d features, S source and T target words. A set is a list of
+rows of a feature matrix; many sets at once (`Sets`) are their rows one after the other [N], and where each begins [S]
+or [T]. AVGMAX and MAXMAX are `Matches.average` and `Matches.largest` [S, T], CNN-MEAN and CNN-MAX `aggregated` [S, T],
+d is `dispersion` [T]. Products are made a block of source sets at a time, and reduced to words at once: the matrix of
+all pictures by all pictures is never kept.
+
+KNN and KNN-C, where pictures vote, lie in `repline.systems.image_lexicon.nearest_votes` and `.sense_clusters`.
+
+Source: Hartmann & Søgaard 2018, sections 3.1 and 4.2; Bergsma & Van Durme 2011; Kiela, Vulić & Clark 2015.
 """
 
 from collections.abc import Iterator, Sequence

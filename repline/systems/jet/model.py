@@ -1,4 +1,21 @@
-"""A space of words, terms and entities: vectors of texts by words or terms, and the entities that a term may mean."""
+"""A space of words, terms and entities: vectors of texts by words or terms, and the entities that a term may mean.
+
+    O(v, C, N) = Σ_{c ∈ C} log σ(c · v) + Σ_{n ∈ N} log σ(-n · v)
+    Ô = O(w, C_w, N_w) + Σ_t [ O(t, C_t, N_t) + (1 / |E_t|) Σ_{e ∈ E_t} O(e, C_t, N_t) ]    at each word w of a corpus
+
+over the terms t that end at w. An entity shares the contexts and negatives of its term, by 1 / |E_t| of their weight.
+
+    f(e) = cos(C, e) |P(C, e)| / |e|    the score of a candidate e: C the mean of the words around, P its part along e
+
+Notation: w, t and e are rows of `word_vectors`, `term_vectors` and `entity_vectors` [., d]; E_t is `meanings(term)`,
+rows of entities. C_t are vectors of the words before the first and behind the last word of t, N negatives drawn for
+each context: rows of one table of context vectors, which is trained and left out of a `Space`.
+
+The gradient steps on Ô lie in `repline.systems.jet.updates`, f in `repline.systems.jet.disambiguation`, the draw of
+negatives in `repline.vectors.negative_sampling`.
+
+Source: Newman-Griffis, Lai & Fosler-Lussier 2018, sections 3.1 and 3.2, and equation 4 for f.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,23 @@
 """The network of convolutions, local maxima and a multiple-timescale GRU, and the networks that it is compared with.
 
-Notation: B texts of n words, d dimensions of a word vector, F filters of each width, T = ceil(n / q) pooled steps.
+    c^w_i = ReLU(W^w x_(i - (w-1)//2 .. i + w//2) + b^w)                 for each width w
+    v_t   = [max of c^w_i over the q positions i of window t, for each w]
+    r = σ(W_xr v_t + W_hr h + b_r),    z = σ(W_xz v_t + W_hz h + b_z)    the same in a fast and a slow group of units
+    u = tanh(W_xu v_t + W_hu (r * h) + b_u)
+    h <- (z * h + (1 - z) * u) / τ + (1 - 1/τ) h                         τ >= 1, one for each group, trained
+    p(label) = softmax(W [h_fast; h_slow] + b)                           after the last window; dropout of v and h
+
+The paper prints no biases, and its maximum is over a whole map, which leaves one step for the recurrence; the windows
+are those of the program whose settings it shares (q = 4).
+
+Notation: B texts of n words, d dimensions of a word vector, F filters of each width, T = ceil(n / q) pooled steps. x is
+`embedding(ids)` [B, n, d], W^w, b^w `LocalConvolutions.filters`, q `pool`, v its output [B, T, widths F]; [h_fast;
+h_slow] is `text(ids)` [B, units], τ `timescales`, W_x `kernel`, W_h `recurrent`; W, b are `output`.
+
+The cell and its fused loop lie in `repline.systems.lmtgru.recurrence`, where `step_as_written` is one step; word
+vectors and labels in `repline.layers.document_network`.
+
+Source: Moirangthem & Lee 2018, section 3, equation 4 for the cell.
 """
 
 from collections.abc import Sequence
@@ -17,9 +34,7 @@ from repline.systems.lmtgru.settings import UNIFORM, Cell
 
 
 class LocalConvolutions(nn.Module):
-    """ReLU convolutions of several widths, and the maximum over every `pool` positions.
-
-        c_i = ReLU(W x_(i - (w-1)//2 .. i + w//2) + b) for each width w;  v_t = max of c_i in window t, widths together
+    """ReLU convolutions of several widths, and the maximum over every `pool` positions: x -> v.
 
     Positions outside the text are zero, so that every width gives n positions. The last window may be shorter.
 
@@ -65,8 +80,7 @@ class CNNLMTGRU(DocumentNetwork):
     Raises:
         InputError: units that the groups cannot share evenly, or timescales of an lstm.
 
-    Source: Moirangthem and Lee 2018, section 3. There the maximum is over a whole map, which leaves one step for the
-    recurrence; the windows are those of the program whose settings it shares (pool 4).
+    Source: Moirangthem and Lee 2018, section 3.
     """
 
     def __init__(

@@ -1,11 +1,22 @@
 """morph2vec: a word vector from the morphs of the word's candidate segmentations.
 
-Each candidate is read by a BiLSTM, whose last states make its vector; attention mixes the candidates of a word.
+    h→_i, h←_i = LSTM(m_1 .. m_n), LSTM(m_n .. m_1)          the last states over the morphs of candidate i
+    v_i  = H [h→_i; h←_i] + b
+    a_i  = softmax_i(qᵀ tanh(W v_i))
+    f(w) = Σ_i a_i v_i
+    J    = mean over words of -cos(f(w), y_w) + (λ/2) ‖Θ‖²   y_w the pre-trained vector of w, Θ all weights
+
+The projection H before the attention is that of the authors' program: the paper has the states themselves there. A
+penalty on the size of the attention's logits may be added.
 
 Notation: B words of at most S candidates of at most T morphs, C real candidates in all; M morphs of e dimensions; word
-vectors of d dimensions; LSTMs of u units.
+vectors of d dimensions; LSTMs of u units. Morphs are rows of `table` [M, e]; (H, b) is `projection` (2u -> d), v
+`encode(sequences)` [C, d], W [d, d] and q [1, d] are `weight` and `query` of `Attention`, f(w) is `forward` [B, d] and
+a `Composed.weights` [B, S]. λ is the weight decay of the optimizer in `repline.systems.morph2vec.training`.
 
-Source: Üstün, Kurfalı and Can 2018, "Characters or Morphemes: How to Represent Words?".
+The tries by which shared beginnings are read once lie in `repline.systems.morph2vec.tries`.
+
+Source: Üstün, Kurfalı & Can 2018, "Characters or Morphemes: How to Represent Words?", equations 1 to 3.
 """
 
 from collections.abc import Sequence
@@ -65,10 +76,7 @@ class Recurrence(nn.Module):
 
 
 class Morph2Vec(nn.Module, PyTorchModelHubMixin):
-    """f(w) = Σ_i a_i v_i over the candidates of a word.
-
-        v_i = H [h→ ; h←] + b            the last states of both directions (encoder: bilstm)
-        a_i = softmax_i(qᵀ tanh(W v_i))  (mixing: attention)
+    """Vectors f(w) of words from their candidate segmentations, by the equations of the module.
 
     Args:
         morphs: their names, M.

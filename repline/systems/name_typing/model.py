@@ -1,7 +1,22 @@
 """Classifiers of names: for each type t the probability P(t|n) that a name n has it, from the word vector of n alone.
 
-Notation: B names, T types, d dimensions of a vector, h hidden units. Each classifier standardises the dimensions of a
-vector by the mean and the deviation of its training names.
+    x = (v_n - mean) / deviation                     by dimension, of the training names
+    LR           P(t|n) = σ(a_t · x + b_t)
+    MLP          P(t|n) = σ(c_t · relu(W_t x + b_t) + e_t)
+    mlp_shared   P(t|n) = σ(c_t · relu(W x + b) + e_t)     one hidden layer for all types; not in the paper
+
+The vectors v are those of skip-gram and CBOW, and of two models that know the order of words,
+
+    SSKIP   log σ(u_jo · v_c) + Σ_k log σ(-u_jk · v_c)     for each word o at offset j from c; one U_j an offset
+    CWIN    log σ(u_c · h) + Σ_k log σ(-u_k · h),          h = [v_-w; ...; v_-1; v_1; ...; v_w]
+
+Notation: B names, T types, d dimensions of a vector, h hidden units, k negatives, w words on either side. a and b are
+`LinearTypes.readout`; W_t [h, d] with b_t as its last column is `SeparatePerceptrons.first` [T, h, d + 1], c `second`
+[T, h], e `bias` [T]. Every `forward` gives log-odds [B, T].
+
+SSKIP and CWIN lie in `repline.systems.name_typing.order_updates`, negatives in `repline.vectors.negative_sampling`.
+
+Source: Yaghoobzadeh, Kann & Schütze 2018, section 4.1; Ling, Dyer, Black & Trancoso 2015 for SSKIP and CWIN.
 """
 
 import torch

@@ -1,7 +1,24 @@
 """An encoder and a decoder that copies: a sentence in, the same sentence with brackets of roles out.
 
+    h_j = [forward LSTM; backward LSTM](x_1 .. x_T)_j
+    α_t = softmax_j(h_j · s_{t-1}),   c_t = Σ_j α_tj h_j,   s_t = LSTM([emb(y_{t-1}); c_t], s_{t-1})
+    ψ_g(v) = (W_o [s_t; c_t] + b_o)_v                  to generate v, of the words V or the brackets L
+    ψ_c(j) = tanh(h_jᵀ W_c) · s_t                      to copy the word at position j
+    Z = Σ_{v ∈ V ∪ L} exp ψ_g(v) + Σ_j exp ψ_c(j)
+    p(y) = [ 1{y ∈ V ∪ L} exp ψ_g(y) + Σ_{j: x_j = y} exp ψ_c(j) ] / Z
+    loss = -(1/Y) Σ_t log p(y_t)
+
+s_0 is the tanh of an affine map of the encoder's last states. The paper's Z leaves L out, so that its p does not add up
+to 1.
+
 Notation: B sentences, T tokens of a source, Y of a target, d features of a state, G symbols that can be generated.
 A symbol from G on is a word of its own instance, the first one that is not among the G being G itself, and so on.
+x is `sources` [B, T], y `targets` [B, Y], h `CopyMemory` [B, T, d], emb `embedding`, W_o `output`; `forward` gives
+log p(y_t) [B, Y], and `sequence_loss` the loss.
+
+α, c, s and ψ_c lie in `repline.layers.copying_decoder`, Z and p in `repline.layers.copy_mixture`.
+
+Source: Daza & Frank 2018, section 3; Gu et al. 2016, equations 5 and 6.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,22 @@
 """The Tensor Product Generation Network, and the LSTM that it is compared with.
 
-Notation: B captions, T words, V words in the vocabulary, n features of a picture, e numbers in a word's vector.
+    S:    z_1a = W_1a p_{t-1} - D_1a e_{t-1} + U_1a Ŝ_{t-1},    Ŝ_0 = C_s (v - v̄)
+    U:    z_2a = Ŝ_{t-1} w_2a - D_2a e_{t-1} + U_2a p_{t-1},    p_0 = 0
+    each an LSTM with gates a in {i, f, o} and candidate c,      the two cells begin at 0
+          cell_t = σ(z_f) * cell_{t-1} + σ(z_i) * tanh(z_c),    Ŝ_t (of S) or p_t (of U) = σ(z_o) * tanh(cell_t)
+    e_t = W_e x_t,    u_t = tanh(W_u p_t),    f_t = diag(Ŝ_t, ..., Ŝ_t) u_t,    p(x_t) = softmax(W_x f_t)
+
+S holds a plan of the sentence, the d x d matrix Ŝ; U holds p, from which fillers f are unbound. Both read the step
+before. All maps have biases, which the paper does not print.
+
+Notation: B captions, T words, V words in the vocabulary, n features of a picture, e numbers in a word's vector, d the
+size of p. v [B, n] is `features`, v̄ [n] `mean`; (Ŝ, p) is `State.hidden` [B, d^2 + d], Ŝ alone `structure(hidden)`;
+W_e is `embedding` [V, e], C_s `first`, W_1, D_1, U_1 `W1`, `D1`, `U1` and w_2, D_2, U_2 `w2`, `D2`, `U2` (four gates
+each); W_u is `unbinding`, u `readout(hidden)`, f `predictors(hidden)` [..., d^2], W_x `output`.
+
+Binding and unbinding lie in `repline.algebra.tensor_product`, the search for captions in `repline.layers.beam_search`.
+
+Source: Huang, Smolensky, He, Deng & Wu 2017, equations 3 to 18.
 """
 
 from abc import ABC, abstractmethod
@@ -101,12 +117,6 @@ class CaptionGenerator(nn.Module, ABC):
 
 class TPGN(CaptionGenerator, PyTorchModelHubMixin):
     """Two coupled LSTMs: S holds a d x d matrix Ŝ, a plan of the sentence; U holds p, from which Ŝ is unbound.
-
-        S:  z_1a = W_1a p_{t-1} - D_1a e_{t-1} + U_1a Ŝ_{t-1},    Ŝ_0 = C_s (v - v̄)
-        U:  z_2a = Ŝ_{t-1} w_2a - D_2a e_{t-1} + U_2a p_{t-1},    p_0 = 0
-        each an LSTM with gates a in {i, f, o} and candidate c; both read the step before
-
-        u_t = tanh(W_u p_t),    f_t = diag(Ŝ_t, ..., Ŝ_t) u_t,    x_t = softmax(W_x f_t)
 
     The two are computed as one LSTM of d^2 + d units with the state (Ŝ, p), whose recurrent weights are, for a gate,
 

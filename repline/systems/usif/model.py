@@ -1,11 +1,22 @@
 """uSIF: sentence vectors from word vectors and word counts alone, without a parameter to tune.
 
-A sentence vector is the weighted average of the sentence's word vectors, each dimension divided by its norm over the
-sentence, without the common components of all sentences. The weights follow from a random walk: `usif.random_walk`.
+    M_wj = v_wj / g_j,    g_j = (Σ_{w in s} v_wj²)^½                   each dimension by its norm over the sentence
+    u(w) = a / (p(w) + a/2),    a = (1 - α) / (α Z),    Z = |V| / 2
+    α    = share of the words of V with p(w) > 1 - (1 - 1/|V|)^n       n words of an average sentence
+    c̃_s  = (1/|s|) Σ_{w in s} u(w) M_w
+    c_s  = c̃_s - Σ_{i≤m} λ_i ⟨c̃_s, c'_i⟩ c'_i,    λ_i = σ_i² / Σ_{j≤m} σ_j²
 
-Notation: V words, d dimensions, N sentences of T words in all.
+c'_i and σ_i are the first right singular vectors and values of all c̃, not centred. The paper's text multiplies by g;
+the author's program divides, and `normalization` has both.
 
-Source: Ethayarajh 2018, *Unsupervised Random Walk Sentence Embeddings: A Strong but Simple Baseline*.
+Notation: V words, d dimensions, N sentences of T words in all, m = 5 components. v is `vectors` [V, d], u `weights`
+[V], c̃ `weighted_averages` [N, d], c' `CommonComponents.directions` [m, d], σ and λ `singular_values` and `shares` [m],
+c `CommonComponents.remove` [N, d].
+
+u follows from a random walk: `repline.systems.usif.random_walk` has p, α, Z and a.
+
+Source: Ethayarajh 2018, *Unsupervised Random Walk Sentence Embeddings: A Strong but Simple Baseline*, section 3,
+equation 9 and algorithm 1.
 """
 
 import warnings
