@@ -1,19 +1,23 @@
 """How often words occur in each other's contexts, within a language and across two: sparse matrices, for all weights.
 
-The matrix that is factorised is linear in the weights of the two kinds of context across languages,
+    M(λ, μ) = own + λ windows + μ sentences
 
-    M(lambda, mu) = own + lambda windows + mu sentences        [n + t, n + t]
+    own[w, x]       += 1 / |i - k|   for x at k, at most K positions from w at i in its sentence
+    windows[w, x]   += 1 / |j - k|   for every word at j of the parallel sentence that shares a character with w, and x
+                                     at k != j, at most K positions from j
+    matched[w, x]   += 1             for x = the word at j itself; a part of `windows` with `include_match`
+    sentences[w, x] += 1             for every x of the parallel sentence
 
-so a sweep over them counts once. For a word w at position i of a sentence, x adds to
+M is linear in the weights λ and μ of the two kinds of context across languages, so a sweep over them counts once. The
+weights 1 / distance and k != j are those of the authors' program: equation 9 has plain counts, equation 1 has k = j.
 
-    own[w, x]        1 / |i - k|   for x at k, at most K positions from i
-    sentences[w, x]  1             for every x of the parallel sentence
-    windows[w, x]    1 / |j - k|   for every word at j of the parallel sentence that shares a character with w, and x at
-                                   k != j, at most K positions from j
-    matched[w, x]    1             for x = the word at j itself; it counts as a part of `windows` with `include_match`
+Notation: n words of the first and t of the second language, numbered through; all matrices are `ContextCounts`
+[n + t, n + t]. K is `window`, λ `matching`, μ `parallel`, M `combined(matching, parallel)`.
 
-Source: Wang et al. 2018, eq. (1), (2), (4), (8) and (9); the weights 1 / distance and k != j are those of the authors'
-program, eq. (9) has plain counts and eq. (1) includes k = j.
+Words that share a character lie in `repline.systems.cjc.character_matching`, windows in `repline.vectors.windows`, the
+factorisation of M in `repline.vectors.glove`.
+
+Source: Wang et al. 2018, equations 1, 2, 4, 8 and 9.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,21 @@
-"""Train one variant of one method, and save it as a folder of vectors with words such as zh:文件 and ja:ファイル."""
+"""Train one variant of one method, and save it as a folder of vectors with words such as zh:文件 and ja:ファイル.
+
+    GloVe     min Σ_{M_ij > 0} f(M_ij) (x_i · y_j + b_i + c_j - log M_ij)²,    f(m) = min(1, (m / m_max)^(3/4))
+    CBOW      max log P(w | own window) + λ log P(w | windows around matching words) + μ log P(w | parallel sentence)
+    aligned   min Σ |x_i W - y_i|²  with  WᵀW = I,  over seed pairs of words; x W beside y
+
+GloVe is SenGlo with λ = 0 and CJ-Glo with λ > 0, CBOW is SenBow and CJ-BOC. P is a softmax of the mean of a context's
+vectors, by negative sampling. The authors' program mixes the three contexts of CBOW into one prediction instead:
+`form` has both.
+
+Notation: M [n + t, n + t] counts contexts in and across the languages, λ is `matching`, μ `parallel`, m_max `maximum`;
+the vectors of words are x + y of GloVe, the context vectors u of CBOW.
+
+M lies in `repline.systems.cjc.context_counts`, CBOW in `repline.systems.cjc.cbow`, the fit of GloVe in
+`repline.vectors.glove`, the orthogonal map in `repline.vectors.alignment`.
+
+Source: Wang et al. 2018, equations 5 to 9.
+"""
 
 from pathlib import Path
 from typing import Any

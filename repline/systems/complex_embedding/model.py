@@ -1,12 +1,26 @@
 """CE-Mix and CE-Sup with their readouts, and their baseline, a real bag of words.
 
+    |t> = Σ_k w_k(t) exp(i θ_k(t)) |k>,    Σ_k w_k² = 1                            a word
+    CE-Mix   ρ = 1/m Σ_l |t_l><t_l|                                                a sentence of m words
+    CE-Sup   ρ = |S><S|,    |S> = Σ_l |t_l> / ‖Σ_l |t_l>‖
+    born     p_c = Tr(P_c ρ)                              P_c orthogonal projectors, the paper's text
+    dense    p_c = σ(Re Σ_jk W_c,jk ρ_jk + b_c)           the authors' program
+    vector   p_c = σ(Re Σ_j W_c,j s_j + b_c)              its CE-Sup: s = 1/m Σ_l |t_l>, no density matrix
+    Real-Embed   p_c = σ(<W_c, 1/m Σ_l w(t_l)> + b_c)
+
 All complex numbers are pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
 
-    score_c = Re sum_jk (X_c + iY_c)_jk rho_jk = <X_c, Re rho> - <Y_c, Im rho>
-    Im rho = N - N^T,  N_jk = sum_l b_lj a_lk
+    score_c = Re Σ_jk (X_c + iY_c)_jk ρ_jk = <X_c, Re ρ> - <Y_c, Im ρ>,    Im ρ = N - Nᵀ
+    N_jk = 1/m Σ_l b_lj a_lk of a mixture, b_j a_k of a superposition
 
-Notation: B sentences of m words, n latent concepts, C labels. Source throughout: Li, Uprety, Wang and Song 2018,
-section 3, and the authors' program where the paper is silent.
+Notation: B sentences of m words, n latent concepts (`dimensions`), C labels. w is `embedding` [V + 2, n] with rows of
+length 1, θ `phase`, (a, b) `states(ids)` [B, m, n], ρ `density_matrices(ids)` [B, n, n], W = X + iY `weight`
+[2, C, n, n], b_c `bias` [C], P `observables()` [C, n, n].
+
+Density matrices and projectors lie in `repline.systems.complex_embedding.density`, words and labels in
+`repline.layers.document_network`, unit rows in `repline.training.optimizers.unit_row_adam`.
+
+Source throughout: Li, Uprety, Wang & Song 2018, sections 2 and 3, and the authors' program where the paper is silent.
 """
 
 import math

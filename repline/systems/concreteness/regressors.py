@@ -1,6 +1,24 @@
 """Regressors from a word's vector to its rating: support vectors, ridge, and a small feed-forward network.
 
-All of them standardise both the vectors and the ratings by the words they are fitted on.
+    x' = (x - m) / s,    r = t r' + u                      standardised by the words that a regressor is fitted on
+    SVR     r' = Σ_i β_i k(x'_i, x') + b,    k(x, z) = exp(-γ |x - z|²)
+            of min |w|²/2 + C Σ_i max(0, |y'_i - r'_i| - ε),    w the coefficients in the space of k
+    ridge   r' = w · x' + b,    of min Σ_i (y'_i - r'_i)² + penalty |w|²
+    FFN     h_1 = drop(relu(x' W_1 + b_1)),    h_2 = drop(relu(h_1 W_2 + b_2)),    r' = h_2 w + b
+
+Across languages a regressor of the first reads x = z W for a vector z of the second, where W is orthogonal and brings
+the pairs of a seed dictionary nearest to each other; its baseline DIC has no regressor: r(t) is the mean of r(s) over
+the rated words s that translate to t.
+
+Notation: n words, d dimensions, E networks side by side. m, s [d] and u, t are means and standard deviations of the
+vectors and of the ratings y, y' = (y - u) / t; γ, C, ε are `gamma` (1/d where none is set), `c`, `epsilon` of
+`SupportVectors`. In `RatingNetworks` they are `mean`, `deviation`, `rating_mean`, `rating_deviation`, the layers
+`weights` and `biases`, r' is `forward` and r is `predict` [n, E].
+
+W lies in `repline.vectors.alignment`, DIC in `repline.lexicons.bilingual_dictionary`, what joins them in
+`repline.systems.concreteness.transfer`.
+
+Source: Ljubešić, Fišer & Peti-Stantić 2018, sections 4.1 and 4.4; it does not say how ratings are scaled.
 """
 
 from collections.abc import Sequence
@@ -67,8 +85,6 @@ def standardised(regressor: Any) -> Any:
 
 class RatingNetworks(nn.Module, PyTorchModelHubMixin):
     """Feed-forward networks with two hidden layers, several side by side: one a fold, target or seed.
-
-        x' = (x - m) / s,   h_1 = drop(relu(x' W_1 + b_1)),   h_2 = drop(relu(h_1 W_2 + b_2)),   r = (h_2 w + b) t + u
 
     m, s [d] and u, t are the means and standard deviations of a network's training words and their ratings; they are
     kept with the weights but are no parameters. The networks share nothing: trained together they are what each would

@@ -1,10 +1,26 @@
 """The context-integrating dependency parser: sparse weights of arcs, and what it can do with them.
 
+    score(h, m) = w_l · f(h, m) + λ w_c · g(h, m, refs)                        an arc from head h to word m
+    y* = argmax over trees y of Σ_m score(y(m), m)                             not necessarily projective
+    (refs*, tag*) = argmax over refs and tags of max_y Σ_m score(y(m), m)      for a gap, filled by what it refers to
+
+f are features of words and tags. g are those of the context: they are there once for each kind of relation between
+what h and m refer to, in either direction. In training λ = 1; a gap is filled with one λ for the relations of the scene
+and one for those that are inferred. The authors' program adds a low-rank score, which the paper does not have; it is
+not here.
+
     parser = ContextParser.from_folder("data/models/context_parser/parsers/made_scenes/fold-1/context")
     parser.complete(sentence, [Weights(5, 5)])[0].filler     # mug_2
     parser.parse(sentence)                                   # heads of a complete sentence
 
-Source: Rekaby Salama, Alaçam and Menzel (2018), *Text Completion using Context-Integrating Dependency Parsing*.
+Notation: n words of a sentence, 0 its root, F features. (w_l, w_c) are `weights` [F] of the features `keys` [F], λ
+is `weight`, or `Weights(original, inferred)`; `arc_scores(sentence)` [n + 1, n + 1], from row h to column m.
+
+f and g lie in `repline.systems.context_parser.features`, relations in `.relations`, the tree in `.spanning_tree`, the
+search over refs and tags in `.completion`, training in `.mira`.
+
+Source: Rekaby Salama, Alaçam and Menzel (2018), *Text Completion using Context-Integrating Dependency Parsing*,
+equation 1 and algorithm 1.
 """
 
 import json

@@ -1,4 +1,24 @@
-"""LSA and word2vec on smaller and smaller corpora, scored on tests of words: the loops of the experiment."""
+"""LSA and word2vec on smaller and smaller corpora, scored on tests of words: the loops of the experiment.
+
+    LSA         x_ij = ln(1 + c_ij) g_i,    g_i = 1 + Σ_j p_ij ln p_ij / ln(N + 1),    p_ij = c_ij / Σ_j c_ij
+                X = [x_ij] with columns of length 1,    X ≈ U_k S_k V_kᵀ,    vectors U_k S_k
+    skip-gram   max Σ over words c and words o in the window of c:  log σ(u_o · v_c) + Σ_n log σ(-u_n · v_c)
+
+The paper does not say whether S belongs to the vectors; U_k alone is the variant "u". A corpus D is made smaller in two
+ways, with D_T the documents that have a word of the test:
+
+    random          any documents are removed; a word of the test that is then missing gets one back, in exchange
+    out of domain   documents outside of D_T are removed
+
+Notation: c_ij counts word i in document j of N; k is one of `dimensions`, u and v are the output and input vectors of
+[., k], n the words that are drawn against o. Scores are of the vectors' cosines.
+
+Counts lie in `repline.vectors.cooccurrence`, weights and decomposition in `repline.vectors.lsa`, skip-gram in
+`repline.vectors.training`, removal in `repline.systems.corpus_specificity.document_removal`, the tests in
+`repline.systems.corpus_specificity.word_tests`.
+
+Source: Altszyler, Sigman & Fernández Slezak 2018; log-entropy and unit columns are those of gensim.
+"""
 
 import hashlib
 import json

@@ -1,8 +1,23 @@
 """ESIM, and ESIM with definitions: of unknown words before the encoder, or of all words behind it.
 
+    C^s = f(E^s),    C^y = f_y(E^y)                                   bi-SRUs over sentence s and definition y
+    a^{y,s}_j = mean_i (c^s_i · c^y_j) / sqrt(n),    h^{y,s} = Σ_j softmax_j(a^{y,s}) c^y_j
+    z^{y,s} = [c, h, h - c, h * c, h', h' - c, h' * c] w              (1)   c = c^y_m, h = h^{y,s}, h' = h^{y,s'}
+    c'^s_i = c^s_i + z^{x_i,s} where x_i is a headword, else c^s_i    (2)
+    e_ij = c'^P_i · c'^H_j,    c~^P_i = Σ_j softmax_j(e_ij) c'^H_j, and the other way round
+    m = [c', c~, c' - c~, c' * c~] -> ReLU layer -> bi-SRU -> [mean; max] of both -> tanh layer -> softmax of labels
+
+s is the premise P or the hypothesis H, s' the other one. This is the kind proposed; bdn adds a map of the end states of
+C^y to the vectors E of unknown words instead, esim reads no dictionary.
+
 Notation: B pairs, T tokens of a sentence, d dimensions of the word vectors, n = 2d features of a state, D definitions
 of a batch with m tokens, O occurrences of words with a definition. Sentences of a batch are one tensor [2B, T], the
-premises first and then their hypotheses.
+premises first and then their hypotheses. E is `vectors` [V + 1, d], f `encoder`, f_y `definition_encoder`, w `weights`.
+
+z lies in `repline.systems.definition_nli.definition_attention`, the last two lines in `.esim`, the recurrence in
+`repline.layers.sru`.
+
+Source: Nishida, Nishida, Asano & Tomita 2018, section 3; Chen et al. 2017 for ESIM.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +38,6 @@ PADDING = 0  # stands behind the end of a sentence or definition; words count fr
 
 class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
     """Classify a premise and a hypothesis (entailment, neutral, contradiction) with the help of a dictionary.
-
-        C^s = f(E^s);  C'^s_i = C^s_i + z^{x_i, s} where x_i is a headword;  ESIM's decoder over C'^P, C'^H
 
     kind esim reads no dictionary. bdn adds, before the encoder, a linear map of the end states of a definition to the
     words without a vector. proposed adds z (`definition_attention`) behind the encoder to all headwords.

@@ -1,20 +1,26 @@
 """Extrofitting: re-project a whole table of word vectors by linear discriminant analysis over a synonym lexicon.
 
-Notation: V words, d dimensions, x the vectors, C classes of sizes n_c and means mu_c, mu the mean of all. A lexicon is
-an array of directed edges (i, j), "j is a neighbour of i", as rows of the matrix.
+    S_W = Σ_c Σ_{i in c} (x_i - μ_c)(x_i - μ_c)ᵀ / (V - C)
+    S_B = Σ_c n_c (μ_c - μ)(μ_c - μ)ᵀ / (C - 1)
+    S_B u = λ S_W u,    Uᵀ S_W U = I,    y = Uᵀ (x - μ)
 
-    S_W = sum_c sum_{i in c} (x_i - mu_c)(x_i - mu_c)^T / (V - C)
-    S_B = sum_c n_c (mu_c - mu)(mu_c - mu)^T / (C - 1)
-    S_B u = lambda S_W u,   U^T S_W U = I,   y = U^T (x - mu)
+With all d directions kept, U Uᵀ = S_W^-1: S_B only rotates the result, and the method is whitening by S_W,
 
-With all d directions kept, U U^T = S_W^-1: S_B only rotates the result, and the method is whitening by S_W,
-
-    y = R^T (x - mu),   R R^T = S_W^-1.
+    y = Rᵀ (x - μ),    R Rᵀ = S_W^-1
 
 Words outside the lexicon are classes of their own: they add nothing to S_W, and are moved like the others. The paper
-first appends the mean of each vector as one more coordinate; `expanded` does, and no cosine changes by it.
+first appends the mean of each vector as one more coordinate; `expanded` does, and no cosine changes by it. Its S_B
+lacks the class sizes n_c.
 
-Source: Jo and Choi 2018, "Extrofitting: Enriching Word Representation and its Vector Space with Semantic Lexicons".
+Notation: V words, d dimensions, x the rows of `matrix` [V, d], C classes c of sizes n_c and means μ_c, μ the mean of
+all. A lexicon is an array of directed edges (i, j), "j is a neighbour of i", as rows of the matrix. S_W and S_B are
+`within_class_covariance` and `between_class_covariance` [d, d], (U, λ) `discriminants`, R `whitening` [d, d], y
+`project` [V, d].
+
+Edges lie in `repline.vectors.retrofitting`, with the method that this one is compared with.
+
+Source: Jo and Choi 2018, "Extrofitting: Enriching Word Representation and its Vector Space with Semantic Lexicons",
+section 3, equations 2 to 4.
 """
 
 from collections.abc import Iterator

@@ -1,20 +1,27 @@
 """Attract-Repel: bring the words of some pairs near each other and drive those of others apart, by small batches.
 
-Notation: V words, d dimensions, k pairs a batch with 2k places (k left words, then k right ones), m different words in
-a batch, x the vectors, u = x / |x|. Every place has a word, its partner p and a negative example t, another word of the
-batch: the most similar one when attracting, the least similar one when repelling.
+    attract = Σ over places  max(0, δ_att + u·u_t - u·u_p)
+    repel   = Σ over places  max(0, δ_rpl + u·u_p - u·u_t)
+    + k λ Σ over places  1/2 |x0 - u|²,    u = x / |x|
 
-    attract = sum over places  max(0, margin + u.u_t - u.u_p)
-    repel   = sum over places  max(0, margin + u.u_p - u.u_t)
-    + k lambda sum over places 1/2 |x0 - u|^2                     x0: the vector before, u: the current one at length 1
+Every place has a word, its partner p and a negative example t, another word of the batch: the most similar one when
+attracting, the least similar one when repelling, or with a probability a random one. The factor k and the distance
+to u in place of x are those of the authors' program.
+
+Notation: V words, d dimensions, k pairs a batch with 2k places (k left words, then k right ones), m different words in
+a batch. x is `x` [m, d] of `matrix` [V, d], x0 `original`, the vectors before; δ_att and δ_rpl are `attract_margin` and
+`repel_margin`, λ `regularisation`, the probability `mix`; u_t of every place is chosen by `negatives` [2k].
 
 A step is one batch of one kind: gradients of the same word are summed, clipped to [-2, 2], and applied by Adagrad with
 a state of its own for each kind. The 2k hinges are one sparse m x m matrix of coefficients C, and the gradient by all
-u is (C + C^T) u: two small matrix products a step.
+u is (C + Cᵀ) u: two small matrix products a step.
+
+Rows are brought to length one by `repline.vectors.normalisation`; pairs come from
+`repline.systems.lexical_contrast.constraint_rows`.
 
 Source: Mrkšić, Vulić, Ó Séaghdha, Leviant, Reichart, Gašić, Korhonen and Young 2017, "Semantic Specialization of
-Distributional Word Vector Spaces using Monolingual and Cross-Lingual Constraints"; what the paper leaves unsaid is as
-in github.com/nmrksic/attract-repel.
+Distributional Word Vector Spaces using Monolingual and Cross-Lingual Constraints"; Vulić & Korhonen 2018, section 3;
+what the papers leave unsaid is as in github.com/nmrksic/attract-repel.
 """
 
 from collections.abc import Callable

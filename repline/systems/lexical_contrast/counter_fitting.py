@@ -1,16 +1,20 @@
 """Counter-fitting: push antonyms apart and pull synonyms together while near words stay as near as they were.
 
-Notation: V words, d dimensions, v vectors of length one, dist(u, v) = 1 - u.v.
-
-    antonyms (u, w):   max(0, delta - dist(u, w))
-    synonyms (u, w):   max(0, dist(u, w) - gamma)
-    neighbours (i, j): max(0, dist(i, j) - dist0(i, j))        the pairs nearer than rho in the original space
+    antonyms (u, w):     max(0, δ - dist(u, w))
+    synonyms (u, w):     max(0, dist(u, w) - γ)
+    neighbours (i, j):   max(0, dist(i, j) - dist0(i, j))     the pairs nearer than ρ in the original space
+    dist(u, w) = 1 - u·w
 
 Every epoch sums the gradients of all active pairs at the current vectors, divides each word's sum by the number of its
-active pairs, adds it, and brings every vector back to length one.
+active pairs, adds it, and brings every vector back to length one. The mean over pairs is the authors' program.
+
+Notation: V words, d dimensions, vectors of length one from `matrix` [V, d]. δ, γ, ρ are `delta`, `gamma`, `rho` of
+`CounterFitting`, whose `weights` are those of the three sums.
+
+Rows are brought to length one by `repline.vectors.normalisation`.
 
 Source: Mrkšić, Ó Séaghdha, Thomson, Gašić, Rojas-Barahona, Su, Vandyke, Wen and Young 2016, "Counter-fitting Word
-Vectors to Linguistic Constraints", section 2; the mean over pairs is in github.com/nmrksic/counter-fitting.
+Vectors to Linguistic Constraints", section 2; github.com/nmrksic/counter-fitting.
 """
 
 import numpy as np

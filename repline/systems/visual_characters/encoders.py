@@ -1,8 +1,24 @@
 """From a character to its vector: a table of vectors, or a network that reads the character's bitmap.
 
+    CNN_F(p) = conv_4(pool(relu(conv_3(pool(relu(conv_3(p)))))))          edges 22, 20, 10, 8, 4, 1; F features
+    emb           t = E[j]
+    fc_1l         t = W p + b
+    fc_2l         t = W_2 relu(BN(W_1 p + b_1)) + b_2
+    cnn_relu      t = relu(BN(CNN_d(p)))
+    cnn_fc_relu   t = relu(BN(W relu(BN(CNN_F(p))) + b))
+    cnn_sm_fc     t = W softmax(CNN_F(p)) + b
+    word          the mean of the t of its characters; two words are compared by the cosine
+
 Characters are numbered from 1; 0 is no character, and its vector is zero. Whatever the batch, each of its distinct
 characters is encoded once, and its vector is gathered wherever it stands; the statistics of batch normalisation are so
 over types of characters, not over tokens.
+
+Notation: n characters j, d dimensions of t, F `features`, c `channels` of the two conv_3. E is `table` [n + 1, d], p a
+row of `bitmaps` [n + 1, 22, 22], CNN_F `convolutions`, all other kinds `pixel_network`; t is `encode(ids)` [k, d].
+
+The translator lies in `repline.systems.visual_characters.translation` with `repline.layers.attention_decoder`, the
+tagger in `repline.systems.visual_characters.tagging` with `repline.layers.dilated_convolution` and `.linear_chain_crf`,
+bitmaps in `repline.glyphs.bitmaps`.
 
 Source: Broscheit, Gemulla & Keuper 2018, section 3, tables 1 and 2.
 """
@@ -21,10 +37,7 @@ class CharacterEncoder(nn.Module):
     """Vectors of characters.
 
     Args:
-        kind: emb (a table), or what turns pixels into a vector:
-            fc_1l: 484 -> d; fc_2l: 484 -> d, BN, ReLU, d -> d;
-            cnn_relu: CNN(d), BN, ReLU; cnn_fc_relu: CNN(F), BN, ReLU, F -> d, BN, ReLU;
-            cnn_sm_fc: CNN(F), softmax over the F features, F -> d.
+        kind: emb, a table; or what turns pixels into a vector, by the equations of the module.
         characters: n, how many there are.
         dimensions: d.
         features: F.
