@@ -1,7 +1,4 @@
-"""What each model predicts a word from.
-
-Each word w, character c and component p has an input vector, each word also an output vector o. Around a word t, the
-words within a window are its context. A model has some of these bags, each the mean of input vectors:
+"""What each model predicts a word from: bags of words, characters and components, around the word and in it.
 
     context_words       h1, of the context's words (CBOW)
     context_characters  h2, of all their characters
@@ -10,13 +7,20 @@ words within a window are its context. A model has some of these bags, each the 
     own_components      h5, of the components of t
     composed_context    of (w + mean of its characters) / 2 over the context (CWE); of w alone for names
 
-and maximises for each token, with n drawn from the words by their count^0.75,
+    max Σ_k [log σ(o_t · h_k) + Σ_n log σ(-o_n · h_k)]  +  log σ(o_t · mean_k h_k)        for each token t
 
-    sum_k [log s(o_t . h_k) + sum_n log s(-o_n . h_k)]  +  log s(o_t . mean_k h_k),     s(x) = 1 / (1 + exp(-x))
+A model has some of these bags, each the mean of input vectors; the words within a window around t are its context. The
+last term, which is there with `consistency`, has no negatives. n are drawn from the words by their
+count^0.75. A bag without members is left out, a token without context as well.
 
-where the last term is there with `consistency`. A bag without members is left out, a token without context as well.
+Notation: V words w, C characters c, P components p, d dimensions; the input vectors of all three are rows of `inputs`
+[V + C + P, d], the output vectors o of words [V, d]; h_k are the bags of `KINDS`. A word's vector in the end is its
+input vector, or with a composed context the composition: `word_vectors` [V, d].
 
-Source: Chen & Sheng 2018, eqs. (1) to (7); the minus sign inside the negative term is missing in (7).
+The gradient steps lie in `repline.systems.chinese_hybrid.updates`, what is in a word in `.subwords`, the draw of
+negatives in `repline.vectors.negative_sampling`.
+
+Source: Chen & Sheng 2018, equations 1 to 7; the minus sign inside the negative term is missing in 7.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ of a batch with m tokens, O occurrences of words with a definition. Sentences of
 premises first and then their hypotheses. E is `vectors` [V + 1, d], f `encoder`, f_y `definition_encoder`, w `weights`.
 
 z lies in `repline.systems.definition_nli.definition_attention`, the last two lines in `.esim`, the recurrence in
-`repline.layers.sru`.
+`repline.layers.sru`, its dropout in `repline.layers.fast_dropout`.
 
 Source: Nishida, Nishida, Asano & Tomita 2018, section 3; Chen et al. 2017 for ESIM.
 """

@@ -1,20 +1,25 @@
 """HRRLM: a recurrent language model whose words are sums of role-filler bindings; and its tied baseline.
 
     E_i(w)      = F_i s_i^w                                  filler i, in its own subspace of d' dimensions
-    E(w)        = sum_i r_i * E_i(w)                         the LSTM reads it (*: circular convolution)
-    score(h, w) = sum_i alpha_i (r_i # h) . E_i(w)           decoded from the LSTM's output (#: correlation)
+    E(w)        = Σ_i r_i * E_i(w)                           the LSTM reads it (*: circular convolution)
+    score(h, w) = Σ_i α_i (r_i # h) · E_i(w)                 decoded from the LSTM's output (#: correlation)
+    p(w | h)    = softmax(score(h, ·) + b)
+    penalty     = β (‖FᵀF - I‖² + ‖RᵀR - I‖²)                F = [F_1 ... F_N], R = [r_1 ... r_N]; 0 if fixed
 
-alpha_1 = 1, the others rise from 0 to 1 over the first T training steps: what filler 1 learns meanwhile is mostly
-syntax. By the adjoint (r # h) . e = h . (r * e), so everything is a product with one basis, made once a step:
+α_1 = 1, the others rise from 0 to 1 over the first T training steps: what filler 1 learns meanwhile is mostly
+syntax. By the adjoint (r # h) · e = h · (r * e), so everything is a product with one basis, made once a step:
 
-    B = [C(r_1) F_1 ... C(r_N) F_N],    E(w) = B s^w,    score(h, w) = (h B alpha) . s^w
+    B = [C(r_1) F_1 ... C(r_N) F_N],    E(w) = B s^w,    score(h, w) = (h B α) · s^w
 
-Notation: d = embedding = LSTM size, N fillers, d' `width` of each subspace, V words, B sequences, T their length.
+Notation: d = embedding = LSTM size, N fillers, d' `width` of each subspace, V words, B sequences, T their length. s is
+`coefficients` [V, N d'], F `fillers` [N, d, d'], r `roles` [N, d], the basis B `basis()` [d, N d'], α `alpha()` [N], E
+`word_vectors()` and E_i `filler_vectors(i - 1)` [V, d].
 
     model = repline.pretrained.pretrained(HRRLM, "data/models/hrrlm/isometric/seed-0")
     model.filler_vectors(0), model.filler_vectors(1), model.word_vectors()     # [V, d] each
 
-Both are what `repline.training.language_models` calls a language model.
+Convolution, correlation and the basis lie in `repline.algebra.circular_convolution`; what is called a language model
+here in `repline.training.language_models`; the same for phrases in `repline.systems.hrrlm.chunk_model`.
 
 Source: "Towards Decomposed Linguistic Representation with Holographic Reduced Representation" (anonymous, 2018),
 sections 3.1 and 3.2.

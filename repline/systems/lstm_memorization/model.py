@@ -1,15 +1,20 @@
 """An LSTM that must name the middle token of its input; only its recurrence is trained.
 
-    x_t = E[w_t]                        E: V x d, random, frozen
+    x_t        = E[w_t]                             E random, frozen
     (h_t, c_t) = LSTM(x_t; h_{t-1}, c_{t-1})        one layer of size d, from zero
-    logits = E h_n                      the same E; no bias
+    logits     = E h_n                              the same E; no bias
+    loss       = -log softmax(logits)[w_{n//2 + 1}]
 
-Notation: V types, d size of state and embedding, B sequences in a batch, n their length.
+Notation: V types, d size of state and embedding, B sequences in a batch, n their length. w is `ids` [B, n], counted
+from 0 there, so that the target is `ids[:, n // 2]`; E is `embedding` [V, d], the layer `lstm`, (h_t, c_t) are
+`states(ids)` [B, n, d].
 
     model = MiddleTokenLSTM.from_pretrained("data/models/lstm_memorization/language/d50-n20/seed-0")
     model(ids).argmax(-1)               # [B], the token at step n // 2 of each
 
-Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3.
+The layer is that of PyTorch; nothing of it lies in a shared room.
+
+Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3; how E is drawn is not stated.
 """
 
 import torch

@@ -1,12 +1,20 @@
 """One encoder and one decoder for all languages, with one vector of the sentence between them.
 
-    m_1..m_n = LSTM(s),    h(s) = pool(m_1..m_n),    p(t_j | t_<j, s) = softmax(W_o LSTM([t_j-1; h(s)]) + b)
-    L = L_NMT(s -> t) + L_NMT(t -> s) + α ‖h(s) - h(t)‖²,    L_NMT = (1/n_t) Σ_j -log p(t_j | t_<j, s)
+    m_1..m_n = LSTM(s),    h(s) = pool(m_1..m_n)
+    p(t_j | t_<j, s) = softmax(W_o LSTM([emb(t_{j-1}); h(s)]; state j-1) + b),    state 0 = (h(s), 0)
+    L_NMT(s -> t) = (1/n_t) Σ_j -log p(t_j | t_<j, s)
+    L = L_NMT(s -> t) + L_NMT(t -> s) + α ‖h(s) - h(t)‖²        or β ‖θ_enc‖² in place of the last term
 
 The encoder is not told the language; the first input of the decoder says which one to write. The bag of words is a
 baseline: h = tanh(mean of word vectors), and one softmax of h predicts the words of the translation, in any order.
 
-Notation: B sentences, T words, e dimensions of a word vector, d of a sentence's, V words.
+Notation: B sentences, T words, e dimensions of a word vector, d of a sentence's, V words. emb is `embedding` [V, e], h
+`encode(ids)` [B, d], W_o, b `output` (its rows of the language alone with `own_words`), L_NMT `translation_loss`, the
+third term without α `similarity_loss`, θ_enc `encoder_parameters`.
+
+The encoder lies in `repline.layers.recurrent_encoder`, pool in `repline.layers.sentence_pooling`, the decoder in
+`repline.layers.bottleneck_decoder`, its softmax in `repline.layers.linear_cross_entropy`, the search for a translation
+in `repline.layers.beam_search`, L in `repline.systems.multilingual_seq2seq.training`.
 
 Source: Yu, Li & Oguz 2018, "Multilingual Seq2seq Training with Similarity Loss for Cross-Lingual Document
 Classification", section 3.

@@ -1,8 +1,23 @@
 """A bidirectional GRU whose pooled states predict the words that follow the sentence.
 
+    h^m = [forward GRU; backward GRU](w_1 .. w_M)^m
+    z   = [(1/M) Σ_m h^m; max_m h^m]                                       (1)
+    U   = [u^1 .. u^N] = decoder(z)                                        all N words at once
+    P(w_n) = exp(E(w_n) · u^n) / Σ_{w in V} exp(E(w) · u^n)                (2)
+    loss   = -Σ_n log P(w_n)                                               (3), here the mean over target words
+
+The decoder is three layers: N affine maps of z, then two convolutions over the N positions, with ReLU between. Others
+read the words before each position as well, or have a GRU in place of the convolutions.
+
 Notation: B sentences, M words of the longest, V words with a vector, d its dimensions, u units a direction, N target
-positions, z = 4u features of a sentence vector (2u with the maximum alone). Words are numbers from 1 on; 0 is every
-word outside the vocabulary: one input vector for all of them, and never a target.
+positions; z counts its features, too, 4u of them (2u with the maximum alone). Words are numbers from 1 on; 0 is every
+word outside the vocabulary: one input vector for all of them, and never a target. E is `embedding` [V + 1, d], of the
+input as well; z is `sentence_vectors` [B, z], U `forward` [B, N, d].
+
+The decoders lie in `repline.systems.rnn_cnn.decoders`, the pooling in `repline.layers.sentence_pooling`, (2) and (3) in
+`repline.layers.linear_cross_entropy`, vectors of further words in `repline.systems.rnn_cnn.vocabulary_expansion`.
+
+Source: Tang, Jin, Fang, Wang & de Sa 2018, equations 1 to 3.
 """
 
 from collections.abc import Sequence
@@ -23,10 +38,6 @@ UNKNOWN = 0
 
 class ContextModel(nn.Module, PyTorchModelHubMixin):
     """An encoder of sentences with a decoder of the words that follow.
-
-        h^m = [forward^m ; backward^m],    s = [(1/M) sum_m h^m ; max_m h^m],    P(w_n) = softmax(E u^n)_{w_n}
-
-    E [V, d] are the word vectors of the input as well: one tensor.
 
     Args:
         words: the vocabulary, V words.

@@ -3,18 +3,21 @@
     split (S)   (hd, cd) = F1(x; h, c),  (h, c) <- F2(x; h, c),  push (hd, cd)
     recur (R)   (h, c) <- F3(x; h, c)
     merge (M)   (hp, cp) = pop,  hm = tanh(W_h [h; hp] + b_h),  cm = W_c [c; cp] + b_c,  (h, c) <- F4(x; hm, cm)
+    policy      p(S, M, R) = softmax(W_2 tanh(LN(W_1 [x; h]))),   M impossible with an empty stack, S at the depth limit
 
 F1 to F4 are LSTM units. One operation reads one symbol; with `most` operations a symbol, S and M look at a symbol
-without consuming it, and an R does. The operations are given, or drawn from a policy on [x; h] before the operation:
-
-    p = softmax(W_2 tanh(LN(W_1 [x; h]))),   M impossible with an empty stack, S at the depth limit
+without consuming it, and an R does. The operations are given, or drawn from the policy before the operation. The paper
+merges h alone and does not say how: W_c and the tanh are this reading, `memory="carry"` keeps c instead.
 
     layer = RRNet(32, 64)
     hidden, state = layer(vectors, ids, bracket_operations(ids, opening, closing))   # [B, T, 64]
 
-The paper merges h alone and does not say how: W_c and the tanh are this reading, `memory="carry"` keeps c instead.
+Notation: B sequences, T symbols, K steps, N different inputs, e their size, d units, D vectors on a stack. x is a row
+of `vectors` [N, e], (h, c) `State.now` [B, 2d], the stack `State.stacks` [B, D, 2d]; F1 to F4 are `cells`, W_h, b_h
+`merge_state`, W_c, b_c `merge_memory` (2d -> d), W_1, LN, W_2 the `hidden`, `norm` and `scores` of `Policy`.
 
-Notation: B sequences, T symbols, K steps, N different inputs, e their size, d units, D vectors on a stack.
+All steps of a batch lie in `repline.systems.rrnet.recurrence`, the order of rows in `.schedule`, the gradient of a
+drawn policy in `.policy_gradient`, the stack of single steps in `repline.layers.stacked_state`.
 
 Source: Jacob, Lin, Sordoni & Bengio 2018, section 2.
 """

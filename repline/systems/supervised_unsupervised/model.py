@@ -1,8 +1,19 @@
 """InferSent: a BiLSTM with a maximum over time, and a classifier of pairs of sentences.
 
-    h_t = [hf_t ; hb_t]        s = max_t h_t        y = W3 (W2 (W1 [s1 ; s2 ; |s1 - s2| ; s1 * s2] + b1) + b2) + b3
+    h_t = [hf_t; hb_t],    s = max_t h_t                                       by dimension
+    y   = W3 (W2 (W1 [s1; s2; |s1 - s2|; s1 * s2] + b1) + b2) + b3
+    CE  = -log( exp(y_gt) / Σ_j exp(y_j) )
+    loss = CE + λ R,    R = Σ_t |L h_t - w_t|²  (AE, 1)    or    Σ_{t<T} |L h_t - w_{t+1}|²  (LM, 2)
 
-Notation: N sentences, B pairs, T places, d dimensions of the word vectors, u units of each direction, l = 2u.
+R, the second loss, makes the states predict the words of both sentences of a pair. Its other forms, the mean of AE and
+LM and those of the two directions (3, 4), and what the authors' program computes instead, are in its own module.
+
+Notation: N sentences, B pairs, T places, d dimensions of the word vectors w, which are fixed, u units of each
+direction, l = 2u. h is `states(vectors, lengths)` [N, T, l], s `encode` [N, l], y `forward(s1, s2)` [B, labels], W1 to
+W3 `classifier`, with a tanh between them where `nonlinear`; L is `Reconstruction`, λ `weight`.
+
+R lies in `repline.systems.supervised_unsupervised.reconstruction`, the BiLSTM in `repline.layers.recurrent_encoder`,
+the maximum in `repline.layers.sentence_pooling`.
 
 Source: Conneau, Kiela, Schwenk, Barrault & Bordes 2017; Levi 2018, section 2.
 """

@@ -1,7 +1,5 @@
 """TransEA: TransE on triples, and a linear regression on the same entity vectors for each numeric attribute.
 
-Notation: n entities, m relations, k attributes, d dimensions, B of a batch. A triple is (h, r, t), a number (e, a, v).
-
     D(h, r, t) = ‖h + r - t‖                                distance, L1, L2, or L2 squared as in the authors' program
     L_R = Σ [γ + D(h, r, t) - D(h', r, t')]₊                over triples and their corruptions (one end replaced)
     ρ(e, a, v) = a·e + b_a - v                              residual
@@ -9,9 +7,17 @@ Notation: n entities, m relations, k attributes, d dimensions, B of a batch. A t
     L   = (1 - α) L_R + α L_A
 
 The paper prints the distance with a minus sign in L_R and the residual with one in L_A; minimising these would push
-true triples apart and the errors to infinity. These are the signs of the authors' program.
+true triples apart and the errors to infinity. These are the signs of the authors' program, which also has rows of
+length 1: here tables are brought to it after each step, not inside the graph.
 
-Source: Wu and Wang 2018, *Knowledge Graph Embedding with Numeric Attributes of Entities*, eq. 1-5.
+Notation: n entities, m relations, k attributes, d dimensions, B of a batch. A triple is (h, r, t), a number (e, a, v)
+with v from 0 to 1. h, t and e are rows of `entities` [n, d], r of `relations` [m, d], a of `attributes` [k, d], b_a of
+`biases` [k]; γ is `margin`. D is `distance`, ρ `residual`, L_R `structure_loss`, L_A `attribute_loss`, L `joint_loss`.
+
+The gradients, by hand, lie in `repline.systems.transea.gradients`, the ranking of triples in
+`repline.graphs.filtered_ranking`.
+
+Source: Wu and Wang 2018, *Knowledge Graph Embedding with Numeric Attributes of Entities*, equations 1 to 5.
 """
 
 import numpy as np

@@ -1,15 +1,20 @@
 """URN, the Unitary Recurrent Network: every symbol is an orthogonal matrix, a sentence is their product.
 
-    Q(x)    = exp(S(x)),   S(x)^T = -S(x), non-zero only in its first k rows and columns (k-TURN), or full (Full-URN)
+    Q(x)    = exp(S(x)),   S(x)ᵀ = -S(x), non-zero only in its first k rows and columns (k-TURN), or full (Full-URN)
     s_0     = e_1
     s_{t+1} = Q(x_t) s_t                    no activation function anywhere
     logits  = W s_{t+1} + b                 read after x_t
 
 Notation: n state size, k truncation, V symbols, C classes, B sequences in a batch, T their length, D distinct symbols
-in a batch. The two trained baselines are here too: unconstrained matrices in the same recurrence, and an LSTM.
+in a batch. S(x) is made of row x of `embedding` [V, P], P = nk - k(k+1)/2 numbers; Q is `matrices` [D, n, n], s_1 to
+s_T are `states(ids)` [B, T, n], W and b `readout` (n -> C). The two trained baselines are here too: unconstrained
+matrices in the same recurrence, and an LSTM.
 
     model = URN.from_pretrained("data/models/urn/dyck-turn/seed-0")
     average_effect(model.phrase(["(", ")"]))   # repline.algebra.rotations: effects, distances, angles, planes
+
+exp lies in `repline.algebra.orthogonal`, low-rank where k is small, what Q does in `repline.algebra.rotations`, the
+product over a batch in `repline.systems.urn.grouped_recurrence`.
 
 Source: Bernardy & Lappin 2022, sections 2 and 3.
 """

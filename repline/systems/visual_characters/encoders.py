@@ -16,9 +16,9 @@ over types of characters, not over tokens.
 Notation: n characters j, d dimensions of t, F `features`, c `channels` of the two conv_3. E is `table` [n + 1, d], p a
 row of `bitmaps` [n + 1, 22, 22], CNN_F `convolutions`, all other kinds `pixel_network`; t is `encode(ids)` [k, d].
 
-The translator lies in `repline.systems.visual_characters.translation` with `repline.layers.attention_decoder`, the
-tagger in `repline.systems.visual_characters.tagging` with `repline.layers.dilated_convolution` and `.linear_chain_crf`,
-bitmaps in `repline.glyphs.bitmaps`.
+The translator lies in `repline.systems.visual_characters.translation`, made of `repline.layers.recurrent_encoder`,
+`.attention_decoder` and `.beam_search`; the tagger in `repline.systems.visual_characters.tagging`, made of
+`repline.layers.dilated_convolution` and `.linear_chain_crf`; bitmaps in `repline.glyphs.bitmaps`.
 
 Source: Broscheit, Gemulla & Keuper 2018, section 3, tables 1 and 2.
 """

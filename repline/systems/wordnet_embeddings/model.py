@@ -1,11 +1,22 @@
 """Word vectors from a lexical graph in closed form (wnet2vec): all decayed walks, PMI+, unit rows, principal axes.
 
-    M -> P = M / row sums -> G = (I - alpha P)^-1 -> X = PMI+(G) -> rows of length 1 -> E = (X - mean) V_d
+    P = M / row sums of M                                           a step, from word to word
+    G = Σ_{e>=0} (α P)^e = (I - α P)^-1                             (1, 2)   all walks, each step decayed
+    X_ij = max(0, log2(n G_ij / c_j)),    c_j = Σ_i G_ij            PMI+; the formula is that of the authors' code
+    X'_i = X_i / |X_i|
+    E = (X' - mean of its rows) V_d                                 V_d: the d first principal axes of X'
 
-Nothing is trained. With n words the plain way inverts and stores n x n numbers. The streamed way makes the rows of G a
-few at a time, keeps the few per cent of PMI+ that are not zero, and takes the principal axes of that sparse X.
+Nothing is trained. The paper's text has M in place of P, whose walks have no sum; P is their code. With n words the
+plain way inverts and stores n x n numbers. The streamed way makes the rows of G a few at a time, keeps the few per cent
+of PMI+ that are not zero, and takes the principal axes of that sparse X.
 
-Source: Saedi, Branco, Rodrigues & Silva 2018, "WordNet Embeddings".
+Notation: n words, d `dimensions`. M is `relations` [n, n], α `alpha` of `Walks`, X `affinities` [n, n], X' `unit_rows`,
+E `reduce` [n, d]; words are compared by the cosine of rows of E.
+
+P and G lie in `repline.algebra.walks`, V_d in `repline.algebra.principal_components`; an autoencoder in place of V_d in
+`repline.systems.wordnet_embeddings.autoencoder`.
+
+Source: Saedi, Branco, Rodrigues & Silva 2018, "WordNet Embeddings", section 3.
 """
 
 import numpy as np
