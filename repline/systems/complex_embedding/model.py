@@ -3,7 +3,7 @@
     |t> = Σ_k w_k(t) exp(i θ_k(t)) |k>,    Σ_k w_k² = 1                            a word
     CE-Mix   ρ = 1/m Σ_l |t_l><t_l|                                                a sentence of m words
     CE-Sup   ρ = |S><S|,    |S> = Σ_l |t_l> / ‖Σ_l |t_l>‖
-    born     p_c = Tr(P_c ρ)                              P_c orthogonal projectors, the paper's text
+    born     p_c = Tr(P_c ρ)                              P_c orthogonal projectors, the paper's text with P = P† for Pᵀ
     dense    p_c = σ(Re Σ_jk W_c,jk ρ_jk + b_c)           the authors' program
     vector   p_c = σ(Re Σ_j W_c,j s_j + b_c)              its CE-Sup: s = 1/m Σ_l |t_l>, no density matrix
     Real-Embed   p_c = σ(<W_c, 1/m Σ_l w(t_l)> + b_c)

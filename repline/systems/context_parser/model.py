@@ -1,7 +1,7 @@
 """The context-integrating dependency parser: sparse weights of arcs, and what it can do with them.
 
     score(h, m) = w_l · f(h, m) + λ w_c · g(h, m, refs)                        an arc from head h to word m
-    y* = argmax over trees y of Σ_m score(y(m), m)                             not necessarily projective
+    y* = argmax over trees y of Σ_m score(y(m), m)                             (1), printed as a max; arcs may cross
     (refs*, tag*) = argmax over refs and tags of max_y Σ_m score(y(m), m)      for a gap, filled by what it refers to
 
 f are features of words and tags. g are those of the context: they are there once for each kind of relation between

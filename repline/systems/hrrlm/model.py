@@ -3,7 +3,7 @@
     E_i(w)      = F_i s_i^w                                  filler i, in its own subspace of d' dimensions
     E(w)        = Σ_i r_i * E_i(w)                           the LSTM reads it (*: circular convolution)
     score(h, w) = Σ_i α_i (r_i # h) · E_i(w)                 decoded from the LSTM's output (#: correlation)
-    p(w | h)    = softmax(score(h, ·) + b)
+    p(w | h)    = softmax(score(h, ·) + b)                   b is not stated in the paper
     penalty     = β (‖FᵀF - I‖² + ‖RᵀR - I‖²)                F = [F_1 ... F_N], R = [r_1 ... r_N]; 0 if fixed
 
 α_1 = 1, the others rise from 0 to 1 over the first T training steps: what filler 1 learns meanwhile is mostly

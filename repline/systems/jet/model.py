@@ -5,7 +5,8 @@
 
 over the terms t that end at w. An entity shares the contexts and negatives of its term, by 1 / |E_t| of their weight.
 
-    f(e) = cos(C, e) |P(C, e)| / |e|    the score of a candidate e: C the mean of the words around, P its part along e
+    f(e) = cos(C, e) |P(C, e)| / |e|    the score of a candidate e: C the mean of the words around, P its part along e;
+                                        the authors' program lacks the last division by |e|
 
 Notation: w, t and e are rows of `word_vectors`, `term_vectors` and `entity_vectors` [., d]; E_t is `meanings(term)`,
 rows of entities. C_t are vectors of the words before the first and behind the last word of t, N negatives drawn for

@@ -6,8 +6,8 @@
     f(w) = Σ_i a_i v_i
     J    = mean over words of -cos(f(w), y_w) + (λ/2) ‖Θ‖²   y_w the pre-trained vector of w, Θ all weights
 
-The projection H before the attention is that of the authors' program: the paper has the states themselves there. A
-penalty on the size of the attention's logits may be added.
+The projection H before the attention is that of the authors' program: the paper has the states themselves there. The
+program also penalises the size of the attention's logits; here that penalty is 0 unless it is set.
 
 Notation: B words of at most S candidates of at most T morphs, C real candidates in all; M morphs of e dimensions; word
 vectors of d dimensions; LSTMs of u units. Morphs are rows of `table` [M, e]; (H, b) is `projection` (2u -> d), v
@@ -16,7 +16,8 @@ a `Composed.weights` [B, S]. λ is the weight decay of the optimizer in `repline
 
 The tries by which shared beginnings are read once lie in `repline.systems.morph2vec.tries`.
 
-Source: Üstün, Kurfalı & Can 2018, "Characters or Morphemes: How to Represent Words?", equations 1 to 3.
+Source: Üstün, Kurfalı & Can 2018, "Characters or Morphemes: How to Represent Words?", equations 1 to 4;
+the minus sign of J is missing in 4.
 """
 
 from collections.abc import Sequence
