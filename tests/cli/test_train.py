@@ -129,8 +129,8 @@ def test_every_system_is_trained_in_a_test_that_checks_raw_input():
     names = set()
     for path in Path(__file__).parent.glob("test_train*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        assert any(isinstance(node, ast.Name) and node.id == "trained" for node in ast.walk(tree)), path
-        names |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        if any(isinstance(node, ast.Name) and node.id == "trained" for node in ast.walk(tree)):
+            names |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     assert {system.name for system in SYSTEMS} <= names
 
 

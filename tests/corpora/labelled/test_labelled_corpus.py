@@ -169,5 +169,5 @@ def test_places_of_a_wordnet_have_their_classes_and_all_that_they_are_a_part_of(
     card = write_labelled(tmp_path / "wordnet", tmp_path / "made", LabelledCorpus(form="wordnet_places", shortest=2))
     assert card["counts"] == {"documents": 3, "labels_topics": 4, "labels_places": 2}
     storage.save(WordNet(synsets[3:7]), tmp_path / "none", name="none", licence="CC0", sources=[])
-    with pytest.raises(InputError, match="no instance with a gloss"):
+    with pytest.raises(InputError, match="expected instances with a gloss"):
         list(read_places(tmp_path / "none"))

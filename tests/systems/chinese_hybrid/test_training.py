@@ -124,7 +124,7 @@ def test_a_bag_without_members_is_left_out(toy):
         ({"pases": 3}, "unknown parameter 'chinese_hybrid.pases'; did you mean 'passes'?"),
         ({"models": {"mine": {"bags": ["words"]}}}, r"chinese_hybrid.models.mine.bags\[0\] should be"),
         ({"models": {"mine": {"bags": []}}}, "chinese_hybrid.models.mine.bags should have at least 1"),
-        ({"models": {"tests": {"bags": ["context_words"]}}}, "a model may not be called tests"),
+        ({"models": {"tests": {"bags": ["context_words"]}}}, "tests is a reserved name"),
         ({"models": {"co-we": {"bags": ["context_words"]}}}, "a name should be a word like"),
         ({"components": {"place": "x", "step": 1}}, "did you mean 'steps'"),
     ],

@@ -88,7 +88,7 @@ def test_features_of_inference_are_the_papers():
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ({"layers": [8, 6], "replies": [5]}, "should have 6 units"),
+        ({"layers": [8, 6], "replies": [5]}, "expected 6 units"),
         ({"encoder": "transformer", "dimensions": 9, "heads": 2, "layers": [6], "replies": [6]}, "2 heads divide"),
     ],
 )
