@@ -21,7 +21,7 @@ GPU = "GPU"  # the resource of a worker: dask worker --resources GPU=1
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def check(address: str | None) -> None:
+def check(address: str) -> None:
     """InputError if the Dask runner is not installed, or the cluster at `address` is not one to run stages on."""
     if importlib.util.find_spec("prefect_dask") is None:
         raise InputError("--runner dask needs prefect-dask and distributed; install dvc-parallel[dask]")
