@@ -9,8 +9,8 @@ from repline.parameters import Count, NotNegative, Positive, Section
 Documents = Literal["document", "section", "sentence"]
 
 
-class Word2Vec(Section):
-    """Settings of `repline.vectors.training.word2vec`: its arguments other than the corpus.
+class NegativeSampling(Section):
+    """Settings that word2vec and fastText share.
 
     Attributes:
         architecture: skip-gram or CBOW.
@@ -40,13 +40,25 @@ class Word2Vec(Section):
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 
 
-class FastText(Word2Vec):
+class Word2Vec(NegativeSampling):
+    """Settings of `repline.vectors.training.word2vec`: its arguments other than the corpus.
+
+    Attributes:
+        threads: how many train; the vectors are the same for any number, see `repline.vectors.parallel_word2vec`. None
+            for gensim, which has one thread here, and other vectors.
+        others: see `NegativeSampling`.
+    """
+
+    threads: Count | None = None
+
+
+class FastText(NegativeSampling):
     """Settings of `repline.vectors.training.fasttext`: its arguments other than the corpus.
 
     Attributes:
         shortest_ngram, longest_ngram: characters.
         buckets: vectors for n-grams; 4 * buckets * dimensions bytes of memory while training.
-        others: see `Word2Vec`.
+        others: see `NegativeSampling`.
     """
 
     shortest_ngram: Count = 3

@@ -1,15 +1,21 @@
-"""Training of word2vec and fastText on any Parquet corpus, by gensim, in one thread: the same bytes each time."""
+"""Training of word2vec and fastText on any Parquet corpus, with the same bytes each time.
+
+gensim trains in one thread, since several threads of its own end with other vectors each time. word2vec with `threads`
+is trained by `repline.vectors.parallel_word2vec` instead.
+"""
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 from gensim.models import FastText, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
+from numpy.typing import NDArray
 
 from repline.cards import Card
-from repline.vectors import recipes
+from repline.vectors import parallel_word2vec, recipes
 from repline.vectors.store import save
 from repline.vectors.tokens import Tokens
 
@@ -35,7 +41,7 @@ def word2vec(
     Args:
         corpus: see `repline.vectors.tokens.Tokens`.
         folder: replaces what was there, see `repline.vectors.store`.
-        recipe: how long, how many dimensions, which words.
+        recipe: how long, how many dimensions, which words, and how many threads.
         progress: called after each epoch with its number from 1 and the number of epochs.
 
     Returns:
@@ -46,7 +52,12 @@ def word2vec(
 
     Source: Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality", eq. (4).
     """
-    return _train(Word2Vec, {}, corpus, folder, recipe, progress)
+    if recipe.threads is None:
+        return _train(Word2Vec, {}, corpus, folder, recipe, progress)
+    tokens = _tokens(corpus, recipe)
+    words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
+    vectors = parallel_word2vec.train(tokens, words, counts, recipe, recipe.threads, progress)
+    return _save(folder, words, vectors, counts.tolist(), tokens, recipe, "Word2Vec", "numba")
 
 
 def fasttext(
@@ -84,11 +95,11 @@ def _train(
     subwords: Mapping[str, int],
     corpus: str | Path,
     folder: str | Path,
-    recipe: recipes.Word2Vec,
+    recipe: recipes.NegativeSampling,
     progress: Progress | None,
     unseen: Sequence[str] = (),
 ) -> Card:
-    tokens = Tokens(corpus, column=recipe.column, lower=recipe.lower, keep=recipe.keep)
+    tokens = _tokens(corpus, recipe)
     words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
     sentences = _Sentences(tokens)
     rows = sum(1 for _ in sentences)
@@ -110,18 +121,45 @@ def _train(
     model.train(sentences, total_examples=rows, epochs=recipe.epochs, callbacks=[_Epochs(model.epochs, progress)])
     trained = model.wv.index_to_key
     further = [word for word in dict.fromkeys(unseen) if word not in model.wv.key_to_index]
-    card = tokens.card()
-    return save(
+    return _save(
         folder,
         [*trained, *further],
         np.concatenate([model.wv.vectors, *([model.wv[word]] for word in further)]),
-        counts=[*(model.wv.get_vecattr(word, "count") for word in trained), *[0] * len(further)],
-        description=f"{model_class.__name__} vectors trained on {card['name'] if card else Path(corpus).name}",
+        [*(model.wv.get_vecattr(word, "count") for word in trained), *[0] * len(further)],
+        tokens,
+        recipe,
+        model_class.__name__,
+        "gensim",
+    )
+
+
+def _tokens(corpus: str | Path, recipe: recipes.NegativeSampling) -> Tokens:
+    return Tokens(corpus, column=recipe.column, lower=recipe.lower, keep=recipe.keep)
+
+
+def _save(
+    folder: str | Path,
+    words: Sequence[str],
+    vectors: NDArray[np.float32],
+    counts: Sequence[int],
+    tokens: Tokens,
+    recipe: recipes.NegativeSampling,
+    method: str,
+    tool: str,
+) -> Card:
+    card = tokens.card()
+    rows = sum(pq.read_metadata(path).num_rows for path in tokens.files())
+    return save(
+        folder,
+        words,
+        vectors,
+        counts=counts,
+        description=f"{method} vectors trained on {card['name'] if card else Path(tokens.corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],
-        parameters=recipe.model_dump(),
-        totals={"rows": rows, "tokens": int(counts.sum())},
-        tools=["gensim", "duckdb"],
+        parameters=recipe.model_dump(exclude={"threads"}),  # how many threads trained does not change the vectors
+        totals={"rows": rows, "tokens": int(sum(counts))},
+        tools=[tool, "duckdb"],
     )
 
 

@@ -28,6 +28,8 @@ FAST = {"epochs": 10, "sample": 0.0, "learning_rate": 0.1}
 TRAININGS = {
     "skip-gram": (word2vec, Word2Vec(**SMALL, **FAST)),
     "cbow": (word2vec, Word2Vec(architecture="cbow", **SMALL, **FAST)),
+    "skip-gram-threads": (word2vec, Word2Vec(threads=2, **SMALL, **FAST)),
+    "cbow-threads": (word2vec, Word2Vec(architecture="cbow", threads=2, **SMALL, **FAST)),
     "fasttext": (fasttext, FastText(buckets=500, **SMALL, **FAST)),
     "lsa": (lsa, LSA(documents="document", **SMALL)),
     "lsa-ppmi": (lsa, LSA(contexts="window", weighting="ppmi", unit_contexts=False, **SMALL)),
@@ -81,7 +83,7 @@ def test_a_process_with_other_hashes_gives_the_same_bytes(corpus, trained, tmp_p
         assert contents(tmp_path / name) == contents(trained / name), name
 
 
-@pytest.mark.parametrize("name", ["skip-gram", "fasttext", "lsa"])
+@pytest.mark.parametrize("name", ["skip-gram", "skip-gram-threads", "cbow-threads", "fasttext", "lsa"])
 def test_the_seed_counts_and_how_the_corpus_is_cut_does_not(tmp_path, monkeypatch, name):
     train, recipe = TRAININGS[name]
     vectors = {}
