@@ -1,6 +1,7 @@
 """The one exception that a person is meant to read, and values of files as its message shows them."""
 
 SHOWN = 60  # characters of a value in a message
+READABLE = 200  # characters of a list of names, or of what a library says, in a message
 
 
 class InputError(ValueError):
@@ -28,12 +29,12 @@ def shown(value: object, length: int = SHOWN) -> str:
     return f"{repr(cut) if isinstance(value, str) else cut} ({len(text):,} characters)"
 
 
-def readable(text: str, length: int) -> str:
+def readable(text: str, length: int = READABLE) -> str:
     """A message on one line, without characters one cannot see, and its middle left out where it is longer."""
     line = text if text.isprintable() else "".join(part if part.isprintable() else repr(part)[1:-1] for part in text)
     return line if len(line) <= length else f"{line[: length // 2]}…{line[-(length // 2) :]}"
 
 
-def in_one_line(error: Exception, length: int = 200) -> str:
-    """What a library says of a damaged file, on one line, as a part of a sentence."""
-    return readable(" ".join(str(error).split()), length)
+def in_one_line(error: Exception, length: int = READABLE) -> str:
+    """What a library says of a damaged file, or the name of its exception, as one line of a message."""
+    return readable(" ".join(str(error).split()) or type(error).__name__, length)

@@ -9,7 +9,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from safetensors import SafetensorError
 from torch import nn
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.parameters import JsonObject
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -51,7 +51,7 @@ def pretrained(kind: type[Model], folder: str | Path, settings: JsonObject | Non
             mixin: Any = kind
             return mixin.from_pretrained(folder, strict=True, local_files_only=True).eval()
     except (RuntimeError, TypeError, ValueError, SafetensorError) as error:
-        first = str(error).strip().splitlines()[0]
+        first = in_one_line(error)
         raise InputError(
             f"{folder}: this is no {kind.__name__} of the present code and parameters ({first}); train it again"
         ) from None

@@ -22,7 +22,7 @@ from typing import IO, Any, cast
 
 import pyarrow as pa
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.wrong_records import WrongRecord
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -316,4 +316,4 @@ def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: Uni
 def _damaged(path: Path, number: int, error: Exception) -> InputError:
     if isinstance(error, OSError) and error.errno and error.strerror:
         return InputError(f"{path}: the file cannot be read ({error.strerror})")
-    return InputError(f"{path}: the compression is damaged after line {number} ({error}); get it again")
+    return InputError(f"{path}: the compression is damaged after line {number} ({in_one_line(error)}); get it again")

@@ -20,7 +20,7 @@ from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
 from repline.cli.training_commands.training_options import OnError
 from repline.cli.vector_commands import app as vectors_app
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
 from repline.use.inputs import Usable
@@ -169,7 +169,7 @@ def push(
         address = hub.create_repo(name, private=private, exist_ok=True)
         hub.upload_folder(folder_path=folder, repo_id=name, commit_message=f"Upload {folder.name}")
     except (HfHubHTTPError, connection_error, OSError, ValueError) as error:
-        raise InputError(f"{name}: the upload to the Hub failed ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{name}: the upload to the Hub failed ({in_one_line(error)})") from None
     typer.echo(str(address))
 
 

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import JsonObject
 from repline.reading import json_object
 from repline.text_files import numbered_lines, present
@@ -93,7 +93,7 @@ def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence
     try:
         record = json_object(line)
     except ValueError as error:
-        raise InputError(f"{where}: expected a JSON object, as on the first line ({error})") from None
+        raise InputError(f"{where}: expected a JSON object, as on the first line ({in_one_line(error)})") from None
     missing = [field for field in fields if field not in record]
     if missing:
         raise InputError(

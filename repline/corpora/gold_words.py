@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from repline import conllu
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.text_files import numbered_lines, unpacked_name
 from repline.vectors.tokens import Tokens
 
@@ -61,4 +61,4 @@ def _zipped(path: Path) -> Iterator[str]:
         with zipfile.ZipFile(path) as archive:
             yield from archive.read(SINICA).decode("utf-8").splitlines()
     except (FileNotFoundError, zipfile.BadZipFile, KeyError) as error:
-        raise InputError(f"{path}: expected a zip file with {SINICA} in it ({error})") from None
+        raise InputError(f"{path}: expected a zip file with {SINICA} in it ({in_one_line(error)})") from None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NotRequired, TypedDict
 
 from repline.corpora.chunks.tag_spans import spans
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 
 
 class SpanScores(TypedDict):
@@ -52,7 +52,9 @@ def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[s
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"expected as many sentences with gold tags as with predicted ones ({error})") from None
+        raise InputError(
+            f"expected as many sentences with gold tags as with predicted ones ({in_one_line(error)})"
+        ) from None
     kinds = sorted(expected | predicted, key=lambda kind: (-expected[kind], kind))
     scores = {"overall": _scores(correct.total(), predicted.total(), expected.total())}
     return scores | {kind: _scores(correct[kind], predicted[kind], expected[kind]) for kind in kinds}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.glyphs.bitmaps import Bitmaps
 from repline.glyphs.recipes import Drawing
 
@@ -42,7 +42,7 @@ def draw(
     """
     distinct = list(dict.fromkeys(characters))
     if wrong := [text for text in distinct if len(text) != 1]:
-        raise InputError(f"expected single characters, found {wrong[0]!r}")
+        raise InputError(f"expected single characters, found {shown(wrong[0])}")
     font_at_size, large_font = _font(font, drawing.face, drawing.size), _font(font, drawing.face, LARGE)
     absent = _ink(large_font, NOT_A_CHARACTER, LARGE)
     drawn, pixels, missing = [], [], []
@@ -66,7 +66,9 @@ def _font(path: str | Path, face: int, size: int) -> ImageFont.FreeTypeFont:
     try:
         return ImageFont.truetype(str(path), size, index=face, layout_engine=ImageFont.Layout.BASIC)
     except OSError as error:
-        raise InputError(f"{path}: it is no font that FreeType reads, or has no face {face} ({error})") from None
+        raise InputError(
+            f"{path}: it is no font that FreeType reads, or has no face {face} ({in_one_line(error)})"
+        ) from None
 
 
 def _ink(font: ImageFont.FreeTypeFont, character: str, size: int) -> NDArray[np.uint8]:

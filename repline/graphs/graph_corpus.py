@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.cards import Card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.graphs import knowledge_graph
 from repline.graphs.attribute_scaling import logarithmic, scale
 from repline.graphs.geonames_graph import read_geonames
@@ -51,7 +51,10 @@ def build(folder: str | Path, settings: GraphSettings, section: str, data: str |
             for attribute in np.unique(numbers.attribute[numbers.value < 0])
             if is_logarithmic[attribute]
         ]:
-            raise InputError(f"{section}.logarithms: {negative[0]} has negative values, which have no logarithm here")
+            raise InputError(
+                f"{section}.logarithms: {shown(negative[0])} has negative values, which have no logarithm; take it "
+                "out of the list"
+            )
         scale(graph, is_logarithmic)
     card = read_source_card(source)
     return knowledge_graph.save(
@@ -90,7 +93,7 @@ def _covered(graph: KnowledgeGraph, settings: GraphSettings) -> KnowledgeGraph:
     if settings.on_error == settings.unseen == "stop":
         raise InputError(
             f"{int(is_uncovered.sum())} triples of validation and test have an entity or relation that is in no "
-            f"training triple, the first is {names}; leave them out by `unseen: drop`, or set `split`"
+            f"training triple, the first is {shown(names)}; leave them out by `unseen: drop`, or set `split`"
         )
     graph.notes.append(f"{int(is_uncovered.sum())} held-out triples with unseen entities or relations were left out")
     graph.triples, graph.split = graph.triples[~is_uncovered], graph.split[~is_uncovered]
@@ -99,4 +102,4 @@ def _covered(graph: KnowledgeGraph, settings: GraphSettings) -> KnowledgeGraph:
 
 def _check_name(name: str, names: list[str], what: str) -> None:
     if name not in names:
-        raise InputError(f"{what} {name!r}{nearest(name, names[:1000])}")
+        raise InputError(f"{what} {shown(name)}{nearest(name, names[:1000])}")

@@ -104,7 +104,7 @@ def read_graph(
     folder, lines = Path(folder), Lines(on_error, encoding, head)
     graph = (_read_ids if find(folder, "entity2id") else _read_names)(folder, lines)
     if not len(graph.triples):
-        raise InputError(f"{folder}: the files hold no triple")
+        raise InputError(f"{folder}: expected triples, found none in its files")
     _, first = np.unique(graph.triples, axis=0, return_index=True)
     if len(first) < len(graph.triples):
         lines.notes.append(f"{len(graph.triples) - len(first)} repeated triples were left out")
@@ -127,7 +127,7 @@ def _read_ids(folder: Path, lines: Lines) -> KnowledgeGraph:
     for stem in ("entity2id", "relation2id"):
         path = find(folder, stem)
         if path is None:
-            raise InputError(f"{folder}: there is entity2id but no relation2id.txt")
+            raise InputError(f"{folder}: expected relation2id.txt beside entity2id, found no such file")
         names.append(read_dictionary(path, lines))
     entities, relations = names
 
@@ -180,7 +180,7 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
     elif numbered:
         path = find(folder, "attr2id")
         if path is None:
-            raise InputError(f"{folder}: there is attrm2id but no attr2id.txt")
+            raise InputError(f"{folder}: expected attr2id.txt beside attrm2id, found no such file")
         names = read_dictionary(path, lines)
         entity_file = find(folder, "attribute_entity2id")
         entity_names = read_dictionary(entity_file, lines) if entity_file else list(entities)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.reading import Head, below_head, is_head
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -148,7 +148,7 @@ def _parquet(path: Path) -> Pairs:
     try:
         table = pq.read_table(path, schema=PAIRS)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path}: expected a table of source and target ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{path}: expected a table of source and target ({in_one_line(error)})") from None
     return list(zip(table["source"].to_pylist(), table["target"].to_pylist(), strict=True))
 
 
@@ -203,7 +203,7 @@ def _entries(index: Path) -> bytes:
     except FileNotFoundError:
         raise InputError(f"{index}: its entries are missing; expected {packed.name} next to it") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{packed}: the compression is damaged ({error}); get it again") from None
+        raise InputError(f"{packed}: the compression is damaged ({in_one_line(error)}); get it again") from None
 
 
 def _number(digits: str) -> int:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
@@ -171,7 +171,7 @@ def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> 
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; run `dvc repro` for the constraints") from None
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path}: this is no table of pairs ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{path}: this is no table of pairs ({in_one_line(error)})") from None
     rows = table.to_pylist()
     sources_in_file = {row["source"] for row in rows}
     for source in sources or ():

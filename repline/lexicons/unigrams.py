@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import checked_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -35,7 +35,9 @@ def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", enc
         try:
             steps = read_cBpack(str(path))
         except Exception as error:
-            raise InputError(f"{path}: this is no frequency list of wordfreq ({error}); get it again") from None
+            raise InputError(
+                f"{path}: this is no frequency list of wordfreq ({in_one_line(error)}); get it again"
+            ) from None
         counts = {word: 10 ** (-step / 100) for step, words in enumerate(steps) for word in words}
     else:
         left_out = LeftOut.of(on_error)

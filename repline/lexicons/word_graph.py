@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.wordnet.synsets import RELATIONS, SYNONYM, WordNet
 from repline.parameters import nearest
@@ -225,7 +225,7 @@ def expanded_names(names: Sequence[str], graph_relations: Sequence[str]) -> list
     expanded: list[str] = []
     for name in names:
         if name not in GROUPS and name not in graph_relations and name not in _NAMES:
-            raise InputError(f"there is no relation {name!r}{nearest(name, [*GROUPS, *graph_relations])}")
+            raise InputError(f"there is no relation {shown(name)}{nearest(name, [*GROUPS, *graph_relations])}")
         expanded += GROUPS.get(name, (name,))
     return expanded
 
@@ -237,7 +237,9 @@ def of_parts_of_speech(tables: tuple[pa.Table, pa.Table], pos: Sequence[str]) ->
     kept_entries = entries.filter(pc.is_in(entries["pos"], parts))
     if not len(kept_entries):
         graph_parts = ", ".join(sorted(pc.unique(entries["pos"]).to_pylist()))
-        raise InputError(f"there is no word of part of speech {', '.join(pos)} in the graph, which has {graph_parts}")
+        raise InputError(
+            f"there is no word of part of speech {', '.join(pos)} in the graph, which has {readable(graph_parts)}"
+        )
     both = pc.and_(pc.is_in(edges["source_pos"], parts), pc.is_in(edges["target_pos"], parts))
     return kept_entries, edges.filter(both)
 
@@ -279,14 +281,14 @@ def _read(path: Path, schema: pa.Schema, needed: Sequence[str]) -> pa.Table:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path}: this is no whole Parquet file ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{path}: this is no whole Parquet file ({in_one_line(error)})") from None
     for name in needed:
         if name not in table.column_names:
-            raise InputError(f"{path}: expected a column {name!r}, found {', '.join(table.column_names)}")
+            raise InputError(f"{path}: expected a column {name!r}, found {readable(', '.join(table.column_names))}")
     try:
         return _filled(table, schema)
     except (pa.ArrowException, ValueError) as error:
-        raise InputError(f"{path}: a column is of another type than expected ({error})") from None
+        raise InputError(f"{path}: a column is of another type than expected ({in_one_line(error)})") from None
 
 
 def _filled(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from repline.cards import Card, of_document
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.claims import headlines, judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
 from repline.evaluation.claims.published import ComparedRow, Published, Table
@@ -199,7 +199,9 @@ def _read_json(path: Path) -> Any:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except ValueError as error:
-        raise InputError(f"{path}: expected JSON without NaN or infinity ({error}); delete it and run again") from None
+        raise InputError(
+            f"{path}: expected JSON without NaN or infinity ({in_one_line(error)}); delete it and run again"
+        ) from None
 
 
 def _refuse(constant: str) -> None:

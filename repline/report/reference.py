@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_file
 from repline.report.result_records import (
     JudgedClaim,
@@ -78,7 +78,7 @@ def read(folder: str | Path = "results") -> dict[str, ReferenceResults]:
                 system["machine"], system["date"], system["claims"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{path}: these are no reference results ({error}); write them by `make reference`"
+                f"{path}: these are no reference results ({in_one_line(error)}); write them by `make reference`"
             ) from None
     return by_profile
 

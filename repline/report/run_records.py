@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.claims.yaml_records import require_keys
 from repline.report.result_records import RunRecord
 
@@ -30,7 +30,9 @@ def read_runs(folder: str | Path) -> list[RunRecord]:
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
-            raise InputError(f"{path}: expected a run record as JSON ({error}); delete it and run again") from None
+            raise InputError(
+                f"{path}: expected a run record as JSON ({in_one_line(error)}); delete it and run again"
+            ) from None
         require_keys(record, str(path), ("stage", "started", "seconds", "threads", "machine"), tuple(record))
         ended = datetime.fromtimestamp(record["started"] + record["seconds"], UTC)
         whole = {"core_seconds": 0.0, "peak_bytes": 0, **record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"}

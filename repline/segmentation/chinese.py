@@ -117,4 +117,4 @@ def _check(path: Path, counted: bool, tagged: bool) -> None:
             raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {shown(entry)}")
         empty = False
     if empty:
-        raise InputError(f"{path}: no word in it")
+        raise InputError(f"{path}: expected words, found none")

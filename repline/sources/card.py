@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from repline.cards import Card, CardFile, of_document
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.sources.web_server import Version
 
 CARD = "card.json"
@@ -35,7 +35,7 @@ def read_source_card(folder: str | Path) -> Card:
                 f"{path}: no card, so the source is not here; run `dvc repro acquire@{folder.name}`"
             ) from None
     except ValueError as error:
-        raise InputError(f"{path}: this is not valid JSON ({error}); acquire the source again") from None
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)}); acquire the source again") from None
     if "files" in card:
         return card
     described: list[CardFile] = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import write_json
 from repline.parameters import JsonObject
 
@@ -80,7 +80,7 @@ def _read(path: Path) -> RawInput:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file, so {path.parent} is not complete; copy it again") from None
     except ValueError as error:
-        raise InputError(f"{path}: this is no JSON ({error}); copy the folder again") from None
+        raise InputError(f"{path}: this is no JSON ({in_one_line(error)}); copy the folder again") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}: expected a JSON object, found {type(values).__name__}; copy the folder again")
     return values

@@ -253,4 +253,6 @@ def _profiles(side: NDArray) -> NDArray:
 
 def _check(a: NDArray, b: NDArray) -> None:
     if len(a) != len(b) or not len(a):
-        raise InputError(f"expected pairs of vectors, found {len(a)} and {len(b)} rows")
+        raise InputError(
+            f"expected pairs of vectors, as many rows on both sides and at least one, found {len(a)} and {len(b)}"
+        )

@@ -25,5 +25,5 @@ def mapped_array(path: Path) -> np.memmap:
     except (OSError, ValueError, EOFError, *_MALFORMED) as error:
         raise InputError(f"{path}: this is no whole .npy file of numbers ({in_one_line(error)})") from None
     if not isinstance(array, np.memmap):
-        raise InputError(f"{path}: this is no .npy file of numbers but an archive")
+        raise InputError(f"{path}: expected a .npy file of numbers, found an archive; unpack it")
     return array

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, Source, write_card
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_file, new_folder
 from repline.parameters import JsonObject
 from repline.vectors.array_files import mapped_array
@@ -70,7 +70,7 @@ def save(
             raise InputError(f"{folder}: expected {len(words)} whole numbers as counts, found {_shape(occurrences)}")
         if occurrences.min() < 0:
             row = int(occurrences.argmin())
-            raise InputError(f"{folder}: word {words[row]!r} (row {row}) has a count of {occurrences[row]}")
+            raise InputError(f"{folder}: word {shown(words[row])} (row {row}) has a count of {occurrences[row]}")
     with new_folder(folder) as partial:
         _write_matrix(partial / VECTORS, matrix)
         column = pa.nulls(len(words), pa.int64()) if occurrences is None else pa.array(occurrences, pa.int64())
@@ -118,7 +118,10 @@ def words_and_matrix(folder: str | Path) -> tuple[list[str], np.memmap]:
     """V different words, and their vectors as of `load_matrix`, without gensim; InputError as in `load`."""
     matrix, vocabulary = load_matrix(folder), load_vocabulary(folder)
     if len(matrix) != len(vocabulary):
-        raise InputError(f"{folder}: {len(matrix)} vectors but {len(vocabulary)} words; make the folder again")
+        raise InputError(
+            f"{folder}: expected a word for each of {len(matrix)} vectors, found {len(vocabulary)}; make the folder "
+            "again"
+        )
     words = vocabulary.column("word").to_pylist()
     if len(set(words)) < len(words):
         raise InputError(f"{folder}: {_repeated(words)}; make the folder again")
@@ -167,10 +170,10 @@ def check(words: Sequence[str], matrix: np.ndarray, where: str) -> None:
     if not matrix.size:
         raise InputError(f"{where}: there are no vectors (the matrix is {_shape(matrix)})")
     if len(words) != len(matrix):
-        raise InputError(f"{where}: {len(words)} words but {len(matrix)} vectors")
+        raise InputError(f"{where}: expected a word for each of {len(matrix)} vectors, found {len(words)} words")
     for row, word in enumerate(words):
         if not isinstance(word, str) or not word:
-            raise InputError(f"{where}: expected a word for row {row}, found {word!r}")
+            raise InputError(f"{where}: expected a word for row {row}, found {shown(word)}")
     if len(set(words)) < len(words):
         raise InputError(f"{where}: {_repeated(words)}")
     largest = np.finfo(np.float32).max
@@ -180,7 +183,7 @@ def check(words: Sequence[str], matrix: np.ndarray, where: str) -> None:
             row = start + int(good.argmin())
             column = int((np.abs(matrix[row]) <= largest).argmin())
             raise InputError(
-                f"{where}: the vector of {words[row]!r} (row {row}) has {matrix[row, column]} as value {column}, "
+                f"{where}: the vector of {shown(words[row])} (row {row}) has {matrix[row, column]} as value {column}, "
                 "which is no finite float32"
             )
 
@@ -253,7 +256,7 @@ def _exportable(words: Sequence[str], path: str | Path) -> Sequence[str]:
     for row, word in enumerate(words):
         if word.split() != [word]:
             raise InputError(
-                f"{path}: word {word!r} (row {row}) has white space in it, which word2vec's formats cannot say; "
+                f"{path}: word {shown(word)} (row {row}) has white space in it, which word2vec's formats cannot say; "
                 "rename it first"
             )
     return words
@@ -263,7 +266,7 @@ def _repeated(words: Sequence[str]) -> str:
     rows: dict[str, int] = {}
     for row, word in enumerate(words):
         if rows.setdefault(word, row) != row:
-            return f"word {word!r} is there twice, in rows {rows[word]} and {row}"
+            return f"word {shown(word)} is there twice, in rows {rows[word]} and {row}"
     raise ValueError("no word is there twice")
 
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, read_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, readable
 
 ROWS = 4096  # sentences in memory at a time
 
@@ -55,7 +55,7 @@ class Tokens:
                 self._check(file.schema_arrow, path, columns)
                 yield from file.iter_batches(ROWS, columns=[self.column, *columns])
             except (OSError, pa.ArrowException) as error:
-                reason = str(error).splitlines()[0]
+                reason = in_one_line(error)
                 raise InputError(
                     f"{path}: this is no readable Parquet file ({reason}); make the corpus again"
                 ) from None
@@ -136,7 +136,7 @@ class Tokens:
     def _check(self, schema: pa.Schema, path: Path, columns: tuple[str, ...]) -> None:
         for name in (self.column, *columns):
             if name not in schema.names:
-                raise InputError(f"{path}: there is no column {name!r}; there are {', '.join(schema.names)}")
+                raise InputError(f"{path}: there is no column {name!r}; there are {readable(', '.join(schema.names))}")
         kind = schema.field(self.column).type
         if not pa.types.is_list(kind) or not pa.types.is_string(kind.value_type):
             raise InputError(f"{path}: the column {self.column!r} should hold lists of words, found {kind}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 
 def pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
@@ -24,7 +24,7 @@ def pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]]) -> NDArray
     rows = set()
     for number, pair in enumerate(pairs):
         if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(word, str) for word in pair):
-            raise InputError(f'expected pairs of words, [("happy", "glad"), ...]; found {pair!r} as item {number}')
+            raise InputError(f'expected pairs of words, [("happy", "glad"), ...]; found {shown(pair)} as item {number}')
         first, second = (row_of.get(word, row_of.get(word.lower(), -1)) for word in pair)
         if min(first, second) >= 0 and first != second:
             rows.add((min(first, second), max(first, second)))
@@ -36,6 +36,6 @@ def known_pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]], what
     rows = pair_rows(words, pairs)
     if not len(rows):
         raise InputError(
-            f"no pair of the {what} has two words with a vector; of {len(words):,} words the first is {words[0]!r}"
+            f"no pair of the {what} has two words with a vector; of {len(words):,} words the first is {shown(words[0])}"
         )
     return rows

@@ -75,7 +75,7 @@ def test_own_words_and_own_dictionaries(tmp_path):
         ("own_words", "好 3 n\n坏 字 4\n", r"words\.txt, line 2: expected a word, and after it"),
         ("own_words", "好 3  n\n", r"words\.txt, line 1"),
         ("dictionary", "好 3 n\n坏\n", r"words\.txt, line 2: expected a word and its count"),
-        ("own_words", "\n", "no word in it"),
+        ("own_words", "\n", "expected words, found none"),
         ("own_words", b"\xc4\xe3\n", "line 1: expected UTF-8"),
         ("own_words", None, "there is no such file"),
     ],

@@ -132,9 +132,9 @@ def test_precision_counts_any_translation():
 
 
 def test_mistakes():
-    with pytest.raises(InputError, match="expected pairs of vectors, found 3 and 4 rows"):
+    with pytest.raises(InputError, match=r"expected pairs of vectors, .*found 3 and 4"):
         alignment.orthogonal_map(A[:3], B[:4])
-    with pytest.raises(InputError, match="found 0 and 0 rows"):
+    with pytest.raises(InputError, match="found 0 and 0"):
         alignment.least_squares_map(A[:0], B[:0])
     with pytest.raises(InputError, match="same number of words of both languages, found 3 and 4"):
         alignment.similarity_profiles(A[:3], B[:4])

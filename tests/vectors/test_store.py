@@ -101,7 +101,7 @@ def changed(matrix, row, column, value):
 @pytest.mark.parametrize(
     ("words", "change", "counts", "message"),
     [
-        (WORDS[:5], None, None, "5 words but 6 vectors"),
+        (WORDS[:5], None, None, "expected a word for each of 6 vectors, found 5 words"),
         (["the", *WORDS[:5]], None, None, "word 'the' is there twice, in rows 0 and 1"),
         (["", *WORDS[1:]], None, None, "expected a word for row 0, found ''"),
         ([3, *WORDS[1:]], None, None, "expected a word for row 0, found 3"),
@@ -134,7 +134,7 @@ def test_damaged_folders_are_told(tmp_path, matrix):
     with pytest.raises(InputError, match=r"no whole [.]npy file"):
         load(folder)
     np.save(folder / "vectors.npy", matrix[:4])
-    with pytest.raises(InputError, match="4 vectors but 6 words"):
+    with pytest.raises(InputError, match="expected a word for each of 4 vectors, found 6"):
         load(folder)
     np.save(folder / "vectors.npy", matrix.astype(np.float64))
     with pytest.raises(InputError, match="expected float32 rows in C order, found float64 6 x 5"):

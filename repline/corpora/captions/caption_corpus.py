@@ -27,7 +27,7 @@ from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
 from repline.corpora.captions.recipes import CaptionCorpus, Features
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading import TableReading, recipe_values
@@ -135,7 +135,9 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
         listed = pq.read_table(folder / "pictures.parquet").to_pydict()
         rows = [row for path in paths for row in pq.read_table(path, schema=SCHEMA).to_pylist()]
     except (pa.ArrowInvalid, EOFError, OSError, ValueError) as error:
-        raise InputError(f"{folder}: a file of this corpus cannot be read ({error}); make it again") from None
+        raise InputError(
+            f"{folder}: a file of this corpus cannot be read ({in_one_line(error)}); make it again"
+        ) from None
     captions: dict[str, list[tuple[bool, list[str]]]] = {name: [] for name in listed["doc_id"]}
     for row in rows:
         captions[row["doc_id"]].append((row["target"], row["tokens"]))
@@ -164,16 +166,16 @@ def _pictures(source: str | Path, corpus: CaptionCorpus, left_out: LeftOut) -> I
 def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -> None:
     for part in PARTS:
         if not any(picture.part == part for picture in pictures):
-            raise InputError(f"{source}: there is no picture in the part {part}")
+            raise InputError(f"{source}: expected pictures in {', '.join(PARTS)}, found none in {part}")
     for picture in pictures:
         targets = [caption for number, caption in enumerate(picture.captions) if number not in context]
         if not targets:
             raise InputError(
                 f"{source}: tag_captions leaves none of the {len(picture.captions)} captions of the picture "
-                f"{picture.name} to learn from; lower it"
+                f"{shown(picture.name)} to learn from; lower it"
             )
         if not any(targets):
-            raise InputError(f"{source}: the captions of the picture {picture.name} to learn from have no word")
+            raise InputError(f"{source}: no caption of the picture {shown(picture.name)} to learn from has a word")
 
 
 def _features(
@@ -222,4 +224,4 @@ def _stop_words(language: str | None) -> list[str]:
     try:
         return sorted(spacy.blank(language).Defaults.stop_words)
     except ImportError:
-        raise InputError(f"stop_words: spaCy knows no language {shown(language)}") from None
+        raise InputError(f"stop_words: spaCy has no language {shown(language)}; give a code such as en") from None

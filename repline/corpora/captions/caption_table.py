@@ -90,7 +90,11 @@ def read_tags(
             tags_by_picture[name] = [tag for tag in tags if tag]
     missing = [name for name in names if name not in tags_by_picture]
     if missing:
-        raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no tags ({len(missing)} have no line)")
+        raise InputError(
+            f"{path}: expected tags of each picture of {CAPTIONS}, found none of {shown(missing[0])} ({len(missing)} "
+            "have "
+            "no line)"
+        )
     return tags_by_picture
 
 
@@ -110,10 +114,14 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
         raise InputError(f"{path}: expected numbers [pictures, features], found {matrix.dtype} {list(matrix.shape)}")
     rows = {line.strip(): number - 1 for number, line in numbered_lines(Path(folder) / ROWS)}
     if len(rows) != len(matrix):
-        raise InputError(f"{path}: has {len(matrix)} rows, and {ROWS} has {len(rows)} different names")
+        raise InputError(f"{path}: expected a row for each of {len(rows)} names in {ROWS}, found {len(matrix)} rows")
     missing = [name for name in names if name not in rows]
     if missing:
-        raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no features ({len(missing)} have none)")
+        raise InputError(
+            f"{path}: expected features of each picture of {CAPTIONS}, found none of {shown(missing[0])} "
+            f"({len(missing)} "
+            "have none)"
+        )
     features = np.empty((len(names), matrix.shape[1]), np.float32)
     for start in range(0, len(names), BLOCK):
         block = features[start : start + BLOCK]
@@ -121,7 +129,7 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
         broken = np.flatnonzero(~np.isfinite(block).all(1))
         if len(broken):
             name = names[start + int(broken[0])]
-            raise InputError(f"{path}, row {rows[name] + 1} ({name}): expected numbers, found NaN or infinity")
+            raise InputError(f"{path}, row {rows[name] + 1} ({shown(name)}): expected numbers, found NaN or infinity")
     return features
 
 

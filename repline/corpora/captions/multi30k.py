@@ -40,7 +40,9 @@ def read_multi30k(
         columns = [[line.strip() for _, line in numbered_lines(file, encoding)] for file in files]
         for file, column in zip(files, columns, strict=True):
             if len(column) != len(columns[0]):
-                raise InputError(f"{file}: expected {len(columns[0])} lines, as {files[0].name} has, not {len(column)}")
+                raise InputError(
+                    f"{file}: expected {len(columns[0])} lines, as {files[0].name} has, found {len(column)}"
+                )
         for number, (name, *captions) in enumerate(zip(*columns, strict=True), start=1):
             if not name:
                 problem = "expected the name of a picture, found nothing"

@@ -106,7 +106,7 @@ def _parsed(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _by_rules(batch: pa.RecordBatch) -> list[list[str]]:
     if batch["head"].flatten().null_count:
-        raise InputError("chunks by rules need a parse, and some heads are not given; parse the source")
+        raise InputError("chunks by rules need a parse, and a word of the source has no head; parse the source")
     columns = (batch[name].to_pylist() for name in ("tokens", *PARSE))
     return [chunk_tags(*sentence) for sentence in zip(*columns, strict=True)]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pycrfsuite
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder, write_json
 
 WORDS = ((-2,), (-1,), (0,), (1,), (2,), (-2, -1), (-1, 0), (0, 1), (1, 2))  # which places make one feature
@@ -73,7 +73,7 @@ class ChunkTagger:
                 raise ValueError(f"{MODEL} is not the file that was saved")
             return cls(model, bool(config["uses_tags"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{folder}: this is not a chunk tagger ({error}); train it again") from None
+            raise InputError(f"{folder}: this is not a chunk tagger ({in_one_line(error)}); train it again") from None
 
 
 def seen(tokens: Sequence[str], tags: Sequence[str] | None) -> list[list[str]]:

@@ -34,7 +34,7 @@ def train(
     """
     for name, column in (("tags", tags), ("chunks", chunks)):
         if column is not None and list(map(len, tokens)) != list(map(len, column)):
-            raise InputError(f"a chunk tagger needs as many {name} as words in each sentence; the two differ")
+            raise InputError(f"a chunk tagger needs as many {name} as words in each sentence; in one they differ")
     tag_rows: Sequence[Sequence[str] | None] = tags or [None] * len(tokens)
     sentences = [row for row in zip(tokens, tag_rows, chunks, strict=True) if len(row[0])]
     if not sentences:

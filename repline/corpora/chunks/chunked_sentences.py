@@ -8,7 +8,7 @@ from pathlib import Path
 
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words, document_splits
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import numbered_lines, present
 
 ARCHIVE = "conll2000.zip"
@@ -106,7 +106,9 @@ def _lines(source: Path, name: str) -> tuple[Path, Iterator[tuple[int, str]]]:
         with zipfile.ZipFile(source / ARCHIVE) as archive:
             text = archive.read(f"conll2000/{name}").decode("utf-8")
     except (zipfile.BadZipFile, KeyError, UnicodeDecodeError) as error:
-        raise InputError(f"{source / ARCHIVE}: the archive has no readable conll2000/{name} ({error})") from None
+        raise InputError(
+            f"{source / ARCHIVE}: the archive has no readable conll2000/{name} ({in_one_line(error)})"
+        ) from None
     return source / ARCHIVE / name, enumerate(text.split("\n"), start=1)
 
 

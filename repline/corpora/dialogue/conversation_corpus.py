@@ -16,7 +16,7 @@ from repline.corpora.dialogue.recipes import ConversationSource
 from repline.corpora.dialogue.turn_filter import keeps
 from repline.corpora.dialogue.turns import READERS
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.reading import recipe_values
 from repline.segmentation.treebank import words
@@ -99,7 +99,9 @@ def read_conversations(folder: str | Path) -> pa.Table:
     try:
         return pa.concat_tables(pq.read_table(path, schema=ROWS) for path in paths)
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"{folder}: this is not a corpus of conversations ({error}); make it again") from None
+        raise InputError(
+            f"{folder}: this is not a corpus of conversations ({in_one_line(error)}); make it again"
+        ) from None
 
 
 def message_rows(turns: pa.Table) -> NDArray[np.int64]:

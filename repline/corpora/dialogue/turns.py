@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.reading import json_object
 from repline.text_files import checked_lines, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -54,9 +54,9 @@ def read_chitchat(
     try:
         conversations = json.loads(read_text(path, encoding))
     except ValueError as error:
-        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)})") from None
     if not isinstance(conversations, dict):
-        raise InputError(f"{path}: expected conversations with messages, each with a text and a sender")
+        raise InputError(f"{path}: expected a mapping of conversations, found {type(conversations).__name__}")
     for name, conversation in conversations.items():
         with left_out:
             yield Conversation(name, _messages(path, name, conversation))
@@ -71,7 +71,7 @@ def _messages(path: Path, name: str, conversation: Any) -> list[Turn]:
                 turns.append(Turn(text, group[0]["sender"]))
     except (KeyError, TypeError, AttributeError, IndexError):
         problem = "expected conversations with messages, each with a text and a sender"
-        raise WrongRecord(path, f"conversation {name}", problem) from None
+        raise WrongRecord(path, f"conversation {shown(name)}", problem) from None
     return turns
 
 

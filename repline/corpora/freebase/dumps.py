@@ -75,7 +75,10 @@ def write_dump(
     )
     files = {table: sorted(blocks.glob(f"{table}-*.parquet")) for table in ("names", "types", "subclasses")}
     if not files["names"] or not files["types"]:
-        raise InputError(f"{source}: no entity has a name in {', '.join(languages)} and a type of {type_map}")
+        raise InputError(
+            f"{source}: no entity has a name in {', '.join(languages)} and a type of {type_map}; take the type map of "
+            "this dump"
+        )
     if files["subclasses"]:
         mapped = _with_subclasses(mapped, files["subclasses"], dump.memory, blocks)
     notes += _unused(mapped if kind == "freebase" else None, files["types"])

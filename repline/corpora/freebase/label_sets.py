@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.recipes import LabelSet
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
@@ -224,4 +224,4 @@ def read_label_set(folder: str | Path) -> tuple[pa.Table, list[str]]:
         names = pq.read_table(folder / "names.parquet", schema=LABELS)
         return names, pq.read_table(folder / "types.parquet")["type"].to_pylist()
     except (FileNotFoundError, KeyError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: this is no label set ({error}); run `dvc repro` for it") from None
+        raise InputError(f"{folder}: this is no label set ({in_one_line(error)}); run `dvc repro` for it") from None

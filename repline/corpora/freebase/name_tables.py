@@ -81,7 +81,7 @@ def write_name_tables(
         _write(rest, single, multi)
         counts["single_word_names"], counts["multi_word_names"] = single.rows, multi.rows
     if not counts["pairs"]:
-        raise InputError("no name belongs to an entity with a type of the type map; is it the map of this source?")
+        raise InputError("no name belongs to an entity with a type of the type map; take the map of this source")
     return counts
 
 

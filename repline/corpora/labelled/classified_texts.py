@@ -21,7 +21,7 @@ from repline.corpora.labelled.collections.labelled_tsv import PARTS
 from repline.corpora.labelled.recipes import PartSizes, Size
 from repline.corpora.labelled.stratified_split import stratified
 from repline.croissant import CARD
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 
@@ -101,7 +101,7 @@ def split_texts(texts: Iterable[Text], split: PartSizes = TENTHS) -> tuple[list[
     left_out["rare_label"] = len(texts_once) - len(frequent_enough)
     if len({text.label for text in frequent_enough}) < 2:
         raise InputError(
-            f"expected two labels or more with at least {split.least} documents each, found {dict(counts)}"
+            f"expected two labels or more with at least {split.least} documents each, found {shown(dict(counts))}"
         )
     if split.number is not None:
         frequent_enough = _drawn(frequent_enough, split.number, split.seed)
@@ -113,9 +113,9 @@ def as_texts(texts: Sequence[Text]) -> Texts:
     by_part = {part: [text for text in texts if text.part == part] for part in PARTS}
     labels = sorted({text.label for text in texts})
     if missing := [part for part in PARTS if not by_part[part]]:
-        raise InputError(f"there is no document in the part {missing[0]}")
+        raise InputError(f"expected documents in {', '.join(PARTS)}, found none in {missing[0]}")
     if unseen := set(labels) - {text.label for text in by_part["train"]}:
-        raise InputError(f"the label {min(unseen)!r} has no document in the part train")
+        raise InputError(f"expected documents of each label in the part train, found none of {shown(min(unseen))}")
     number_of = {label: number for number, label in enumerate(labels)}
     return Texts(
         labels,
@@ -144,7 +144,7 @@ def read_texts(folder: str | Path) -> Texts:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
         table = pq.read_table(folder / "documents.parquet", columns=_SCHEMA.names)
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder}: the texts cannot be read ({error}); make them again") from None
+        raise InputError(f"{folder}: the texts cannot be read ({in_one_line(error)}); make them again") from None
     texts = as_texts([Text(row["doc_id"], row["label"], row["sentences"], row["part"]) for row in table.to_pylist()])
     if texts.labels != labels:
         raise InputError(f"{folder}: labels.json and documents.parquet do not agree; make them again")

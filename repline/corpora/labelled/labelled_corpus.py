@@ -19,7 +19,7 @@ from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.forms import LINE_READERS, READERS, read_tsv
 from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, readable
 from repline.files import new_folder
 from repline.wrong_records import LeftOut
 
@@ -130,7 +130,7 @@ def _all(kinds: Sequence[str]) -> str:
 
 def _check_kinds(source: str | Path, kinds: Sequence[str], there: Any) -> None:
     if missing := [kind for kind in kinds if kind not in there]:
-        raise InputError(f"{source}: there are no labels {', '.join(missing)}; there are {', '.join(there)}")
+        raise InputError(f"{source}: expected the labels {', '.join(missing)}, found {readable(', '.join(there))}")
 
 
 def _write(documents: Iterator[Document], folder: Path, kinds: dict[str, set[str]]) -> int:

@@ -52,7 +52,7 @@ def read_labelled(paths: list[Path], words: Callable[[str], list[str]], **readin
             for column, value in zip(columns.values(), (task, split, words(sentence), label), strict=True):
                 column.append(value)
         if missing := [split for split in SPLITS if split not in splits_present]:
-            raise InputError(f"{task}: labelled sentences need train, dev and test, and there is no {missing[0]}")
+            raise InputError(f"{task}: expected sentences in {', '.join(SPLITS)}, found none in {missing[0]}")
     return pa.table(columns, schema=LABELLED)
 
 

@@ -16,7 +16,7 @@ from repline.cards import Card, card_or_files, write_card
 from repline.corpora.labelled.classified_texts import Text, Texts, split_texts, write_texts
 from repline.corpora.labelled.recipes import SplitCorpus
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, readable
 from repline.files import new_folder
 from repline.segmentation.document_sentences import sentences_of
 
@@ -69,7 +69,7 @@ def _texts(corpus: str | Path, split: SplitCorpus, counts: Counter[str]) -> Iter
         try:
             names = pq.read_schema(path).names
             if missing := {"doc_id", "text", split.label} - set(names):
-                raise InputError(f"{path}: there is no column {min(missing)}; there are {', '.join(names)}")
+                raise InputError(f"{path}: expected the column {min(missing)}, found {readable(', '.join(names))}")
             columns = ["doc_id", "text", split.label, *(["part"] if "part" in names else [])]
             rows = pq.read_table(path, columns=columns).to_pylist()
         except (pa.ArrowException, OSError) as error:

@@ -28,7 +28,7 @@ from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
-from repline.errors import InputError, in_one_line, shown
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
 from repline.reading import recipe_values
 from repline.wrong_records import LeftOut
@@ -176,7 +176,9 @@ class LanguageModelingCorpus:
                 self._open[path] = np.load(path, mmap_mode="r", allow_pickle=False)
             return self._open[path]
         except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{path}: this array cannot be read ({error}); make the corpus again") from None
+            raise InputError(
+                f"{path}: this array cannot be read ({in_one_line(error)}); make the corpus again"
+            ) from None
 
 
 def _table(path: Path, columns: list[str] | None) -> pa.Table:
@@ -185,7 +187,9 @@ def _table(path: Path, columns: list[str] | None) -> pa.Table:
         missing = [name for name in columns or () if name not in names]
         if missing:
             raise InputError(
-                f"{path}: expected the column {', '.join(missing)}, found {', '.join(names)}; build the corpus from "
+                f"{path}: expected the column {', '.join(missing)}, found {readable(', '.join(names))}; build the "
+                "corpus "
+                "from "
                 "one that has it"
             )
         return pq.read_table(path, columns=columns)

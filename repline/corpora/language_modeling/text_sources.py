@@ -70,7 +70,7 @@ def read_sentences(source: str | Path, *, on_error: OnError | LeftOut = "stop", 
     if texts := _files(source, ".txt"):
         split, counts = _given(texts), Counter[str]()
         if missing := [name for name in SPLITS if name not in split]:
-            raise InputError(f"{source}: expected text for train, valid and test, but there is none for {missing[0]}")
+            raise InputError(f"{source}: expected text for train, valid and test, found none for {missing[0]}")
         return Sentences(lambda: _text_batches(split, counts, left_out, encoding), _PLAIN, ready=True, counts=counts)
     names_there = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
     raise InputError(

@@ -96,7 +96,7 @@ def _translations(source: Path, languages: Sequence[str], reading: Reading, left
     for name, paths in sided.items():
         if len(paths) < 2:
             raise InputError(
-                f"{next(iter(paths.values()))}: its partner in another of {', '.join(languages)} is missing"
+                f"{next(iter(paths.values()))}: expected a partner in another of {', '.join(languages)}, found none"
             )
         of_languages = {language: paths[language] for language in languages if language in paths}
         yield from _lines(name, of_languages, documents.get(name), reading, left_out)
@@ -128,8 +128,7 @@ def _lines(
                 return  # a blank line at the end of one side is no text
             file = next(path for path, line in zip(files, lines, strict=True) if line != END)
             raise InputError(
-                f"{shorter[0]} has {number - 1:,} lines, and {file} more: the sides of a parallel corpus are of equal "
-                "length, line by line"
+                f"{shorter[0]} has {number - 1:,} lines, and {file} has more; expected as many lines in all languages"
             )
         if None in lines:
             continue  # left out
@@ -185,7 +184,10 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
             for key, label, text in _topic_rows(paths[language], reading, left_out):
                 texts_by_key.setdefault(key, {})[language] = text
                 if labels.setdefault(key, label) != label:
-                    raise InputError(f"{paths[language]}: {key} is {label}, in another language {labels[key]}")
+                    raise InputError(
+                        f"{paths[language]}: {shown(key)} has the label {shown(label)}, and in another language "
+                        f"{shown(labels[key])}; expected one label"
+                    )
         for key in sorted(texts_by_key):
             yield Aligned(part, key, texts_by_key[key], f"{part} {key}", labels[key])
 

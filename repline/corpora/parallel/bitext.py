@@ -14,7 +14,7 @@ from repline.corpora.parallel.recipes import BitextCorpus, Scripts
 from repline.corpora.parallel.scripts import foreign
 from repline.corpora.parallel.translations import Pair, read_translations
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.segmentation.characters import converter, normalise_widths
@@ -153,7 +153,7 @@ def read_bitext(folder: str | Path) -> Bitext:
     try:
         table = pq.read_table(sorted(Path(folder).glob("part-*.parquet")), columns=["origin", "first", "second"])
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: expected a bitext ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{folder}: expected a bitext ({in_one_line(error)})") from None
     if len(languages) != 2:
         raise InputError(f"{folder}: expected a bitext, whose card names two languages")
     origins, first, second = (table[name].to_pylist() for name in table.column_names)
@@ -178,7 +178,8 @@ def _kept(
             continue
         if scripts == "refuse":
             raise InputError(
-                f"{source}: pair {shown(pair.key[:SHOWN])} of {pair.origin}: {why}, so it is no {language} text: "
+                f"{source}: pair {shown(pair.key[:SHOWN])} of {shown(pair.origin)}: {why}, so it is no {language} "
+                "text: "
                 f"{shown(text[:SHOWN])}; `scripts: drop` leaves such pairs out"
             )
         counts["untranslated"] += 1

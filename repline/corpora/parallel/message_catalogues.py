@@ -8,7 +8,7 @@ import json
 import struct
 from pathlib import Path
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import read_bytes, unpacked_name
 
 MAGIC = 0x950412DE
@@ -53,7 +53,7 @@ def _mo(path: Path, content: bytes) -> Messages:
             f"{path}: expected a catalogue of gettext (.mo), found something else or a part of it"
         ) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: expected UTF-8 messages ({error.reason})") from None
+        raise InputError(f"{path}: expected UTF-8 messages ({error.reason}); get the file again") from None
     messages = {}
     for original, translation in zip(*sides, strict=True):
         first = translation.partition(FORMS)[0]
@@ -66,7 +66,7 @@ def _jed(path: Path, content: bytes) -> Messages:
     try:
         catalogue = json.loads(content)
     except ValueError as error:
-        raise InputError(f"{path}: expected a catalogue in JSON ({error})") from None
+        raise InputError(f"{path}: expected a catalogue in JSON ({in_one_line(error)})") from None
     if not isinstance(catalogue, dict):
         raise InputError(f"{path}: expected a mapping of messages, found {type(catalogue).__name__}")
     messages = {}

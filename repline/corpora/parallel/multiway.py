@@ -17,7 +17,7 @@ from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.parallel.aligned_texts import read_aligned
 from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading import recipe_values
@@ -127,7 +127,7 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
     try:
         table = pq.read_table(sorted(Path(folder).glob("part-*.parquet")), columns=columns)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: expected texts of several languages ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{folder}: expected texts of several languages ({in_one_line(error)})") from None
     texts_by_key: dict[tuple[str, str], Tokenised] = {}
     for origin, key, document, label, language, tokens in zip(
         *(table[name].to_pylist() for name in columns), strict=True

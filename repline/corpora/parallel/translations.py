@@ -109,8 +109,9 @@ class _Reader(NamedTuple):
                 side.pop()  # a blank line at the end of one side is no text
         if len(sides[0]) != len(sides[1]):
             raise InputError(
-                f"{first} has {len(sides[0]):,} lines and {second} {len(sides[1]):,}: the sides of a parallel corpus "
-                f"are of equal length, line by line"
+                f"{first} has {len(sides[0]):,} lines, and {second} has {len(sides[1]):,}; expected as many lines in "
+                "both "
+                "languages"
             )
         for number, (first_text, second_text) in enumerate(zip(*sides, strict=True), start=1):
             if first_text is not None and second_text is not None:
@@ -121,7 +122,7 @@ class _Reader(NamedTuple):
         for key in sorted(sides[0].keys() ^ sides[1].keys()):
             path = first if key in sides[0] else second
             problem = "it has no partner; both sides should have the same sent_ids"
-            self.left_out.add(WrongRecord(path, f"sentence {key}", problem))
+            self.left_out.add(WrongRecord(path, f"sentence {shown(key)}", problem))
         for key, text in sides[0].items():
             if key in sides[1]:
                 yield key, text, sides[1][key]
@@ -143,7 +144,7 @@ class _Reader(NamedTuple):
                     problem = f"expected a sent_id with the text {shown(text)}"
                     self.left_out.add(WrongRecord(path, f"line {number}", problem, "no sent_id"))
                 elif text is not None and key in texts:
-                    problem = f"the sent_id {key} is there twice"
+                    problem = f"the sent_id {shown(key)} is there twice"
                     self.left_out.add(WrongRecord(path, f"line {number}", problem, "a sent_id twice"))
                     twice.add(str(key))
                 elif text is not None:
@@ -205,7 +206,7 @@ def read_translations(
     for (name, form), paths in sided.items():
         missing = [language for language in languages if language not in paths]
         if missing:
-            raise InputError(f"{next(iter(paths.values()))}: its partner in {missing[0]} is missing")
+            raise InputError(f"{next(iter(paths.values()))}: expected a partner in {missing[0]}, found none")
         first, second = (paths[language] for language in languages)
         read_both = {"txt": reader.sides, "conllu": reader.sentences}.get(form, reader.catalogues)
         for key, *texts in read_both(first, second):

@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, pad, relu6
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 
 SIZE, DIMENSIONS = 224, 1280
 MEAN, DEVIATION = 127.0, 128.0  # of all colours, as TensorFlow's Lite models were trained; the package's page differs
@@ -108,13 +108,15 @@ def convert(checkpoint: str | Path, folder: str | Path) -> Weights:
     except FileNotFoundError:
         raise InputError(f"{checkpoint}: there is no such file") from None
     except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError) as error:
-        what = str(error).splitlines()[0]
+        what = in_one_line(error)
         raise InputError(f"{checkpoint}: these are no plain weights of PyTorch ({what})") from None
     model = EfficientNetLite0()
     try:
         model.load_state_dict(folded(state))
     except (KeyError, RuntimeError, AttributeError):
-        raise InputError(f"{checkpoint}: these are not the weights of EfficientNet-Lite0") from None
+        raise InputError(
+            f"{checkpoint}: expected the weights of EfficientNet-Lite0, found others; get the file again"
+        ) from None
     save_file(model.state_dict(), Path(folder) / WEIGHTS)
     return {
         "parameters": sum(parameter.numel() for parameter in model.parameters()),

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from repline.corpora.pictures.picture_files import PictureFile, PictureZip
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.text_files import numbered_lines
 
 ANNOTATIONS = "annotations.jsonl"
@@ -32,7 +32,7 @@ def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
             code = record["code"]
         except (ValueError, KeyError, TypeError):
             raise InputError(
-                f"{path}, line {number}: expected an emoji with its code and names in {language}"
+                f"{path}, line {number}: expected an emoji with its code and names in {language}, found {shown(line)}"
             ) from None
         for word in dict.fromkeys(entry.casefold() for entry in entries):
             names_by_word.setdefault(word, []).append(code)

@@ -21,7 +21,7 @@ from repline.corpora.pictures import emoji, hand_features, picture_files
 from repline.corpora.pictures.picture_files import PictureFile
 from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.files import link_or_copy, new_folder
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def read_features(folder: str | Path) -> PictureSets:
             f"{error.filename}: there is no such file; compute the features of the pictures first"
         ) from None
     except (ValueError, OSError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: the features cannot be read ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{folder}: the features cannot be read ({in_one_line(error)})") from None
     if features.ndim != 2 or len(features) != len(names):
         raise InputError(f"{folder}: {FEATURES} should have a row for each of the {len(names)} pictures")
     for start in range(0, len(features), 4096):
@@ -190,7 +190,10 @@ def read_features(folder: str | Path) -> PictureSets:
     columns = (words[name].to_pylist() for name in WORDS.names)
     for language, word, rows in zip(*columns, strict=True):
         if not rows or min(rows) < 0 or max(rows) >= len(features):
-            raise InputError(f"{folder}: {SETS} gives {word!r} pictures that {FEATURES} does not have")
+            raise InputError(
+                f"{folder}: {SETS} gives {shown(word)} pictures that {FEATURES} does not have; compute the features "
+                "again"
+            )
         sets.setdefault(language, {})[word] = rows
     names_of_rows = zip(names["collection"].to_pylist(), names["name"].to_pylist(), strict=True)
     kind = read_card(folder)["parameters"].get("kind") if (folder / CARD).exists() else None

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -55,7 +55,7 @@ def decode(content: bytes, where: str) -> "Image.Image":
         limit = f"{Image.MAX_IMAGE_PIXELS:,}"
         raise InputError(f"{where}: the picture has more than {limit} pixels, which could exhaust the memory") from None
     except UNREADABLE as error:
-        what = str(error).splitlines()[0] if str(error) else type(error).__name__
+        what = in_one_line(error)
         if "cannot identify" in what:
             what = "no PNG, JPEG, WebP, GIF or BMP"
         raise InputError(f"{where}: the picture cannot be decoded ({what}); repair or remove it") from None
@@ -140,7 +140,7 @@ class PictureZip:
         except FileNotFoundError:
             raise InputError(f"{path}: there is no such file") from None
         except (zipfile.BadZipFile, OSError) as error:
-            raise InputError(f"{path}: this is not a readable zip ({error})") from None
+            raise InputError(f"{path}: this is not a readable zip ({in_one_line(error)})") from None
         self.names = [entry.filename for entry in self._opened.infolist() if not entry.is_dir()]
 
     def read(self, name: str) -> bytes:
@@ -155,4 +155,6 @@ class PictureZip:
         except (*UNREADABLE, NotImplementedError, RuntimeError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"{self.path}: {name} cannot be unpacked ({error}); get the file again") from None
+            raise InputError(
+                f"{self.path}: {name} cannot be unpacked ({in_one_line(error)}); get the file again"
+            ) from None

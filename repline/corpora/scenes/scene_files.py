@@ -53,7 +53,7 @@ class SceneFolder:
                     with zipfile.ZipFile(path) as archive:
                         members = sorted(name for name in archive.namelist() if name.endswith(".txt"))
                 except (zipfile.BadZipFile, OSError, ValueError) as error:
-                    raise InputError(f"{path}: this is no zip archive ({error}); get it again") from None
+                    raise InputError(f"{path}: this is no zip archive ({in_one_line(error)}); get it again") from None
                 for member in members:
                     self._members.setdefault(PurePosixPath(member).name, []).append((path, member))
 
@@ -86,7 +86,7 @@ class SceneFolder:
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
             raise InputError(f"{where}: the file is damaged ({in_one_line(error)}); get it again") from None
         except UnicodeDecodeError as error:
-            raise InputError(f"{where}: expected UTF-8 text ({error.reason})") from None
+            raise InputError(f"{where}: expected UTF-8 text ({error.reason}); save it as UTF-8") from None
 
 
 def read_scenes(folder: str | Path, *, cycles: bool = False, on_error: OnError | LeftOut = "stop") -> list[Scene]:
@@ -235,7 +235,7 @@ def _context(where: str, lines: list[str], left_out: LeftOut) -> list[tuple[Trip
                 triplets.append(_triplet(where, row, line))
         blocks.append(tuple(triplets))
     if not blocks:
-        raise InputError(f"{where}: there are no triplets")
+        raise InputError(f"{where}: expected triplets, found none")
     return blocks
 
 
@@ -273,7 +273,9 @@ def _words(file: str, first: int, rows: list[tuple[int, str]], cycles: bool) -> 
             problem = f"expected {FIELDS} fields between tabs, found {len(fields)}"
             raise WrongRecord(file, where, problem, f"{len(fields)} fields instead of {FIELDS}")
         if fields[0] == str(len(words)) and words:
-            raise WrongRecord(file, where, f"word {fields[0]} is there twice; a word has one head", "a word twice")
+            raise WrongRecord(
+                file, where, f"word {shown(fields[0])} is there twice; a word has one head", "a word twice"
+            )
         if fields[0] != str(len(words) + 1):
             problem = f"expected word number {len(words) + 1}, found {shown(fields[0])}"
             raise WrongRecord(file, where, problem, "another number of a word")

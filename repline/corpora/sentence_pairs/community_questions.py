@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Unpack
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.reading import TableReading
 from repline.text_files import numbered_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
@@ -65,7 +65,9 @@ def _rows(path: str | Path, encoding: str) -> Iterator[tuple[int, list[str]]]:
             if row:
                 yield rows.line_num, row
     except csv.Error as error:
-        raise InputError(f"{path}, line {rows.line_num}: a field in quotation marks does not end ({error})") from None
+        raise InputError(
+            f"{path}, line {rows.line_num}: a field in quotation marks does not end ({in_one_line(error)})"
+        ) from None
 
 
 class _Reader:

@@ -33,7 +33,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
 )
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inference
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.segmentation import spaced
@@ -125,7 +125,9 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
     try:
         table = pa.concat_tables(pq.read_table(path, schema=ROWS) for path in paths)
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"{folder}: this is not a corpus of sentence pairs ({error}); make it again") from None
+        raise InputError(
+            f"{folder}: this is not a corpus of sentence pairs ({in_one_line(error)}); make it again"
+        ) from None
     if split is not None:
         table = table.filter(pc.field("split") == split)
         if not table.num_rows:

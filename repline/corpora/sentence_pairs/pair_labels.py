@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from repline.errors import InputError
+from repline.errors import InputError, readable, shown
 
 
 def check_labels(
@@ -21,10 +21,13 @@ def check_labels(
         InputError: naming the first such pair.
     """
     if None in labels:
-        raise InputError(f"{corpus}: {split}, pair or line {ids[labels.index(None)]}: there is no label")
+        raise InputError(
+            f"{corpus}: {split}, pair or line {shown(ids[labels.index(None)])}: expected a label, found none"
+        )
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(
-                f"{corpus}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
-                f"{', '.join(sorted(trained))}"
+                f"{corpus}: {split}, pair or line {shown(name)}: the label {shown(label)} is never seen in train, "
+                "which "
+                f"has {readable(', '.join(sorted(trained)))}"
             )

@@ -159,9 +159,9 @@ def score_of(path: str | Path, number: int, text: str) -> float:
 
 
 def one_of(path: str | Path, number: int, label: str, labels: Sequence[str]) -> str:
-    """The label; InputError where it is not one of those known."""
+    """A label of a table; WrongRecord where it is none of `labels`."""
     if label not in labels:
-        problem = f"the label should be one of {', '.join(labels)}, is {shown(label)}"
+        problem = f"expected one of {', '.join(labels)} as the label, found {shown(label)}"
         raise WrongRecord(path, f"line {number}", problem, "another label")
     return label
 

@@ -84,13 +84,14 @@ def _tests(paths: dict[str, Path], reading: TableReading) -> Iterator[tuple[str,
         if match := re.fullmatch(r"(STS(?:20)?(\d\d)?)\.input\.(.+)\.txt", name, re.IGNORECASE):
             gold_name = f"{match[1]}.gs.{match[3]}.txt"
             if (gold := paths.get(gold_name)) is None:
-                raise InputError(f"{path}: its scores {gold_name} are not in its folder")
+                raise InputError(f"{path}: expected its scores {gold_name} in the same folder, found no such file")
             year = match[2] or next(iter(re.findall(r"20(1\d)", path.parent.name)), "")
             yield f"sts{year}", match[3], _semeval(path, gold, **reading)
         elif match := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
             gold = paths.get(f"{match[1]}.{match[2]}.gs.txt")
             if gold is None:
-                raise InputError(f"{path}: its scores {match[1]}.{match[2]}.gs.txt are not in its folder")
+                scores = f"{match[1]}.{match[2]}.gs.txt"
+                raise InputError(f"{path}: expected its scores {scores} in the same folder, found no such file")
             yield match[1], match[2], _semeval(path, gold, **reading)
         elif match := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
             yield "stsb", match[1], _scored(read_sts_benchmark(path, **reading))
@@ -110,7 +111,7 @@ def _semeval(
     for number, (sentence_line, gold_line) in enumerate(zip_longest(*sides, fillvalue=END), start=1):
         if END in (sentence_line, gold_line):
             shorter, longer = (sentences, gold) if sentence_line is END else (gold, sentences)
-            raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
+            raise InputError(f"{shorter}: expected as many lines as {longer} has, found fewer")
         if sentence_line is None or gold_line is None or not gold_line.strip():
             continue  # a line that was left out, or a pair without ratings
         with left_out:

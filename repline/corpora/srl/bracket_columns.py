@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from repline.corpora.srl.propositions import Argument
+from repline.errors import shown
 
 CELL = re.compile(r"(?:\(([^()*\s]+))?\*(\)?)")
 
@@ -21,7 +22,7 @@ def arguments_of(cells: Sequence[str]) -> list[Argument]:
     for position, cell in enumerate(cells):
         parts = CELL.fullmatch(cell)
         if parts is None:
-            raise ValueError(position, f"expected a cell like (A0*, *, *) or (A0*), found {cell!r}")
+            raise ValueError(position, f"expected a cell like (A0*, *, *) or (A0*), found {shown(cell)}")
         if parts[1]:
             if label is not None:
                 raise ValueError(position, f"({parts[1]} opens inside ({label}, which word {first} opened")

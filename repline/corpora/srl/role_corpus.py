@@ -11,7 +11,7 @@ from repline.cards import Card, card_or_files, write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence
 from repline.corpora.srl.role_files import read_role_files, read_words
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading import Reading
@@ -106,13 +106,16 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
         try:
             file = pq.ParquetFile(path)
             if file.schema_arrow.names != ROWS.names:
-                raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}")
+                found = readable(", ".join(file.schema_arrow.names))
+                raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}, found {found}")
             for batch in file.iter_batches(batch_size=SENTENCES_IN_MEMORY):
                 for row in batch.to_pylist():
                     if split in (None, row["split"]):
                         yield _sentence(row)
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputError(f"{path}: this is not a corpus of semantic roles ({error}); make it again") from None
+            raise InputError(
+                f"{path}: this is not a corpus of semantic roles ({in_one_line(error)}); make it again"
+            ) from None
 
 
 def _row(sentence: RoleSentence) -> dict[str, Json]:

@@ -124,7 +124,7 @@ def _json_sentence(path: Path, number: int, text: str, named: str | None) -> Rol
     if split not in SPLITS:
         raise WrongRecord(path, where, f"expected the split {', '.join(SPLITS)}, found {shown(split)}", "another split")
     if line.tags is not None and len(line.tags) != len(line.words):
-        problem = f"there are {len(line.words)} words and {len(line.tags)} tags"
+        problem = f"expected a tag for each of {len(line.words)} words, found {len(line.tags)}"
         raise WrongRecord(path, where, problem, "another number of tags than of words")
     propositions = [
         proposition(len(line.words), stored.frame, [_span(span, path, where) for span in stored.args], path, where)

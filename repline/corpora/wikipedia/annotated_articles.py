@@ -11,7 +11,7 @@ from repline.cards import Card, read_card, write_card
 from repline.corpora.annotation import annotations_of, sentence_rows, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 
 GROUP = 60_000  # characters of text that are annotated together, in whole articles: part of the result
@@ -94,7 +94,7 @@ def _groups(folder: Path) -> Iterator[list[tuple[str, list[tuple[str, list[str]]
                         group, size = [], 0
         except (OSError, ValueError) as error:
             raise InputError(
-                f"{path}: this is no readable Parquet file ({error}); run the extract stage again"
+                f"{path}: this is no readable Parquet file ({in_one_line(error)}); run the extract stage again"
             ) from None
     if group:
         yield group

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 FASTER_FROM = 4  # threads; on two cores, rapidgzip with two takes half as long again as bz2 (benchmarks/wikipedia.py)
 PIECE = 1 << 16  # compressed bytes that a decompressor gets at once; a break can cost as many beyond its block
@@ -207,7 +207,9 @@ def _encoding(head: bytes) -> str:
     try:
         name = codecs.lookup(declared[1].decode()).name
     except LookupError:
-        raise InputError(f"the dump declares the encoding {declared[1].decode()!r}, which is not known") from None
+        raise InputError(
+            f"the dump declares the encoding {shown(declared[1].decode())}, which Python does not have"
+        ) from None
     return "utf-8" if name in ("ascii", "utf-8") or name.startswith(("utf-16", "utf-32")) else name
 
 

@@ -18,7 +18,7 @@ from repline.corpora.wikipedia.pages import ARTICLES, REDIRECTS, Pages, pages_of
 from repline.corpora.wikipedia.recipes import Extraction
 from repline.corpora.wikipedia.wikitext.dialect import dialect
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 
 BY_DEFAULT = Extraction()
@@ -212,7 +212,7 @@ def _cut(pages: Pages, position: int) -> None:
 
 def _broken(path: Path, damage: Damage, tally: _Tally, on_error: str) -> str:
     """The note for the card; InputError unless there is something to salvage and the caller wants it."""
-    after = f"the last good page is {tally.last!r}" if tally.last else "no page before it is good"
+    after = f"the last good page is {shown(tally.last)}" if tally.last else "no page before it is good"
     if on_error == "stop" or not tally.articles:
         remedy = "get the dump again, or set wikipedia.on_error to salvage to keep the pages before"
         raise InputError(f"{path}: {damage}; {after} ({tally.articles} articles so far); {remedy}")
@@ -246,8 +246,10 @@ def _verified(path: Path, tally: _Tally, refuse: bool) -> list[str]:
         return []
     if not tally.intact:
         return ["no page has the SHA-1 or length that the dump records for it, so the texts could not be verified"]
-    shown = _named(tally.changed, tally.changed_pages)
-    summary = f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {shown}"
+    changed = _named(tally.changed, tally.changed_pages)
+    summary = (
+        f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {changed}"
+    )
     if refuse and tally.changed_pages > TRUSTED * (tally.intact + tally.changed_pages):
         raise InputError(
             f"{path}: {summary}; the dump was damaged or edited: get it again, or set wikipedia.verify to false"

@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from repline.corpora.wikipedia.dump_files import Damage
 from repline.corpora.wikipedia.wikitext.names import REDIRECT_WORDS
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 _PAGE_PARTS = frozenset(
     {"title", "ns", "id", "redirect", "restrictions", "revision", "upload", "discussionthreadinginfo"}
@@ -131,7 +131,7 @@ class Skeleton:
         depth = len(self.path)
         if depth == 0:
             if name != "mediawiki":
-                raise InputError(f"expected a MediaWiki dump, whose root is <mediawiki>, found <{name}>")
+                raise InputError(f"expected a MediaWiki dump, whose root is <mediawiki>, found {shown(name)}")
             self.root = attributes
         elif depth == 1 and name != "siteinfo":
             raise Damage(f"unknown element <{name}> in line {self.parser.CurrentLineNumber}")

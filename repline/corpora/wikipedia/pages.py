@@ -16,7 +16,7 @@ from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
 LARGEST_PAGE = 1 << 26  # bytes; MediaWiki's own limit is 2 MB of text
@@ -262,8 +262,8 @@ def _check_language(site: Site, language: str) -> None:
     expected_language, dump_language = language.lower().partition("-")[0], site.language.lower().partition("-")[0]
     if dump_language and dump_language != expected_language:
         raise InputError(
-            f"wikipedia.language is {language!r} but the dump says xml:lang={site.language!r}; "
-            f"set wikipedia.language to {site.language!r} or take another dump"
+            f"wikipedia.language is {language!r} but the dump says xml:lang={shown(site.language)}; "
+            f"set wikipedia.language to {shown(site.language)} or take another dump"
         )
 
 

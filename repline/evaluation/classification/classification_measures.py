@@ -15,7 +15,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.multi_label import multi_label_f1
 from repline.evaluation.nested_measures import Array
 
@@ -95,7 +95,7 @@ def read_probabilities(path: str | Path) -> dict[str, NDArray[np.float64]]:
         with np.load(path, allow_pickle=False) as arrays:
             return {part: arrays[part].astype(np.float64) for part in ("dev", "test")}
     except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: the probabilities cannot be read ({error}); train again") from None
+        raise InputError(f"{path}: the probabilities cannot be read ({in_one_line(error)}); train again") from None
 
 
 def _mean(values: NDArray, weights: NDArray) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Texts
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.classification.classification_measures import (
     Bin,
     classified,
@@ -96,7 +96,7 @@ def _converged(folder: Path) -> bool:
         record = json.loads(path.read_text(encoding="utf-8"))
         history, enough = record["history"], record.get("settings", {}).get("enough")
     except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
+        raise InputError(f"{folder}: this is no trained network ({in_one_line(error)}); train it again") from None
     return converged(history) or (enough is not None and history[-1]["dev_accuracy"] >= enough)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.evaluation.sentences.sentence_cache import Encode, checked
 from repline.evaluation.sentences.untrained import DEFAULT_WEIGHTS, UntrainedEncoder
@@ -83,7 +83,7 @@ def read_encoder(folder: str | Path) -> JsonObject:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
-        raise InputError(f"{path}: this is not valid JSON ({error}); make the model again") from None
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)}); make the model again") from None
     if not isinstance(description, dict) or not isinstance(description.get("system"), str):
         raise InputError(f'{path}: expected {{"system": NAME, ...}}, found {str(description)[:80]}')
     return description
@@ -105,7 +105,7 @@ class GivenVectors:
         try:
             vectors = np.load(self.folder / VECTORS, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{self.folder / VECTORS}: this is no whole .npy file ({error})") from None
+            raise InputError(f"{self.folder / VECTORS}: this is no whole .npy file ({in_one_line(error)})") from None
         sentences = {}
         for number, line in numbered_lines(lines):
             if not line.strip():

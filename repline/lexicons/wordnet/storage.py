@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import Source, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
 from repline.lexicons.wordnet.wndb_format import read_wndb
@@ -114,7 +114,7 @@ def load(folder: str | Path) -> WordNet:
     try:
         table = pq.read_table(path, schema=_SCHEMA)
     except (OSError, pa.ArrowException, zlib.error) as error:
-        raise InputError(f"{path}: this is not a stored wordnet ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{path}: this is not a stored wordnet ({in_one_line(error)})") from None
     flat = pa.chunked_array(table["pointers"]).combine_chunks().flatten()
     pointers = list(map(Pointer, *(flat.field(i).to_pylist() for i in range(flat.type.num_fields))))
     lengths = table["pointers"].combine_chunks().value_lengths().to_pylist()

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, Source, write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.recipes import Selection, Subgraph
 from repline.lexicons.word_graph import expanded_names, relation_matrix, word_graph
@@ -184,5 +184,7 @@ def _root(wordnet: WordNet, root: str) -> str:
     lemma, _, pos = root.partition(":")
     synsets_of_lemma = wordnet.synsets(lemma, pos or None)
     if not synsets_of_lemma:
-        raise InputError(f"there is no synset {root!r}, and no word; a root is like 00015388-n, animal or animal:n")
+        raise InputError(
+            f"there is no synset {shown(root)}, and no such word; a root is like 00015388-n, animal or animal:n"
+        )
     return synsets_of_lemma[0].id

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 RELATIONS = {
     "!": "antonym",
@@ -87,7 +87,7 @@ class WordNet:
         self._by_id: dict[str, Synset] = {}
         for synset in synsets:
             if synset.id in self._by_id:
-                raise InputError(f"{where}: the synset {synset.id} is there twice")
+                raise InputError(f"{where}: the synset {shown(synset.id)} is there twice")
             self._by_id[synset.id] = synset
         if not self._by_id:
             raise InputError(f"{where}: expected synsets, found none")
@@ -96,14 +96,14 @@ class WordNet:
                 target = self._by_id.get(pointer.target)
                 if target is None:
                     raise InputError(
-                        f"{where}: the synset {synset.id} points ({pointer.relation}) to {pointer.target}, "
-                        "which is not there"
+                        f"{where}: the synset {shown(synset.id)} points ({shown(pointer.relation)}) to "
+                        f"{shown(pointer.target)}, which is not there"
                     )
                 if pointer.source_word > len(synset.lemmas) or pointer.target_word > len(target.lemmas):
                     raise InputError(
-                        f"{where}: the synset {synset.id} points ({pointer.relation}) from word {pointer.source_word} "
-                        f"to word {pointer.target_word} of {target.id}, and the two have {len(synset.lemmas)} and "
-                        f"{len(target.lemmas)} words"
+                        f"{where}: the synset {shown(synset.id)} points ({shown(pointer.relation)}) from word "
+                        f"{pointer.source_word} to word {pointer.target_word} of {shown(target.id)}, and the two have "
+                        f"{len(synset.lemmas)} and {len(target.lemmas)} words"
                     )
 
     def __len__(self) -> int:
@@ -118,7 +118,9 @@ class WordNet:
     def __getitem__(self, identifier: str) -> Synset:
         """The synset of that identifier; InputError if there is none."""
         if identifier not in self._by_id:
-            raise InputError(f"there is no synset {identifier!r}; an identifier is like {next(iter(self._by_id))!r}")
+            raise InputError(
+                f"there is no synset {shown(identifier)}; an identifier is like {next(iter(self._by_id))!r}"
+            )
         return self._by_id[identifier]
 
     def synsets(self, lemma: str, pos: str | None = None) -> list[Synset]:

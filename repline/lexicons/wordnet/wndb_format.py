@@ -60,7 +60,9 @@ def _synset(line: str, types: str, where: str) -> Synset:
     if kind not in types or len(kind) != 1:
         raise InputError(f"{where}: expected a synset of type {' or '.join(types)}, found {shown(kind)}")
     if not words or len(tokens) != words or len(arcs) != 4 * pointers:
-        raise InputError(f"{where}: expected {words} words and {pointers} pointers, found fewer fields")
+        raise InputError(
+            f"{where}: expected {words} words and {pointers} pointers, found fewer fields; the line is cut off"
+        )
     pos = types[0]
     marked = [_MARKED.match(token) if pos == "a" else None for token in tokens]
     return Synset(

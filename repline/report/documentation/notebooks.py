@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 
 FORMAT = 4
 FENCE = re.compile("`{3,}")
@@ -58,7 +58,7 @@ def read(path: Path) -> list[Cell]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: expected a notebook ({error})") from None
+        raise InputError(f"{path}: expected a notebook ({in_one_line(error)})") from None
 
 
 def strip(path: Path) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.segmentation.morphology import Segmentation
 
 
@@ -36,7 +36,7 @@ def boundary_counts(
             continue
         for option in (*options, predicted[word]):
             if "".join(option) != word:
-                raise InputError(f"the morphs {'-'.join(option)} do not make up the word {word!r}")
+                raise InputError(f"the morphs {shown('-'.join(option))} do not make up the word {shown(word)}")
         here = cuts(predicted[word])
         counts = [(len(here & cuts(option)), len(here), len(cuts(option))) for option in options]
         rows.append(max(counts, key=lambda count: (_f1(*count), -count[2])))

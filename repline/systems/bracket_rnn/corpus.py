@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from repline.cards import Card, read_card, write_card
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.bracket_rnn.optional_constituents import (
     WRITTEN,
@@ -157,7 +157,7 @@ class BracketedCorpus:
         try:
             numbers = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{path}: these brackets cannot be read ({error}); make them again") from None
+            raise InputError(f"{path}: these brackets cannot be read ({in_one_line(error)}); make them again") from None
         sentences = np.asarray(self.corpus.sentences(split))
         if numbers.shape != (2, int(sentences[-1])):
             raise InputError(

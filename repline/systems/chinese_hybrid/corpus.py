@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, read_card, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.chinese_hybrid.settings import Corpus
 from repline.vectors.tokens import Tokens
@@ -141,7 +141,9 @@ def read_data(folder: str | Path) -> Data:
         sentences = np.load(folder / "sentences.npy", allow_pickle=False)
         vocabulary = pq.read_table(folder / "vocabulary.parquet")
     except (FileNotFoundError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: this is no corpus of chinese_hybrid ({error}); run `dvc repro` for it") from None
+        raise InputError(
+            f"{folder}: this is no corpus of chinese_hybrid ({in_one_line(error)}); run `dvc repro` for it"
+        ) from None
     counts, entity = (vocabulary.column(name).to_numpy() for name in ("count", "entity"))
     return Data(words, sentences, vocabulary.column("word").to_pylist(), counts, entity, read_card(folder))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.parameters import JsonObject
 from repline.systems.chinese_hybrid.settings import Bag
 from repline.systems.chinese_hybrid.subwords import Subwords
@@ -98,4 +98,4 @@ def read_subwords(description: Description) -> SubwordVectors:
             {character: parts.split() for character, parts in table.items()},
         )
     except (OSError, KeyError, ValueError, SafetensorError) as error:
-        raise InputError(f"{path}: the vectors cannot be read ({error}); copy the folder again") from None
+        raise InputError(f"{path}: the vectors cannot be read ({in_one_line(error)}); copy the folder again") from None

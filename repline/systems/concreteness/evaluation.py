@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Measures, Metric
 from repline.evaluation.replication.bootstrap import merge_replicates, side_by_side
@@ -183,7 +183,7 @@ def _read(path: Path) -> pa.Table:
     try:
         return pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path}: the predictions cannot be read ({error}); train again") from None
+        raise InputError(f"{path}: the predictions cannot be read ({in_one_line(error)}); train again") from None
 
 
 def _column(table: pa.Table, name: str) -> NDArray:

@@ -4,7 +4,7 @@ import pickletools
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 
 VALUES = {
     "NONE": None,
@@ -33,7 +33,7 @@ def read_plain_pickle(path: str | Path) -> Any:
     except (ValueError, IndexError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: this is no whole pickle ({error})") from None
+        raise InputError(f"{path}: this is no whole pickle ({in_one_line(error)})") from None
 
 
 def _value(content: bytes, path: str) -> Any:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.reading import TableReading
 from repline.systems.concreteness.ratings import TARGETS, rated_words, read_ratings, targets_of
@@ -118,6 +118,8 @@ def read_rated_words(folder: str | Path) -> RatedWords:
     try:
         table, x = pq.read_table(folder / WORDS), np.load(folder / VECTORS, allow_pickle=False)
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: the rated words cannot be read ({error}); prepare them again") from None
+        raise InputError(
+            f"{folder}: the rated words cannot be read ({in_one_line(error)}); prepare them again"
+        ) from None
     ratings = {target: table[target].to_numpy() for target in TARGETS if target in table.column_names}
     return RatedWords(table["word"].to_pylist(), table["row"].to_numpy(), x, ratings)

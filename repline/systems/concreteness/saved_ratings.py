@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import link_or_copy
 from repline.systems.concreteness.rated_words import RatedWords
 from repline.use.folders import describe
@@ -99,7 +99,9 @@ def read_regressors(
             target: SupportVectorArrays(*(arrays.pop(f"{target}.{field}") for field in FIELDS)) for target in targets
         }
     except (OSError, KeyError, SafetensorError) as error:
-        raise InputError(f"{path}: the regressors cannot be read ({error}); copy the folder again") from None
+        raise InputError(
+            f"{path}: the regressors cannot be read ({in_one_line(error)}); copy the folder again"
+        ) from None
     return regressors, arrays
 
 

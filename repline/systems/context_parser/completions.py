@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from repline.corpora.scenes.scene import SceneSentence
 from repline.corpora.scenes.scene_corpus import read_scene_corpus, write_parts
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
 from repline.systems.context_parser.corpus import Fold, shuffled
@@ -126,7 +126,9 @@ def read_completions(folder: str | Path) -> Completed:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; fill the gaps first") from None
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"{path}: this is not a readable Parquet file ({error}); fill the gaps again") from None
+        raise InputError(
+            f"{path}: this is not a readable Parquet file ({in_one_line(error)}); fill the gaps again"
+        ) from None
     parts = read_scene_corpus(folder)
     sentences, folds, start = list[SceneSentence](), list[int](), dict[int, int]()
     for number in range(1, len(parts) + 1):

@@ -34,7 +34,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of, name_of
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder, write_json
 from repline.systems.context_parser.arc_scores import context_tables, linguistic_tables, sentence_scores
 from repline.systems.context_parser.completion import best_candidate
@@ -225,7 +225,9 @@ class ContextParser:
         except FileNotFoundError as error:
             raise InputError(f"{error.filename}: there is no such file, so {folder} holds no parser") from None
         except (KeyError, ValueError, SafetensorError) as error:
-            raise InputError(f"{folder}: this is no parser of the present code ({error}); train it again") from None
+            raise InputError(
+                f"{folder}: this is no parser of the present code ({in_one_line(error)}); train it again"
+            ) from None
 
 
 def hidden(words: Sequence[Word]) -> list[Word]:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import numbered_lines, unpacked_name
 from repline.vectors.tokens import Tokens
 
@@ -87,7 +87,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise InputError(f"{path}: the archive is damaged ({error}); get it again") from None
+        raise InputError(f"{path}: the archive is damaged ({in_one_line(error)}); get it again") from None
 
 
 def _lines(path: Path) -> Iterator[tuple[str, list[str]]]:

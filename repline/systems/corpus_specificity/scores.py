@@ -7,7 +7,7 @@ from typing import TypedDict
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_file
 
 SCHEMA = pa.schema(
@@ -45,7 +45,7 @@ def read_scores(path: Path) -> list[ScoreRow]:
     try:
         return pq.read_table(path, schema=SCHEMA).to_pylist()
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path}: these are no scores ({str(error).splitlines()[0]}); run `dvc repro`") from None
+        raise InputError(f"{path}: these are no scores ({in_one_line(error)}); run `dvc repro`") from None
 
 
 def print_score(row: ScoreRow) -> None:

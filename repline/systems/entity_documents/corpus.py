@@ -22,7 +22,7 @@ from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
 from repline.corpora.entities.recipes import RULE_SETS, Base, Mode, RuleSet
 from repline.corpora.labelled.labelled_corpus import read_labels
 from repline.corpora.language_modeling.text_sources import read_sentences
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder, write_json
 from repline.systems.entity_documents.settings import Corpus
 
@@ -113,7 +113,7 @@ def read_data(folder: str | Path, mode: Mode) -> Documents:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
         table = pq.read_table(folder / "documents.parquet", columns=["part", *labels, mode])
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder}: the documents cannot be read ({error}); make them again") from None
+        raise InputError(f"{folder}: the documents cannot be read ({in_one_line(error)}); make them again") from None
     parts = np.array(table["part"].to_pylist(), dtype=object)
     tokens = table[mode].to_pylist()
     rows = {part: np.flatnonzero(parts == part) for part in (*PARTS, REST)}

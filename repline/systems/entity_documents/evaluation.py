@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.multi_label import best_thresholds, multi_label_f1
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
@@ -107,4 +107,4 @@ def read_scores(path: str | Path) -> dict[str, NDArray[np.float64]]:
         with np.load(path, allow_pickle=False) as scores:
             return {part: scores[part].astype(np.float64) for part in ("dev", "test")}
     except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: the scores cannot be read ({error}); train again") from None
+        raise InputError(f"{path}: the scores cannot be read ({in_one_line(error)}); train again") from None

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Sentences, Texts
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.classification.classification_measures import classified
 from repline.evaluation.classification.scored_runs import counts, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
@@ -78,7 +78,7 @@ def of_network(
     try:
         history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
     except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
+        raise InputError(f"{folder}: this is no trained network ({in_one_line(error)}); train it again") from None
     epochs = next((epoch["epoch"] for epoch in history if epoch["dev_accuracy"] >= learned), len(history) + 1)
     return {**of_run(folder / SCORES, texts, weights, edges), "epochs": np.full(len(weights), float(epochs))}
 

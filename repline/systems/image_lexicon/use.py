@@ -14,7 +14,7 @@ from repline.corpora.pictures import efficientnet_lite
 from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_blocks
 from repline.corpora.pictures.picture_features import BATCH, HAND, NETWORK, PictureSets, decoded_pixels, read_features
 from repline.corpora.pictures.picture_files import SUFFIXES
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.parameters import Json
 from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
@@ -190,7 +190,9 @@ def load(description: Description) -> PictureTranslator:
     try:
         lists = of_table(pq.read_table(lists_path))
     except (OSError, ValueError) as error:
-        raise InputError(f"{lists_path}: the lists of words cannot be read ({error}); copy the folder again") from None
+        raise InputError(
+            f"{lists_path}: the lists of words cannot be read ({in_one_line(error)}); copy the folder again"
+        ) from None
     collection, kind = values.get("collection"), values.get("features")
     if not isinstance(collection, str) or list(lists) != values.get("languages"):
         raise InputError(f"{folder / RAW_INPUT}: expected collection and languages; translate the words again")

@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.plain_text import plain_tokens
@@ -137,7 +137,7 @@ def read(folder: str | Path) -> Corpus:
         tables = (pq.read_table(folder / f"{name}.parquet") for name in ("vocabulary", "terms", "entities"))
         return Corpus(arrays["words"], arrays["sentences"], mentions, *tables)
     except (FileNotFoundError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: this is no corpus of jet ({error}); run `dvc repro` for it") from None
+        raise InputError(f"{folder}: this is no corpus of jet ({in_one_line(error)}); run `dvc repro` for it") from None
 
 
 def corpus_polysemy(

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.systems.jet.settings import TerminologySource
@@ -76,7 +76,9 @@ def wikipedia_names(folder: str | Path, *, anchors: bool = True) -> Names:
         redirects = pq.read_table(folder / REDIRECTS).to_pydict()
         links = pq.read_table(sorted(folder.glob(PARTS))).combine_chunks()
     except (FileNotFoundError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: these are no links of a Wikipedia ({error}); run `dvc repro` for them") from None
+        raise InputError(
+            f"{folder}: these are no links of a Wikipedia ({in_one_line(error)}); run `dvc repro` for them"
+        ) from None
     leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
     texts = [*titles, *redirects["title"]]
     target_of_text = [*titles, *redirects["target"]]

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.nested_measures import Metric
 from repline.files import new_folder
 from repline.systems.jet.plain_text import plain_text, plain_tokens
@@ -152,7 +152,9 @@ def read(folder: str | Path) -> Terminology:
             entities,
         )
     except (FileNotFoundError, KeyError, pa.ArrowException) as error:
-        raise InputError(f"{folder}: this is no terminology of jet ({error}); run `dvc repro` for it") from None
+        raise InputError(
+            f"{folder}: this is no terminology of jet ({in_one_line(error)}); run `dvc repro` for it"
+        ) from None
 
 
 def sizes(terminology: Terminology) -> dict[str, Metric]:

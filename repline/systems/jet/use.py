@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.parameters import Json
 from repline.systems.jet.disambiguation import projection_score
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
@@ -245,7 +245,9 @@ def load(description: Description) -> EntityLinker | PlainVectors:
     try:
         entities = pq.read_table(folder / ENTITIES)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{folder / ENTITIES}: it cannot be read ({error}); copy the folder again") from None
+        raise InputError(
+            f"{folder / ENTITIES}: it cannot be read ({in_one_line(error)}); copy the folder again"
+        ) from None
     space = load_space(folder, (offsets, rows))
     definitions, types = (entities[name].to_pylist() for name in ("definition", "types"))
     return EntityLinker(space, definitions, types, raw_input["context"])
@@ -255,7 +257,7 @@ def _array(path: Path) -> NDArray:
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: it cannot be read ({error}); copy the folder again") from None
+        raise InputError(f"{path}: it cannot be read ({in_one_line(error)}); copy the folder again") from None
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:

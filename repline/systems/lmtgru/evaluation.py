@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
 from repline.corpora.labelled.classified_texts import Texts
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.classification import scored_runs
 from repline.evaluation.classification.scored_runs import TextCounts, evaluated, not_converged, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
@@ -69,7 +69,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
         with safe_open(folder / "model.safetensors", framework="np") as tensors:
             values = tensors.get_tensor(TIMESCALES) if TIMESCALES in set(tensors.keys()) else None
     except (OSError, SafetensorError) as error:
-        raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
+        raise InputError(f"{folder}: this is no trained network ({in_one_line(error)}); train it again") from None
     if values is None:
         return measures
     ends = {"fastest": values.min(), "slowest": values.max()}

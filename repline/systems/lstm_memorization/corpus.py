@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.lstm_memorization.settings import CorpusRecipe, chunk_size
 
@@ -223,4 +223,6 @@ def _read(path: Path) -> NDArray[np.int32]:
     try:
         return np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{path}: this array cannot be read ({error}); run stages/lstm_memorization:prepare") from None
+        raise InputError(
+            f"{path}: this array cannot be read ({in_one_line(error)}); run stages/lstm_memorization:prepare"
+        ) from None

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, write_card
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.reading import TableReading
 from repline.systems.rnn_cnn.ordered_text import read_documents
@@ -145,5 +145,7 @@ def read_corpus(folder: str | Path) -> Corpus:
         table = pq.read_table(folder / "vocabulary.parquet")
         arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS]
     except (OSError, ValueError, EOFError, pa.ArrowInvalid) as error:
-        raise InputError(f"{folder}: this is no whole corpus of ordered text ({error}); make it again") from None
+        raise InputError(
+            f"{folder}: this is no whole corpus of ordered text ({in_one_line(error)}); make it again"
+        ) from None
     return Corpus(table["word"].to_pylist(), table["count"].to_numpy(), *arrays)

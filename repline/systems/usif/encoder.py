@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.evaluation.sentences.sentence_encoders import read_encoder, write_encoder
 from repline.lexicons.unigrams import read_unigrams
 from repline.sources.card import raw_files
@@ -144,7 +144,9 @@ def read_arrays(folder: Path) -> dict[str, NDArray[np.float64]]:
     try:
         return load_file(folder / WEIGHTS)
     except (OSError, SafetensorError) as error:
-        raise InputError(f"{folder / WEIGHTS}: this is no whole .safetensors file ({error}); copy it again") from None
+        raise InputError(
+            f"{folder / WEIGHTS}: this is no whole .safetensors file ({in_one_line(error)}); copy it again"
+        ) from None
 
 
 class Described(TypedDict):

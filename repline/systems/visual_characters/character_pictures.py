@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
 from repline.glyphs.recipes import Drawing
 from repline.parameters import JsonObject
@@ -48,7 +48,7 @@ def read_characters(description: Description) -> Bitmaps:
     try:
         packed = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: the pictures cannot be read ({error}); copy the folder again") from None
+        raise InputError(f"{path}: the pictures cannot be read ({in_one_line(error)}); copy the folder again") from None
     drawn_as = Drawing(**drawing)
     pixels = drawn_as.size**2
     if packed.shape != (len(characters), -(-pixels // 8)):

@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from repline.corpora.chunks.tag_spans import spans
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_pictures import CharacterNumbers, read_characters
@@ -299,7 +299,7 @@ def _encoder_of(description: Description, tagger: Tagger) -> CharacterEncoder:
         encoder = CharacterEncoder(**dict(shape or {}))
         encoder.load_state_dict(load_file(path))
     except (OSError, TypeError, RuntimeError, SafetensorError) as error:
-        raise InputError(f"{path}: the encoder cannot be read ({error}); copy the folder again") from None
+        raise InputError(f"{path}: the encoder cannot be read ({in_one_line(error)}); copy the folder again") from None
     if len(encoder.known) != len(tagger.vectors):
         raise InputError(f"{path}: expected an encoder of {len(tagger.vectors) - 1} characters; copy the folder again")
     return encoder.eval()

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened, read_intact
 from repline.vectors.formats.text_format import header
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -142,7 +142,7 @@ def read_fasttext_binary(
     try:
         vectors = load_facebook_vectors(str(path))
     except (ValueError, AssertionError, EOFError, OSError, NotImplementedError, struct.error) as error:
-        raise InputError(f"{path}: gensim cannot read this fastText model ({error})") from None
+        raise InputError(f"{path}: gensim cannot read this fastText model ({in_one_line(error)})") from None
     rows = Rows(path, vectors.vector_size, "stop", limit, LeftOut.of(on_error))
     rows.append(vectors.index_to_key, vectors.vectors, lambda i: f"word {i + 1}")
     return rows.result()

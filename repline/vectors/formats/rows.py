@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal, cast
 
 import numpy as np
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import open_unpacked
 from repline.wrong_records import LeftOut, WrongRecord
 
@@ -70,7 +70,7 @@ class Rows:
     def result(self) -> tuple[list[str], np.ndarray]:
         """The words and their vectors; InputError if there are none."""
         if not self.row_of:
-            raise InputError(f"{self.path}: there are no vectors in it")
+            raise InputError(f"{self.path}: expected vectors, found none")
         return list(self.row_of), self.matrix
 
 
@@ -102,7 +102,9 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
             is_plain = isinstance(file, io.BufferedReader)
             yield cast(BinaryIO, file if is_plain else io.BufferedReader(_Unpacked(file), 1 << 20))
     except DAMAGED as error:
-        raise InputError(f"{path}: the packed file is truncated or damaged ({error}); get it again") from None
+        raise InputError(
+            f"{path}: the packed file is truncated or damaged ({in_one_line(error)}); get it again"
+        ) from None
 
 
 def read_intact(file: BinaryIO, size: int) -> bytes:

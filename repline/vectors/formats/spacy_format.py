@@ -7,7 +7,7 @@ import numpy as np
 from spacy.strings import StringStore
 from spacy.vectors import Vectors
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.vectors.store import check
 
 KEYS = Path("vocab") / "key2row"
@@ -35,7 +35,7 @@ def read_spacy(package_or_folder: str | Path) -> tuple[list[str], np.ndarray]:
     try:
         vectors.from_disk(vocabulary)
     except (OSError, ValueError, EOFError, TypeError, KeyError) as error:
-        raise InputError(f"{vocabulary}: these are no whole vectors of spaCy ({error})") from None
+        raise InputError(f"{vocabulary}: these are no whole vectors of spaCy ({in_one_line(error)})") from None
     if vectors.mode != "default":
         raise InputError(f"{vocabulary}: these are floret vectors, which have no list of words")
     if not vectors.key2row or not vectors.data.size:
@@ -44,7 +44,7 @@ def read_spacy(package_or_folder: str | Path) -> tuple[list[str], np.ndarray]:
     if rows.min() < 0 or rows.max() >= len(vectors.data):
         key = list(vectors.key2row)[int(((rows < 0) | (rows >= len(vectors.data))).argmax())]
         raise InputError(
-            f"{vocabulary / 'key2row'}: word {_word(vectors.strings, key, vocabulary)!r} has row "
+            f"{vocabulary / 'key2row'}: word {shown(_word(vectors.strings, key, vocabulary))} has row "
             f"{vectors.key2row[key]}, but there are {len(vectors.data)}"
         )
     words = [_word(vectors.strings, key, vocabulary) for key in vectors.key2row]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.vectors.array_files import mapped_array
 from repline.vectors.formats.rows import decode
 from repline.vectors.store import check
@@ -59,7 +59,7 @@ def read_words(path: str | Path) -> list[str]:
     except (OSError, ValueError, pa.ArrowException) as error:
         if isinstance(error, InputError):
             raise
-        reason = str(error).splitlines()[0]
+        reason = in_one_line(error)
         raise InputError(f"{path}: this is no valid {path.suffix.lstrip('.')} file ({reason})") from None
     lines = data.removesuffix(b"\n").split(b"\n")
     return [decode(line.removesuffix(b"\r"), path, f"line {number}") for number, line in enumerate(lines, 1)]
@@ -72,7 +72,9 @@ def _parquet_words(path: Path) -> list[str]:
     ]
     name = "word" if "word" in texts else texts[0] if len(texts) == 1 else None
     if name is None:
-        raise InputError(f"{path}: expected one column of words, or one called 'word'; found {table.column_names}")
+        raise InputError(
+            f"{path}: expected one column of words, or one called 'word', found {shown(table.column_names)}"
+        )
     return table.column(name).to_pylist()
 
 
@@ -80,11 +82,15 @@ def _json_words(value: object, path: Path) -> list[str]:
     if isinstance(value, list):
         return value
     if not isinstance(value, dict):
-        raise InputError(f"{path}: expected a list of words, or a mapping of words to rows")
+        raise InputError(
+            f"{path}: expected a list of words, or a mapping of words to rows, found {type(value).__name__}"
+        )
     word_of: dict[int, str] = {}
     for word, row in value.items():
         if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(value) or row in word_of:
-            raise InputError(f"{path}: word {word!r} has row {row!r}, expected each of 0 to {len(value) - 1} once")
+            raise InputError(
+                f"{path}: word {shown(word)} has row {shown(row)}, expected each of 0 to {len(value) - 1} once"
+            )
         word_of[row] = word
     return [word_of[row] for row in range(len(value))]
 
@@ -102,15 +108,17 @@ def _safetensors(path: Path, tensor: str | None) -> np.ndarray:
             shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
             matrices = [name for name, shape in shapes.items() if len(shape) == 2]
             if tensor is None and len(matrices) != 1:
-                raise InputError(f"{path}: expected one matrix, found {shapes}; say which with tensor=")
+                raise InputError(f"{path}: expected one matrix, found {shown(shapes)}; say which with tensor=")
             name = matrices[0] if tensor is None else tensor
             if name not in shapes:
-                raise InputError(f"{path}: there is no tensor {name!r}; there are {', '.join(shapes)}")
+                raise InputError(f"{path}: there is no tensor {shown(name)}; there are {readable(', '.join(shapes))}")
             return file.get_tensor(name)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (SafetensorError, OSError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: this is no whole .safetensors file of float16, 32 or 64 ({error})") from None
+        raise InputError(
+            f"{path}: this is no whole .safetensors file of float16, 32 or 64 ({in_one_line(error)})"
+        ) from None
 
 
 def _only(folder: Path, suffixes: tuple[str, ...], what: str, except_for: str = "") -> Path:

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import MARKS
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -172,9 +172,9 @@ def _lines(file: BinaryIO, path: Path, left_out: LeftOut) -> Iterator[bytes]:
             yield line
             number += 1
     except UnicodeError as error:
-        raise InputError(f"{path}, line {number + 1}: expected {encoding} text ({error})") from None
+        raise InputError(f"{path}, line {number + 1}: expected {encoding} text ({in_one_line(error)})") from None
     except DAMAGED as error:
-        problem = f"the packed file is truncated or damaged ({error}) after this line; get it again"
+        problem = f"the packed file is truncated or damaged ({in_one_line(error)}) after this line; get it again"
         left_out.add(WrongRecord(path, f"line {number}", problem, "the packed file is damaged"))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line, shown
 from repline.vectors.formats.rows import Duplicates, Rows, opened
 from repline.vectors.formats.text_format import parse_values
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -66,8 +66,8 @@ def read_wink(
                 words, block, locations = _parse(entries, dimensions, offset, path, left_out)
                 rows.append(words, block, locations.__getitem__)
             if not chunk and last == b",":
-                shown = buffer[cursor : cursor + 40].decode("utf-8", "replace")
-                problem = f"the file is truncated or damaged here: {shown!r}"
+                text = buffer[cursor : cursor + 40].decode("utf-8", "replace")
+                problem = f"the file is truncated or damaged at {shown(text)}; get it again"
                 left_out.add(WrongRecord(path, f"byte {offset + cursor}", problem, "the file is truncated or damaged"))
                 break
             offset, buffer = offset + cursor, buffer[cursor:]
@@ -111,6 +111,6 @@ def _word(escaped: bytes, path: Path, location: str) -> str:
     try:
         return json.loads(b'"%s"' % escaped)
     except ValueError as error:
-        shown = escaped[:60].decode("utf-8", "backslashreplace")
-        problem = f"word '{shown}' is no UTF-8 string of JSON ({error})"
+        word = escaped[:60].decode("utf-8", "backslashreplace")
+        problem = f"word {shown(word)} is no UTF-8 string of JSON ({in_one_line(error)})"
         raise WrongRecord(path, location, problem, "a word is not UTF-8") from None

@@ -108,15 +108,31 @@ def _with_nan(matrix):
             "dev.txt, line 2: the picture 'p7.jpg' has no captions",
         ),
         ("tags", _replace("dev.txt", "p7.jpg", "p1.jpg"), "the picture p1.jpg is in train.txt already"),
-        ("tags", lambda source: (source / "dev.txt").write_text(""), "there is no picture in the part dev"),
-        ("tags", _replace("tags.tsv", "p9", "p99"), "the picture p9.jpg of captions.tsv has no tags"),
+        (
+            "tags",
+            lambda source: (source / "dev.txt").write_text(""),
+            "expected pictures in train, dev, test, found none in dev",
+        ),
+        (
+            "tags",
+            _replace("tags.tsv", "p9", "p99"),
+            "expected tags of each picture of captions.tsv, found none of 'p9.jpg'",
+        ),
         ("tags", _replace("tags.tsv", "p9", "p8"), "line 10: the picture p8.jpg is there twice"),
-        ("given", _replace("pictures.txt", "p3", "p33"), "the picture p3.jpg of captions.tsv has no features (1 have"),
-        ("given", _features(_with_nan), "features.npy, row 5 (p5.jpg): expected numbers, found NaN or infinity"),
-        ("given", _features(lambda matrix: matrix[:9]), "has 9 rows, and pictures.txt has 10 different names"),
+        (
+            "given",
+            _replace("pictures.txt", "p3", "p33"),
+            "expected features of each picture of captions.tsv, found none of 'p3.jpg' (1 have",
+        ),
+        ("given", _features(_with_nan), "features.npy, row 5 ('p5.jpg'): expected numbers, found NaN or infinity"),
+        (
+            "given",
+            _features(lambda matrix: matrix[:9]),
+            "expected a row for each of 10 names in pictures.txt, found 9 rows",
+        ),
         ("given", _features(lambda matrix: matrix[0]), "expected numbers [pictures, features], found float64 [3]"),
         ("given", lambda source: (source / "features.npy").write_text("x"), "this is no whole .npy file of numbers"),
-        ("co_captions", lambda source: None, "tag_captions leaves none of the 2 captions of the picture p0.jpg"),
+        ("co_captions", lambda source: None, "tag_captions leaves none of the 2 captions of the picture 'p0.jpg'"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, features, spoil, message):
@@ -148,7 +164,7 @@ def test_a_damaged_flickr8k(tmp_path, spoil, message):
 def test_files_of_multi30k_that_differ_in_length(tmp_path):
     source = small_captions.multi30k(tmp_path / "raw")
     (source / "val.3.en").write_text("one\n")
-    with pytest.raises(InputError, match=r"val\.3\.en: expected 2 lines, as val\.txt has, not 1"):
+    with pytest.raises(InputError, match=r"val\.3\.en: expected 2 lines, as val\.txt has, found 1"):
         list(read_multi30k(source))
 
 

@@ -55,10 +55,10 @@ def test_so_many_of_each_label_are_drawn():
 def test_texts_that_are_too_few():
     with pytest.raises(InputError, match="expected two labels or more with at least 3 documents each"):
         split_texts(texts(4))
-    with pytest.raises(InputError, match="no document in the part dev"):
+    with pytest.raises(InputError, match="expected documents in train, dev, test, found none in dev"):
         as_texts([Text("1", "a", [["x"]], "train")])
     parts = [Text("1", "a", [["x"]], "train"), Text("2", "b", [["y"]], "dev"), Text("3", "a", [["z"]], "test")]
-    with pytest.raises(InputError, match="the label 'b' has no document in the part train"):
+    with pytest.raises(InputError, match="documents of each label in the part train, found none of 'b'"):
         as_texts(parts)
 
 

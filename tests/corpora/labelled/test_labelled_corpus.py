@@ -125,7 +125,7 @@ def test_so_many_documents_are_drawn(tmp_path):
         ({"number": 3}, "2 documents of 1 words or more with any labels, expected 3"),
         ({"shortest": 99}, "there is no document of 99 words or more with any labels"),
         ({"needed": ["people"]}, "there is no document of 1 words or more with people"),
-        ({"needed": ["sectors"]}, "there are no labels sectors; there are topics, places"),
+        ({"needed": ["sectors"]}, "expected the labels sectors, found topics, places"),
     ],
 )
 def test_what_there_is_not(tmp_path, knobs, message):

@@ -182,7 +182,7 @@ def test_a_corpus_is_split_by_label_and_keeps_its_parts(tmp_path):
     assert read_card(tmp_path / "split")["counts"]["left_out_same_words"] == 1
     training = pq.read_table(tmp_path / "split/part-00000.parquet")["tokens"].to_pylist()
     assert sorted(training) == sorted(texts.flat("train"))
-    with pytest.raises(InputError, match="there is no column genre; there are doc_id, text, part, label"):
+    with pytest.raises(InputError, match="expected the column genre, found doc_id, text, part, label"):
         write_split(tmp_path / "corpus", tmp_path / "other", SplitCorpus(label="genre", splitting="marks"))
     with pytest.raises(InputError, match="expected two labels or more"):
         write_split(tmp_path / "corpus", tmp_path / "other", SplitCorpus(label="label", splitting="marks", only=["s*"]))

@@ -233,7 +233,7 @@ def test_sources_that_are_no_corpus(tmp_path):
         build(tmp_path / "empty", tmp_path / "c")
     raw = _mikolov(tmp_path / "raw")
     (raw / "ptb.valid.txt").unlink()
-    with pytest.raises(InputError, match="there is none for validation"):
+    with pytest.raises(InputError, match="found none for validation"):
         build(raw, tmp_path / "c")
     (raw / "other.txt").write_text("a\n")
     with pytest.raises(InputError, match=r"other.txt: expected a file name with one of train"):

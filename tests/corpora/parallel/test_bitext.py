@@ -69,7 +69,7 @@ def test_sides_of_different_length_are_refused_and_nothing_is_written(tmp_path):
     source.mkdir()
     (source / "news.zh.txt").write_text("你好\n再见\n", encoding="utf-8")
     (source / "news.ja.txt").write_text("こんにちは\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"news\.zh\.txt has 2 lines and .*news\.ja\.txt 1: the sides"):
+    with pytest.raises(InputError, match=r"news\.zh\.txt has 2 lines, and .*news\.ja\.txt has 1; expected as many"):
         build(source, tmp_path / "bitext", BitextCorpus(languages=LANGUAGES))
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
@@ -82,12 +82,12 @@ def test_sides_of_different_length_are_refused_and_nothing_is_written(tmp_path):
         (
             "own.tsv",
             "1\tファイル\tファイル\n",
-            "pair '1' of own: it has kana, so it is no zh text: 'ファイル'; `scripts: drop`",
+            "pair '1' of 'own': it has kana, so it is no zh text: 'ファイル'; `scripts: drop`",
         ),
-        ("own.tsv", "1\tOpen file\tファイル\n", "pair '1' of own: 0% of it are Chinese characters"),
+        ("own.tsv", "1\tOpen file\tファイル\n", "pair '1' of 'own': 0% of it are Chinese characters"),
         ("own.tsv", "1\t文件\tfile\n", "it has neither kana nor Chinese characters, so it is no ja text"),
         ("own.tsv", "1\t文件\t\n", "no pair of zh and ja text in it"),
-        ("own.zh.txt", "你好\n", "its partner in ja is missing"),
+        ("own.zh.txt", "你好\n", "expected a partner in ja, found none"),
         ("own.doc", "", "expected translations"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_bitext_is_segmented_counted_and_read_again(tmp_path):
 def test_sentences_without_a_partner_are_refused(tmp_path):
     (tmp_path / "pud.zh.conllu").write_text("# sent_id = a\n# text = 这\n", encoding="utf-8")
     (tmp_path / "pud.ja.conllu").write_text("# sent_id = b\n# text = これ\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"pud\.zh\.conllu, sentence a: it has no partner"):
+    with pytest.raises(InputError, match=r"pud\.zh\.conllu, sentence 'a': it has no partner"):
         list(read_translations(tmp_path, LANGUAGES))
 
 

@@ -89,14 +89,14 @@ def test_a_broken_memory_is_one_sentence(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"a__en": ["one", "two"], "a__de": ["eins"]}, r"a\.de\.txt has 1 lines, and .*a\.en\.txt more"),
+        ({"a__en": ["one", "two"], "a__de": ["eins"]}, r"a\.de\.txt has 1 lines, and .*a\.en\.txt has more"),
         (
             {"a__en": ["one", "two"], "a__de": ["eins", "zwei"], "a__documents": ["x"]},
-            r"a\.documents\.txt has 1 lines, and .*a\.en\.txt more",
+            r"a\.documents\.txt has 1 lines, and .*a\.en\.txt has more",
         ),
         ({"a__en": ["one", " "], "a__de": ["eins", "zwei"]}, r"a\.en\.txt, line 2: expected a text, found an empty"),
-        ({"a__en": ["one"]}, "its partner in another of en, de is missing"),
-        ({"a__en": ["one"], "a__fr": ["un"]}, "its partner in another of en, de is missing"),
+        ({"a__en": ["one"]}, "expected a partner in another of en, de, found none"),
+        ({"a__en": ["one"], "a__fr": ["un"]}, "expected a partner in another of en, de, found none"),
         ({"a__es": ["uno"]}, "expected translations"),
     ],
 )
@@ -158,7 +158,7 @@ def test_topics_meet_by_their_index(tmp_path):
     ]
     assert aligned[1].texts == {"en": 'A "game"', "de": "Ein Spiel"}
     (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\tsports\tEin Zug\n", "utf-8")
-    with pytest.raises(InputError, match="2 is sports, in another language travel"):
+    with pytest.raises(InputError, match="'2' has the label 'sports', and in another language 'travel'"):
         list(read_aligned(tmp_path, ["en", "de"], "topics"))
 
 

@@ -157,7 +157,7 @@ def test_sentences_are_paired_by_their_id_wherever_it_stands(tmp_path):
     turned.write_text(f"# text = One.\n# sent_id = a\n{word}# text = Two.\n# sent_id = b\n{word}", encoding="utf-8")
     assert pairs(tmp_path) == [("One.", "Eins."), ("Two.", "Zwei.")]
     turned.write_text(f"# sent_id = a\n# text = One.\n{word}# sent_id = a\n# text = Two.\n{word}", encoding="utf-8")
-    with pytest.raises(InputError, match=r"n\.en\.conllu, line \d+: the sent_id a is there twice"):
+    with pytest.raises(InputError, match=r"n\.en\.conllu, line \d+: the sent_id 'a' is there twice"):
         pairs(tmp_path)
     turned.write_text(f"# text = One.\n{word}", encoding="utf-8")
     with pytest.raises(InputError, match=r"expected a sent_id with the text 'One\.'"):

@@ -127,8 +127,8 @@ def test_only_plain_weights_of_this_network_are_taken(state, tmp_path, monkeypat
     torch.save(state | {"_conv_stem.weight": torch.ones(1, 1, 1, 1)}, tmp_path / "shape.pth")
     for name, message in (
         ("evil.pth", "no plain weights"),
-        ("other.pth", "not the weights of EfficientNet-Lite0"),
-        ("shape.pth", "not the weights of EfficientNet-Lite0"),
+        ("other.pth", "expected the weights of EfficientNet-Lite0"),
+        ("shape.pth", "expected the weights of EfficientNet-Lite0"),
         ("absent.pth", "there is no such file"),
     ):
         with pytest.raises(InputError, match=message):

@@ -101,7 +101,7 @@ def test_a_fold_has_complete_sentences_and_sentences_with_a_gap(tmp_path):
         ("\tO\t3\tnsubj", "\tO\t4\tnsubj", None),
         ("\tO\t2\tdet", "\tO\t9\tdet", "line 1: word 1: expected a head from 0 to 4, found 9"),
         ("\tO\t0\tROOT\tclean_1", "\tO\t2\tROOT\tclean_1", r"words 2 -> 3 -> 2 form a cycle; a tree has none"),
-        ("3\tcleans", "2\tcleans", "line 3: word 2 is there twice; a word has one head"),
+        ("3\tcleans", "2\tcleans", "line 3: word '2' is there twice; a word has one head"),
         ("4\tglasses", "5\tglasses", "line 4: expected word number 4, found '5'"),
         ("\tO\t3\tdobj", "\tO\tx\tdobj", "line 4: expected the number of the head, found 'x'"),
         ("\tdobj\tglass", "\tglass", "line 4: expected 9 fields between tabs, found 8"),
@@ -123,7 +123,7 @@ def test_a_damaged_sentence_is_one_sentence_with_its_line(tmp_path, old, new, me
         ("mug_1\t$Colour$\tblue\n", r"line 1: unknown type of triplet '\$Colour\$'; expected one of \$Agent\$"),
         ("mug_1\tLocation\ttable_1\n", "line 1: unknown type of triplet 'Location'"),
         ("mug_1\t$Location$\n", "line 1: expected argument"),
-        ("\n\n", "there are no triplets"),
+        ("\n\n", "expected triplets, found none"),
         (TRIPLETS + "\n" + TRIPLETS + "\n" + TRIPLETS, "2 sentences, but 3 blocks of triplets"),
     ],
 )

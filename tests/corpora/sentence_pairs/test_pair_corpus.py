@@ -85,18 +85,18 @@ def test_a_share_of_the_training_groups_becomes_dev(tmp_path):
 
 
 BROKEN = [
-    ("sick", "sick.train.txt", SICK_HEAD + "1\ta\tb\t3\tMAYBE\n", "line 2: the label should be one of ENTAILMENT"),
+    ("sick", "sick.train.txt", SICK_HEAD + "1\ta\tb\t3\tMAYBE\n", "line 2: expected one of ENTAILMENT"),
     ("sick", "sick.train.txt", SICK_HEAD + "1\ta\tb\tnan\tNEUTRAL\n", "line 2: expected a score, found 'nan'"),
     ("sick", "sick.train.txt", SICK_HEAD + "1\ta\tb\n", "line 2: expected 5 fields"),
     ("stsb", "stsb.train.csv", "main\tfile\t2012\t0024\t\tA man\tA person\n", "line 1: expected a score, found ''"),
-    ("mrpc", "mrpc.train.txt", MRPC_HEAD + "2\t12\t34\ta\tb\n", "line 2: the label should be one of 0, 1"),
+    ("mrpc", "mrpc.train.txt", MRPC_HEAD + "2\t12\t34\ta\tb\n", "line 2: expected one of 0, 1"),
     (
         "counterfactual",
         "counterfactual.dev.tsv",
         "sentence1\tsentence2\tgold_label\na\t\tneutral\n",
         "line 2: the second sentence is empty",
     ),
-    ("cqa", "cqa.dev.xml", XML.replace("PerfectMatch", "Good"), "line 7: the label should be one of PerfectMatch"),
+    ("cqa", "cqa.dev.xml", XML.replace("PerfectMatch", "Good"), "line 7: expected one of PerfectMatch"),
     ("cqa", "cqa.dev.xml", XML[:-9], "not well-formed XML"),
     (
         "cqa",

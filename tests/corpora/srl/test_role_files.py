@@ -69,7 +69,7 @@ def props(*spans):
         (props(("V", 1, "1")), 'expected a label and two places of words, found ["V", 1, "1"]'),
         (LINE | {"split": "training"}, "expected the split train, dev, test, found 'training'"),
         (LINE | {"words": []}, "words: List should have at least 1 item"),
-        (LINE | {"tags": ["NNS"]}, "there are 3 words and 1 tags"),
+        (LINE | {"tags": ["NNS"]}, "expected a tag for each of 3 words, found 1"),
         ([1], "expected a sentence with roles as JSON"),
     ],
 )

@@ -262,7 +262,7 @@ BAD = {
     "empty": (b"", "found an empty file"),
     "text": (b"hello", "found something else"),
     "7z": (b"7z\xbc\xaf'\x1c..", "a 7z archive"),
-    "html": (b"<html><body></body></html>", "root is <mediawiki>, found <html>"),
+    "html": (b"<html><body></body></html>", "root is <mediawiki>, found 'html'"),
     "no xml": (b"<<<", "found something else"),
     "no pages": (dump([]), "no pages"),
     "only the header": (header().encode(), "cut off between two pages"),

@@ -75,7 +75,7 @@ def test_published_tasks_come_first_in_their_order(tmp_path):
             r"a\.test\.pairs\.tsv, line 2: the label 'r' does not occur in train",
         ),
         ({"sick__train__txt": "head\n"}, r"sick\.trial\.txt is not next to"),
-        ({"sts12__x__input__txt": "x\ty\n"}, r"sts12\.x\.gs\.txt are not in its folder"),
+        ({"sts12__x__input__txt": "x\ty\n"}, r"expected its scores sts12\.x\.gs\.txt in the same folder"),
         ({"sts12__x__input__txt": " \ty\n", "sts12__x__gs__txt": "1\n"}, r"sts12\.x, pair 1: a sentence is empty"),
         ({"other__csv": "1"}, "there is no task in"),
     ],

@@ -79,9 +79,9 @@ def test_below_a_root_are_hyponyms_and_instances(wndb):
         ({"noun": ("v 0201", "v 02")}, "data.noun, line 2: expected a target"),
         ({"noun": ("~ 00000002", "~ 0000002")}, "data.noun, line 2: expected a target"),
         ({"noun": ("00000003 18", "0003 18")}, "data.noun, line 4: expected an offset of eight digits, found '0003'"),
-        ({"noun": ("00000003 18", "00000002 18")}, "the synset 00000002-n is there twice"),
-        ({"adj": ("! 00000002", "! 00000009")}, "00000001-a points (antonym) to 00000009-a, which is not there"),
-        ({"adj": ("a 0101 &", "a 0102 &")}, "points (antonym) from word 1 to word 2 of 00000002-a"),
+        ({"noun": ("00000003 18", "00000002 18")}, "the synset '00000002-n' is there twice"),
+        ({"adj": ("! 00000002", "! 00000009")}, "'00000001-a' points ('antonym') to '00000009-a', which is not there"),
+        ({"adj": ("a 0101 &", "a 0102 &")}, "points ('antonym') from word 1 to word 2 of '00000002-a'"),
     ],
 )
 def test_malformed_wndb_is_named(tmp_path, changes, message):
@@ -120,11 +120,11 @@ def test_xml_gives_the_same_kind_of_object(tmp_path):
         ("<SYNSETS>", '<!DOCTYPE a [<!ENTITY b "c">]><SYNSETS>', "expected no document type declaration"),
         ("HYPERNYM", "HYPERNYN", "line 3: unknown relation 'HYPERNYN'; did you mean 'HYPERNYM'?"),
         ("<TO>1</TO>", "<TO>one</TO>", "line 2: expected the number of a word in <TO>, found 'one'"),
-        ("<TO>1</TO>", "<TO>3</TO>", "X-1-n points (derivation) from word 2 to word 3 of X-1-v"),
+        ("<TO>1</TO>", "<TO>3</TO>", "'X-1-n' points ('derivation') from word 2 to word 3 of 'X-1-v'"),
         ("<TYPE>HYPONYM</TYPE>", "", "line 2: expected a target and its <TYPE> in <SR>"),
         ("<POS>v</POS>", "<POS>z</POS>", "line 4: expected the <POS> of X-1-v"),
         ("<ID>X-2-n</ID>", "", "line 3: expected an <ID> in <SYNSET>, found none"),
-        ("<ID>X-2-n</ID>", "<ID>X-7-n</ID>", "X-1-n points (hyponym) to X-2-n, which is not there"),
+        ("<ID>X-2-n</ID>", "<ID>X-7-n</ID>", "'X-1-n' points ('hyponym') to 'X-2-n', which is not there"),
         ("<LITERAL>dry<", "<LITERAL> <", "line 6: expected a word in <LITERAL>, found none"),
     ],
 )

@@ -50,7 +50,7 @@ def test_malformed_tables(tmp_path):
     with pytest.raises(InputError, match=r"vocab.txt, line 2: expected a word, found none"):
         read(tmp_path)
     (tmp_path / "vocab.txt").write_text("\n".join(WORDS[:6]))
-    with pytest.raises(InputError, match="6 words but 7 vectors"):
+    with pytest.raises(InputError, match="expected a word for each of 7 vectors, found 6"):
         read(tmp_path)
     (tmp_path / "vocab.txt").unlink()
     (tmp_path / "vocab.json").write_text('{"cat": 0, "dog": 0}')

@@ -67,7 +67,7 @@ def malformed():
     yield "quantised.ftz", fasttext(quantised=True), "this fastText model is quantised"
     latin = fasttext().replace("naïve".encode(), b"na\xefve\xef")
     yield "latin_model.bin", latin, r"word 'na\xefve\xef' is not UTF-8"
-    yield "cut.json", WINK[:-90], "the file is truncated or damaged here"
+    yield "cut.json", WINK[:-90], "the file is truncated or damaged at"
     yield "size.json", WINK.replace(b'"size":7', b'"size":8'), "it promises 8 words, but holds 7"
     yield "wide.json", WINK.replace(b"[", b"[1,", 2), "word 'the' has 6 values, expected 5"
     yield "null.json", WINK.replace(b",1.0,2]", b",null,2]"), "value 4 of 'naïve' is 'null', expected a number"

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
-from repline.errors import InputError, shown
+from repline.errors import InputError, readable, shown
 from repline.reading import TableReading
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, WrongRecord
@@ -205,10 +205,10 @@ def _checked(benchmark: Benchmark) -> Benchmark:
     """Return the benchmark; InputError for a part without sentences, a single class, or a label unseen in training."""
     for part, examples in benchmark.parts.items():
         if not examples:
-            raise InputError(f"{benchmark.name}: there is no sentence in its part {part}")
+            raise InputError(f"{benchmark.name}: expected sentences in the part {part}, found none")
     trained = {example.label for example in benchmark.parts.get("train", benchmark.parts.get(ALL, []))}
     if len(trained) < 2:
-        raise InputError(f"{benchmark.name}: expected at least two labels, found only {', '.join(trained)}")
+        raise InputError(f"{benchmark.name}: expected at least two labels, found only {readable(', '.join(trained))}")
     for part, examples in benchmark.parts.items():
         for example in examples:
             if example.label not in trained:

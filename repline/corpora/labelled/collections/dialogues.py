@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import checked_lines, read_text
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -127,7 +127,7 @@ def _json(path: Path, encoding: str) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
-        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)})") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: expected a mapping, found {type(content).__name__}")
     return content

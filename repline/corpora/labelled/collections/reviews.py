@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.corpora.labelled.document import Document
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.reading import below_head
 from repline.text_files import checked_lines, table_fields
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -64,7 +64,7 @@ def read_movie_reviews(
                     label = "positive" if member[1] == "pos" else "negative"
                     yield Document(member[2], text.strip(), {"sentiment": [label]})
     except (OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: the reviews cannot be read ({error})") from None
+        raise InputError(f"{path}: the reviews cannot be read ({in_one_line(error)})") from None
     if not members:
         raise InputError(f"{path}: there is no movie_reviews/pos/cv*.txt in it")
 
@@ -73,7 +73,7 @@ def _member_text(archive: zipfile.ZipFile, path: Path, member: str, encoding: st
     try:
         return archive.read(member).decode(encoding)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
-        raise WrongRecord(path, member, f"the review is damaged ({error})", "a damaged review") from None
+        raise WrongRecord(path, member, f"the review is damaged ({in_one_line(error)})", "a damaged review") from None
     except UnicodeDecodeError as error:
         problem = f"expected {encoding.upper()} text ({error.reason} at byte {error.start + 1})"
         raise WrongRecord(path, member, problem, f"no {encoding.upper()} text") from None

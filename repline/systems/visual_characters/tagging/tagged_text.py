@@ -11,7 +11,7 @@ from pathlib import Path
 
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.text_files import checked_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -146,7 +146,9 @@ def _sinica(path: Path) -> Iterator[Sentence]:
         with zipfile.ZipFile(path) as archive, archive.open(SINICA) as file:
             lines = file.read().decode("utf-8").splitlines()
     except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: expected the zip of NLTK's Sinica Treebank with {SINICA} ({error})") from None
+        raise InputError(
+            f"{path}: expected the zip of NLTK's Sinica Treebank with {SINICA} ({in_one_line(error)})"
+        ) from None
     for line in lines:
         sentence = [(word, tag) for tag, word in TERMINAL.findall(line)]
         if sentence:
