@@ -71,6 +71,10 @@ class PretendDevice(TorchFunctionMode):
             raise RuntimeError(f"{name}: tensors of the device and of the CPU")
         if here and name in ("numpy", "__array__"):
             raise TypeError(f"{name} of a tensor of the device; move it to the CPU first")
+        if here and name in ("lstm", "gru"):  # cuDNN's kernels
+            states = positional[1] if name == "lstm" and isinstance(positional[1], tuple | list) else [positional[1]]
+            if not all(state.is_contiguous() for state in states if state.dim() == 3):
+                raise RuntimeError("rnn: hx is not contiguous")
         result = function(*positional, **named)
         if name in TO_HOST:
             return result.as_subclass(Tensor) if isinstance(result, Tensor) else result

@@ -69,6 +69,7 @@ def test_language_models(name):
             value, words, _ = loss(part, batch)
             assert isinstance(value, OnDevice) and isinstance(words, OnDevice)
             loss(part, on_device((ids, targets, ~FIRST)))  # with the state carried
+            loss(part, on_device((IDS, IDS, ~FIRST)))  # also from brackets into text without
         nats = negative_log_likelihood(model)((ids, targets, FIRST))  # loaders give batches of the CPU
         assert isinstance(nats, OnDevice) and nats.shape == ((ids < 20).sum(),)
 

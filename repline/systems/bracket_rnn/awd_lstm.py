@@ -127,7 +127,7 @@ class AWDLSTM(nn.Module, DescribedModel):
 
     def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """One layer over all steps: values [T, B, d_{l-1}], h and c [B, d_l] -> outputs [T, B, d_l], h, c."""
-        state = (h[None], c[None])
+        state = (h[None].contiguous(), c[None].contiguous())  # a GPU's LSTM takes no strides
         values, h, c = torch.lstm(values, state, self.weights(layer), True, 1, 0.0, self.training, False, False)
         return values, h[0], c[0]
 

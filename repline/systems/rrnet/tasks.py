@@ -201,15 +201,14 @@ class ExpressionEvaluator(nn.Module, PyTorchModelHubMixin):
         """
         encoding = self.encoder(ids, lengths)
         before = torch.stack([torch.full_like(values, 10), values // 10], 1)  # [B, 2]
-        start = (encoding.hidden[None], encoding.memory[None])
-        hidden, _ = self.decoder(self.digits(before), start)
+        hidden, _ = self.decoder(self.digits(before), _decoder_state(encoding))
         return self.readout(hidden), encoding
 
     @torch.inference_mode()
     def predict(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Encoding]:
         """The value that is read off digit by digit, int64 [B], and the encoder's states."""
         encoding = self.encoder(ids, lengths)
-        state = (encoding.hidden[None], encoding.memory[None])
+        state = _decoder_state(encoding)
         digit, result = torch.full_like(ids[:, 0], 10), torch.zeros_like(ids[:, 0])
         for _ in range(2):
             hidden, state = self.decoder(self.digits(digit[:, None]), state)
@@ -257,6 +256,11 @@ class RelationClassifier(nn.Module, PyTorchModelHubMixin):
         u, v = encoding.hidden.unflatten(0, (-1, 2)).unbind(1)
         features = torch.cat([u, v, (u - v).abs(), u * v], 1)
         return self.readout(self.hidden(features).tanh()), encoding
+
+
+def _decoder_state(encoding: Encoding) -> tuple[Tensor, Tensor]:
+    """h and c [1, B, d] before the first digit, laid out as a GPU's LSTM wants them."""
+    return encoding.hidden[None].contiguous(), encoding.memory[None].contiguous()
 
 
 def _last_states(lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
