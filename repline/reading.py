@@ -23,22 +23,34 @@ class TableReading(TypedDict, total=False):
     encoding: str
 
 
-class Reading(Section):
-    """What is done with a file that is not as expected.
+class LineReading(Section):
+    """What is done with a file of lines that is not as expected.
 
     Attributes:
         on_error: stop at a wrong record; or salvage: leave it out, count it by reason on the card, name the first five.
         encoding: of files without a byte order mark.
-        head: whether the first line of a table names its columns; auto recognises it by its words.
     """
 
     on_error: OnError = "stop"
     encoding: str = "utf-8"
-    head: Head = "auto"
+
+    def arguments(self, left_out: LeftOut | None = None) -> TableReading:
+        """The arguments of a reader, with an account that the caller reads later, or a new one."""
+        return TableReading(on_error=LeftOut.of(left_out or self.on_error), encoding=self.encoding)
 
     def reading(self) -> dict[str, Json]:
         """What differs from the defaults, for the parameters of a card."""
         return self.model_dump(include=set(Reading.model_fields), exclude_defaults=True)
+
+
+class Reading(LineReading):
+    """What is done with a table that is not as expected.
+
+    Attributes:
+        head: whether the first line of a table names its columns; auto recognises it by its words.
+    """
+
+    head: Head = "auto"
 
 
 def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable[tuple[str, ...]]) -> bool:
@@ -84,7 +96,7 @@ def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) ->
         )
 
 
-def recipe_values(corpus: Reading, **kwargs: Any) -> dict[str, Json]:
+def recipe_values(corpus: LineReading, **kwargs: Any) -> dict[str, Json]:
     """`model_dump` of a recipe, with the settings of reading only where they differ from the defaults."""
     values = corpus.model_dump(**kwargs)
     return {name: value for name, value in values.items() if name not in Reading.model_fields} | corpus.reading()

@@ -38,6 +38,8 @@ from repline.lexicons.word_lists import read_word_list
 from repline.segmentation.morphology import segmentation_files
 from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.image_lexicon.image_words import read_lists
+from repline.systems.jet.entity_pairs import read_entity_pairs
+from repline.systems.jet.gold_mentions import read_mentions
 from repline.systems.jet.name_sources import table_names
 from repline.systems.rrnet.math_expressions import write_own_expressions
 from repline.systems.rrnet.propositional_logic import write_own_pairs
@@ -306,5 +308,12 @@ CASES = {
         True,
         ((BOOKS, "b,n,t,g\n1,Genesis,OT,1\n"), (GENRES, "g,n\n1,Law\n")),
     ),
+    "entities with scores": Case(
+        "a.tsv",
+        ("Term1\tTerm2\tString1\tString2\tMean\nQ1\tQ2\tbass\tperch\t4", "Q1\tQ3\tbass\tdrum\t1"),
+        "Q1\tQ4\tbass\tcat\tmuch",
+        lambda path, **reading: read_entity_pairs(path, **reading).names,
+    ),
+    "mentions": Case("a.tsv", ("bass\tQ1\tin the sea", "bass\tQ2\ton a stage"), "bass\tQ1", read_mentions),
     "pairs of a task": Case("mine.pairs.tsv", ("a\tb\t3", "c\td\t4"), "e\tf", tasks),
 }

@@ -2,14 +2,16 @@
 
 from typing import Literal
 
-from repline.parameters import Count, Section
-from repline.reading import Reading
+from repline.parameters import Count
+from repline.reading import LineReading, Reading
 
 Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
 
 
-class Subgraph(Section):
+class Subgraph(LineReading):
     """Settings of `repline.lexicons.wordnet.subgraphs.subgraph`: its arguments other than the wordnet.
+
+    A wrong line of the list of frequent words is treated by `on_error`.
 
     Attributes:
         pos: parts of speech: "n", "v", "a", "r"; None for all.

@@ -8,6 +8,7 @@ from repline.corpora.pictures.picture_features import read_features
 from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.image_lexicon.settings import load
 from repline.systems.image_lexicon.translation import write_run
+from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import DATA, MODELS
@@ -16,8 +17,10 @@ from stages.folders import DATA, MODELS
 def main() -> None:
     runs = load().runs
     name = argument("the name of a run", runs)
-    pictures, lists = read_features(DATA / runs[name].features), read_lists(DATA / runs[name].lists)
-    write_run(MODELS / "image_lexicon" / name, pictures, lists, runs[name], progress=print)
+    recipe, left_out = runs[name], LeftOut(runs[name].on_error)
+    pictures = read_features(DATA / recipe.features)
+    lists = read_lists(DATA / recipe.lists, **recipe.arguments(left_out))
+    write_run(MODELS / "image_lexicon" / name, pictures, lists, recipe, notes=left_out.notes(), progress=print)
 
 
 if __name__ == "__main__":

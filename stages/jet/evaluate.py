@@ -14,7 +14,9 @@ def main() -> None:
     models = {name: runs(MODELS / "jet" / name) for name in settings.models}
     corpora = {name: CORPORA / "jet" / name for name in settings.terminologies}
     terminologies = {name: LEXICONS / "jet" / name for name in settings.terminologies}
-    evaluation = evaluate(models, corpora, terminologies, read_tests(settings), settings)
+    tests = read_tests(settings)
+    print("".join(f"{note}\n" for note in tests.left_out.notes()), end="")
+    evaluation = evaluate(models, corpora, terminologies, tests, settings)
     metrics, names = evaluation.metrics, list(models)
     for name in names:
         print(f"{name}: {figures.summary(metrics[name])}")

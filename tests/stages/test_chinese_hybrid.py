@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from repline.cards import read_card
 from repline.parameters import merge, read
 from repline.vectors import store
 from tests.commands import ROOT
@@ -99,3 +100,20 @@ def test_mistakes_are_one_sentence(prepared):
     assert "parts.txt, line 3: expected a character and its components" in failed.stderr
     assert "Traceback" not in failed.stderr
     assert sorted((prepared / "data/models").rglob("*")) == before
+
+
+def test_a_wrong_line_of_the_components_is_left_out_and_on_the_card(prepared):
+    table, parameters = prepared / "data/raw/table/parts.txt", prepared / "params.yaml"
+    whole_table, whole_parameters = (path.read_text(encoding="utf-8") for path in (table, parameters))
+    table.write_text(whole_table + "坏\n", encoding="utf-8")
+    values = read(parameters)
+    values["chinese_hybrid"]["components"]["on_error"] = "salvage"
+    parameter_files.write(prepared, values, "chinese_hybrid")
+    try:
+        assert run_here(prepared, "stages.chinese_hybrid.train", "cbow").returncode == 0
+    finally:
+        table.write_text(whole_table, encoding="utf-8")
+        parameters.write_text(whole_parameters, encoding="utf-8")
+    notes = read_card(prepared / "data/vectors/chinese_hybrid-cbow")["notes"]
+    assert notes[0] == "salvaged: 1 wrong record left out: 1 (no character with components)"
+    assert notes[1].startswith("left out: parts.txt, line 3: ")

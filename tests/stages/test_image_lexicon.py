@@ -109,6 +109,23 @@ def test_own_pictures_become_translations_and_claims(workspace):
     assert {(row["source"], row["answer"]) for row in answers} == {(a, b.casefold()) for a, b in WORDS.items()}
 
 
+def test_a_wrong_line_of_a_list_ends_the_run_or_is_left_out_and_named(workspace):
+    with open(workspace / "data/own/pictures/en_de.txt", "a", encoding="utf-8") as file:
+        file.write("bird\tVogel\tX\ncow\u200b\tKuh\tN\n")
+    assert run_here(workspace, "stages.pictures.hand", "mine").returncode == 0
+    failed = run_here(workspace, "stages.image_lexicon.translate", "mine")
+    assert failed.returncode == 1 and "en_de.txt, line 5: expected `word<TAB>translation<TAB>POS`" in failed.stderr
+    change(workspace, "image_lexicon", runs={"mine": RUNS["mine"] | {"on_error": "salvage"}})
+    assert run_here(workspace, "stages.image_lexicon.translate", "mine").returncode == 0
+    folder = workspace / "data/models/image_lexicon/mine"
+    assert json.loads((folder / "twins.json").read_text(encoding="utf-8"))["notes"] == [
+        "salvaged: 1 wrong record left out: 1 (no word, translation and part of speech)",
+        "left out: en_de.txt, line 5: expected `word<TAB>translation<TAB>POS` with N, V or A, found 'bird\\tVogel\\tX'",
+        "taken out: 1 invisible characters",
+    ]
+    assert "cow" in pq.read_table(folder / "entries.parquet")["source"].to_pylist()
+
+
 def empty_word(root):
     (root / "data/own/pictures/en/bird").mkdir()
 

@@ -76,12 +76,13 @@ def workspace(tmp_path_factory):
         "bass\tfish_1\tanimal\ta fish\nperch\tfish_1\tanimal\nbass\tband_1\tmusic\tan instrument\ndrum\tband_1\tmusic\n"
         "perch\tfish_2\tanimal\ndrum\tband_2\tmusic\n"
     )
-    (source / "instances.tsv").write_text("bass\tfish_1\tfishword1 fishword2\nbass\tband_1\tbandword1\n")
+    (source / "instances.tsv").write_text("bass\tfish_1\tfishword1 fishword2\nwrong\nbass\tband_1\tbandword1\n")
     pairs = (
         "a\tb\tBass\tperch\t9\t0\t[]\nfish_1\tfish_2\tperch\tBass\t7\t0\t[]\nfish_1\tband_1\tperch\tdrum\t1\t0\t[]\n"
+        "fish_1\tband_1\tperch\tdrum\tmuch\t0\t[]\n"
     )
     (source / "pairs.csv").write_text("Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n" + pairs)
-    (source / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\n")
+    (source / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\nbass\n")
     store.save(root / "data/vectors/mine", ["perch", "bass", "drum"], np.eye(3))
     values = parameter_files.shared() | {"profile": "tiny"}
     values["jet"] |= {
@@ -91,6 +92,7 @@ def workspace(tmp_path_factory):
         "pairs": ["own/pairs.csv"],
         "analogies": "own/analogies.txt",
         "instances": "own/instances.tsv",
+        "on_error": "salvage",
         "vectors": "vectors/mine",
         "seeds": [0],
         "dimensions": 6,
@@ -115,6 +117,7 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
     assert evaluated["corpora"]["mine"]["entities"] == 4
     mine = evaluated["mine"]
     assert (mine["runs"], len(mine["losses"])) == (2, 3)
+    assert evaluated["tests"] == {"wrong_records": 3}
     assert mine["instances"]["instances"] == 2
     assert 0 <= mine["instances"]["entities"] <= 1 and mine["instances"]["chance"] == 0.5
     assert mine["definitions"]["instances"] == 4

@@ -9,10 +9,11 @@ import pytest
 
 import stages
 from repline import parameters
+from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
 from tests.stages import parameter_files
-from tests.stages.in_one_process import run_steps
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "visual_characters"
@@ -128,6 +129,24 @@ def project(tmp_path):
     for name in ("claims.yaml", "dvc.yaml"):
         (tmp_path / "stages" / "visual_characters" / name).symlink_to(FOLDER / name)
     return tmp_path
+
+
+def test_wrong_lines_of_own_data_are_left_out_and_on_the_cards(project):
+    for name in ("dictionary/cedict.txt", "news/news.txt", "similarity/240_trad.txt"):
+        with open(project / "data/raw" / name, "a", encoding="utf-8") as file:
+            file.write("天 地 many\n")
+    failed = run_here(project, "stages.visual_characters.prepare_tagged", "news")
+    assert failed.returncode == 1 and "news.txt, line 61: expected words as word/TAG" in failed.stderr
+    values = parameters.read(project / "params.yaml")
+    values["visual_characters"]["on_error"] = values["visual_characters"]["tagged"]["news"]["on_error"] = "salvage"
+    parameter_files.write(project, values)
+    run_steps(project, "visual_characters.prepare_words", "visual_characters.prepare_tagged news")
+    folder = project / "data/corpora/visual_characters"
+    for name, count in (("words", 2), ("tagged/news", 1)):
+        card = read_card(folder / name)
+        assert card["counts"]["wrong_records"] == count, name
+        assert card["parameters"]["on_error"] == "salvage"
+        assert len([note for note in card["notes"] if note.startswith("left out: ")]) == count
 
 
 def test_the_stages_run_from_data_to_claims(project):

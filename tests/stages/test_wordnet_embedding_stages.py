@@ -54,7 +54,7 @@ def workspace(tmp_path_factory):
             "simlex999.txt": "".join(f"{a}\t{b}\t{abs(i - 5)}\n" for i, (a, b) in enumerate(_pairs(1))),
             "wordsim353.tsv": "".join(f"{a}\t{b}\t{i % 4}\n" for i, (a, b) in enumerate(_pairs(2))),
         },
-        "frequent": {"words.txt": "w7\nw3\nw9\nw2\n"},
+        "frequent": {"words.txt": "w7\nw3\ntwo words\nw\u200b9\nw2\n"},
     }
     for name, files in raw.items():
         (folder / "data/raw" / name).mkdir(parents=True)
@@ -67,12 +67,13 @@ def workspace(tmp_path_factory):
     values["lexicons"] = values["lexicons"] | {"wordnet": "raw/made", "frequency": "raw/frequent"}
     values["lexicons"]["graphs"] = {
         "wordnet-graph": {},
-        "frequent": {"selection": "frequency", "size": 3},
+        "frequent": {"selection": "frequency", "size": 3, "on_error": "salvage"},
         "below": {"root": "w1:n"},
     }
     values["wordnet_embeddings"] = PARAMETERS["wordnet_embeddings"] | {
         "baselines": {"text": "text"},
         "frequency": "raw/frequent",
+        "on_error": "salvage",
         "default": PARAMETERS["wordnet_embeddings"]["default"] | {"words": 45, "dimensions": 10},
         "variants": VARIANTS,
     }
@@ -111,6 +112,11 @@ def test_graphs_and_constraints_hold_what_was_asked_for(built):
     }
     assert len(words["wordnet-graph"]) == 60
     assert words["frequent"] == {"w7", "w3", "w9"}
+    for card in (read_card(built / "lexicons/frequent"), read_card(built / MODELS / "frequent")):
+        left_out = {name.removeprefix("graph_"): count for name, count in card["counts"].items()}
+        assert (left_out["wrong_records"], left_out["invisible_characters"]) == (1, 1)
+        assert "left out: words.txt, line 3: expected one word, found 'two words'" in card["notes"]
+    assert read_card(built / "lexicons/below")["notes"] == []
     assert {"w1", "w3", "w5", "w9"} <= words["below"]
     assert "w6" not in words["below"]
     pairs = pq.read_table(built / "lexicons/constraints/wordnet/synonyms.parquet").to_pylist()

@@ -80,7 +80,7 @@ def image_lexicon(
         for language in (source, *words):
             if language not in pictures.sets:
                 raise InputError(f"{data}: there is no folder of the language {shown(language)}, which a list names")
-        write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed))
+        write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed), notes=left_out.notes())
     typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
 
 
@@ -154,7 +154,8 @@ def visual_characters(
                 held_out = _tenth(gloss_tables(data, words, on_error=left_out)["words"])
                 left_out.clear()
                 words = words.model_copy(update={"dev": held_out, "test": held_out})
-                write_tables(corpus, gloss_tables(data, words, on_error=left_out), [data], {}, "Words with glosses")
+                tables = gloss_tables(data, words, on_error=left_out)
+                write_tables(corpus, tables, [data], {}, "Words with glosses", left_out)
                 drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
                 gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions})
                 train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
@@ -165,7 +166,7 @@ def visual_characters(
                 held_out = _tenth([sentence for path in files for sentence in read_tagged(path, on_error=left_out)])
                 left_out.clear()
                 tagged = TaggedCorpus(source=str(data), dev=held_out, test=held_out)
-                write_tagged(corpus, tagged, data="", on_error=left_out)
+                write_tagged(corpus, tagged, "", left_out)
                 drawn = read_characters(read_description(model))
                 tagged_rows = read_rows(corpus, "tagged", drawn)
                 if not tagged_rows.get("train") or not tagged_rows.get("dev"):
@@ -180,7 +181,8 @@ def visual_characters(
                 held_out = _tenth({pair.source for pair in read_pairs(only_file(data), on_error=left_out)})
                 left_out.clear()
                 pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
-                write_tables(corpus, pair_tables(data, pairs, on_error=left_out), [data], {}, "Pairs of sentences")
+                sentence_tables = pair_tables(data, pairs, on_error=left_out)
+                write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)
                 sizes = {"dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
                 translator_recipe = TranslatorRecipe.model_validate(

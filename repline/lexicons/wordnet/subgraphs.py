@@ -15,6 +15,7 @@ from repline.lexicons.recipes import Selection, Subgraph
 from repline.lexicons.word_graph import expanded_names, relation_matrix, word_graph
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.parameters import JsonObject
+from repline.wrong_records import LeftOut
 
 WHOLE = Subgraph()
 
@@ -143,8 +144,14 @@ def write_subgraph(
     licence: str,
     sources: Sequence[Source],
     parameters: JsonObject,
+    left_out: LeftOut | None = None,
 ) -> Card:
-    """Write entries.parquet, edges.parquet and card.json into `folder`, all or nothing; returns the card."""
+    """Write entries.parquet, edges.parquet and card.json into `folder`, all or nothing; returns the card.
+
+    Args:
+        left_out: what was left out of the list of frequent words, for the card.
+    """
+    left_out = left_out or LeftOut()
     entries, edges = graph
     folder = Path(folder)
     with new_folder(folder) as partial:
@@ -168,7 +175,9 @@ def write_subgraph(
                 "related_pairs": cells.nnz,
                 "words_without_neighbours": int((np.diff(cells.indptr) == 0).sum()),
             }
-            | {f"edges_{row['values']}": row["counts"] for row in sorted(relations, key=lambda row: row["values"])},
+            | {f"edges_{row['values']}": row["counts"] for row in sorted(relations, key=lambda row: row["values"])}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow", "scipy"),
         )
 

@@ -6,6 +6,7 @@ from pydantic import Field, field_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Values
+from repline.reading import LineReading
 
 Bag = Literal[
     "context_words",
@@ -39,8 +40,8 @@ class Corpus(Section):
     language: str = "zh"
 
 
-class Components(Section):
-    """A table of the components of characters, see `repline.lexicons.hanzi.components`."""
+class Components(LineReading):
+    """A table of the components of characters, see `repline.lexicons.hanzi.components`, and how it is read."""
 
     place: str
     steps: Count = 1

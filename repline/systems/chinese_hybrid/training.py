@@ -39,12 +39,19 @@ class Trained:
     losses: list[float]
 
 
-def train(recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Source] = ()) -> None:
+def train(
+    recipe: Recipe,
+    data: Data,
+    components: Components,
+    this_run: Run,
+    sources: Sequence[Source] = (),
+    notes: Sequence[str] = (),
+) -> None:
     """Train one model, and save the vectors of words, characters and components, and the losses of the passes.
 
     Args:
         components: of each character, by `repline.lexicons.hanzi.components.read_components`.
-        sources: further sources for the card.
+        sources, notes: further ones for the card.
     """
     subwords = subwords_of(data.names, components, None if recipe.composed_names else data.entity)
     words, sentences = drawn_sentences(data.words, data.sentences, recipe.sentences, this_run.seed)
@@ -71,6 +78,7 @@ def train(recipe: Recipe, data: Data, components: Components, this_run: Run, sou
         parameters={"language": data.card["parameters"]["language"], "seed": this_run.seed}
         | recipe.model_dump(exclude={"seeds"}),
         totals={"characters": len(subwords.characters), "components": len(subwords.components)},
+        notes=notes,
         tools=["numba"],
     )
     write_json(this_run.folder / LOSSES, trained.losses)

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Overlays, Section, Values
+from repline.reading import LineReading
 
 Side = Literal["source", "target", "both"]
 Vote = Literal["count", "share"]
@@ -33,8 +34,8 @@ class Methods(Section):
     seed: int = 0
 
 
-class Run(Methods):
-    """One run: its pictures, its words, and the methods.
+class Run(Methods, LineReading):
+    """One run: its pictures, its words and how their lists are read, and the methods.
 
     Attributes:
         features, lists: folders of data/.

@@ -151,6 +151,7 @@ def write_run(
     lists: Mapping[str, WordList],
     methods: Methods = AS_PUBLISHED,
     *,
+    notes: Sequence[str] = (),
     progress: Callable[[str], None] | None = None,
 ) -> None:
     """Write what `translate` gives, the lists, and the share of `mutual_twins`.
@@ -158,6 +159,7 @@ def write_run(
     Args:
         folder: replaces what was there; it appears whole or not at all.
         pictures, lists, methods, progress: of `translate`.
+        notes: what was left out of the lists; it stands beside the twins.
     """
     translations, dispersions = translate(pictures, lists, methods, progress=progress)
     tables = {"entries": as_table(lists), "translations": translations, "dispersions": dispersions}
@@ -165,7 +167,7 @@ def write_run(
     with new_folder(folder) as partial:
         for name, table in tables.items():
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
-        write_json(partial / "twins.json", {"mutual": twins})
+        write_json(partial / "twins.json", {"mutual": twins} | ({"notes": list(notes)} if notes else {}))
         describe_pictures(partial, pictures, lists, methods)
 
 

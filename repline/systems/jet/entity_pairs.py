@@ -1,7 +1,7 @@
 """Pairs of names, and of entities where a set has them, with people's scores of how similar or related they are."""
 
-import csv
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,8 @@ from repline.evaluation.replication.weighted_draws import MIN_PAIRS
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.reading import finite_number
 from repline.systems.jet.model import Space, cosine
-from repline.text_files import numbered_lines
+from repline.text_files import table_fields, visible_lines
+from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 WIKISRS = ("Term1", "Term2", "String1", "String2", "Mean")  # entity, entity, name, name, score
 UMNSRS = ("CUI1", "CUI2", "Term1", "Term2", "Mean")
@@ -33,35 +34,43 @@ class EntityPairs(NamedTuple):
     scores: NDArray[np.float64]
 
 
-def read_entity_pairs(path: str | Path) -> EntityPairs:
+def read_entity_pairs(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> EntityPairs:
     """Pairs in the form of WikiSRS (tabs, no quotes), of UMNSRS (commas), or pairs of words as of `read_pairs`.
 
     A user's table has the header of WikiSRS: Term1, Term2 (entities), String1, String2 (names), Mean.
 
+    Args:
+        on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
+        encoding: of a file without a byte order mark.
+
     Raises:
         InputError: no such file, a line with too few fields, or a score that is no number, with its line.
     """
-    path = Path(path)
-    rows = _rows(path)
-    _, header = next(rows, (0, []))
+    path, left_out = Path(path), LeftOut.of(on_error)
+    _, header = next(_rows(path, encoding, LeftOut(left_out.on_error)), (0, []))
     for columns in (WIKISRS, UMNSRS):
         if set(columns) <= set(header):
             break
     else:
-        pairs, scores = read_pairs(path)
+        pairs, scores = read_pairs(path, on_error=left_out, encoding=encoding)
         return EntityPairs(pairs, None, np.array(scores, np.float64))
     column_numbers = [header.index(column) for column in columns]
     entities, names, scores = [], [], []
-    for line, row in rows:
-        if len(row) < len(header):
-            raise InputError(f"{path}, line {line}: expected {len(header)} fields, found {len(row)}")
-        *fields, score = (row[number].strip() for number in column_numbers)
-        try:
-            scores.append(finite_number(score))
-        except ValueError:
-            raise InputError(f"{path}, line {line}: expected a number as {columns[-1]}, found {shown(score)}") from None
-        entities.append((fields[0], fields[1]))
-        names.append((fields[2], fields[3]))
+    for line, row in islice(_rows(path, encoding, left_out), 1, None):
+        with left_out:
+            if len(row) < len(header):
+                problem = f"expected {len(header)} fields, found {len(row)}"
+                raise WrongRecord(path, f"line {line}", problem, "a field is missing")
+            *fields, score = (row[number].strip() for number in column_numbers)
+            try:
+                scores.append(finite_number(score))
+            except ValueError:
+                problem = f"expected a number as {columns[-1]}, found {shown(score)}"
+                raise WrongRecord(path, f"line {line}", problem, "no number as the score") from None
+            entities.append((fields[0], fields[1]))
+            names.append((fields[2], fields[3]))
     if not scores:
         raise InputError(f"{path}: expected at least one pair, found none")
     return EntityPairs(names, entities, np.array(scores))
@@ -128,11 +137,11 @@ def _nearest(entity_vectors: NDArray, first: NDArray, second: NDArray) -> tuple[
     return int(first[row]), int(second[column])
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    lines = numbered_lines(path)
+def _rows(path: Path, encoding: str, left_out: LeftOut) -> Iterator[tuple[int, list[str]]]:
+    lines = visible_lines(path, encoding, left_out)
     number, header = next(lines, (0, ""))
     tabs = "\t" in header
-    yield number, [name.strip() for name in (header.split("\t") if tabs else next(csv.reader([header]), []))]
+    yield number, [name.strip() for name in (header.split("\t") if tabs else table_fields(header, ","))]
     for number, text in lines:
         if text.strip():
-            yield number, text.split("\t") if tabs else next(csv.reader([text]))
+            yield number, text.split("\t") if tabs else table_fields(text, ",")

@@ -42,6 +42,7 @@ from repline.systems.jet.settings import Model, Settings
 from repline.systems.jet.training import LOSSES, candidates_of
 from repline.training.run_folders import SEED_FOLDER
 from repline.vectors.store import words_and_matrix
+from repline.wrong_records import LeftOut
 
 
 class Tests(NamedTuple):
@@ -50,14 +51,16 @@ class Tests(NamedTuple):
     Attributes:
         pairs: scored pairs of names, by set.
         analogies: questions and the section of each.
-        instances: a folder of links, or a table of mentions with their gold entities.
+        instances: a folder of links, or mentions with their gold entities.
         words: word vectors that are tested on the same pairs.
+        left_out: wrong lines of these.
     """
 
     pairs: dict[str, EntityPairs]
     analogies: tuple[Sequence[Sequence[str]], Sequence[str]]
-    instances: Path
+    instances: Path | list[tuple[str, str, str]]
     words: Space
+    left_out: LeftOut
 
 
 def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
@@ -67,11 +70,16 @@ def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
     for source in dict.fromkeys(settings.pairs):
         path = data / source
         files += sorted(path.glob("*.[ct]sv")) if path.is_dir() else [path]
+    left_out = LeftOut(settings.on_error)
+    reading = settings.arguments(left_out)
     if not files:
         raise InputError(f"jet.pairs: there is no .csv or .tsv in {', '.join(settings.pairs)}")
-    pairs = {re.sub(r"\W", "_", path.stem.lower()): read_entity_pairs(path) for path in files}
-    analogies = read_analogies(data / settings.analogies)
-    return Tests(pairs, analogies, data / settings.instances, Space(*words_and_matrix(data / settings.vectors)))
+    pairs = {re.sub(r"\W", "_", path.stem.lower()): read_entity_pairs(path, **reading) for path in files}
+    analogies = read_analogies(data / settings.analogies, **reading)
+    links_or_table = data / settings.instances
+    are_links = links_or_table.is_dir()
+    instances = links_or_table if are_links else gold_mentions.read_mentions(links_or_table, **reading)
+    return Tests(pairs, analogies, instances, Space(*words_and_matrix(data / settings.vectors)), left_out)
 
 
 def evaluate(
@@ -94,6 +102,7 @@ def evaluate(
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
     word_vector_runs = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
     metrics["word_vectors"] = numbers(word_vector_runs)
+    metrics |= {"tests": tests.left_out.counts()} if tests.left_out.counts() else {}
     repeated: dict[str, Sequence[Replicate]] = {"word_vectors": replicates(word_vector_runs)}
     for name, folders in models.items():
         text = texts[settings.models[name].terminology]
@@ -140,10 +149,10 @@ def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | N
     return scores
 
 
-def _instances(source: Path, space: Space, settings: Settings) -> Instances:
-    if source.is_dir():
-        return gold_mentions.linked(source, space, context=settings.context, limit=settings.most_instances)
-    return gold_mentions.tabled(source, space)
+def _instances(instances: Path | list[tuple[str, str, str]], space: Space, settings: Settings) -> Instances:
+    if isinstance(instances, Path):
+        return gold_mentions.linked(instances, space, context=settings.context, limit=settings.most_instances)
+    return gold_mentions.tabled(instances, space)
 
 
 def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, seed: int = 0) -> dict[str, Array]:

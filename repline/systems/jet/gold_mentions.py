@@ -15,7 +15,7 @@ from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
 from repline.systems.jet.name_sources import entity_of, resolved
 from repline.systems.jet.plain_text import plain_tokens
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
@@ -86,10 +86,10 @@ def defined(space: Space, definitions: Sequence[str]) -> Instances:
     )
 
 
-def tabled(
-    path: str | Path, space: Space, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
-) -> Instances:
-    """Mentions with vectors, from a user's table, plain or `.gz`: term, entity and context between tabs.
+def read_mentions(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
+) -> list[tuple[str, str, str]]:
+    """The mentions of a user's table, plain or `.gz`: term, entity and context between tabs.
 
     Args:
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
@@ -99,7 +99,7 @@ def tabled(
         InputError: no such file, or a line without these three, with its number.
     """
     rows, left_out = [], LeftOut.of(on_error)
-    for line, text in checked_lines(path, encoding, left_out.add):
+    for line, text in visible_lines(path, encoding, left_out):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
@@ -107,7 +107,12 @@ def tabled(
             if len(fields) != 3 or not all(fields):
                 problem = f"expected term, entity and context between tabs, found {shown(text)}"
                 raise WrongRecord(path, f"line {line}", problem, "no term, entity and context")
-            rows.append(fields)
+            rows.append((fields[0], fields[1], fields[2]))
+    return rows
+
+
+def tabled(rows: Sequence[tuple[str, str, str]], space: Space) -> Instances:
+    """The mentions of `read_mentions` whose entity has a vector and is one of several that the term may mean."""
     terms = space.rows_of_terms([name for name, _, _ in rows])
     mentions = []
     for term, (name, identifier, context) in zip(terms.tolist(), rows, strict=True):

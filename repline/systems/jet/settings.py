@@ -7,10 +7,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Values
-from repline.reading import Reading
+from repline.reading import LineReading, Reading
 
 Permuted = Literal["lists", "entities"]
-RESERVED = ("corpora", "terminologies", "word_vectors")  # keys of the metrics that are no models
+RESERVED = ("corpora", "terminologies", "tests", "word_vectors")  # keys of the metrics that are no models
 
 
 class Grouping(Section):
@@ -93,8 +93,10 @@ def _is_free(name: str) -> str:
     return name
 
 
-class Settings(Grouping, Training):
+class Settings(Grouping, Training, LineReading):
     """The section `jet` of params.yaml. Settings that terminologies and models share are at its top level.
+
+    A wrong line of pairs, analogies and a table of instances is treated by `on_error`.
 
     Attributes:
         corpus: a folder of data/ with tokens.

@@ -15,11 +15,12 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.parameters import JsonObject
-from repline.reading import TableReading
+from repline.reading import TableReading, recipe_values
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
 from repline.systems.visual_characters.settings import SentencePairs, Settings, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
+from repline.wrong_records import LeftOut
 
 
 class WordRow(TypedDict):
@@ -103,18 +104,22 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     dictionary, pairs, similarity = (
         Path(data) / source for source in (settings.dictionary, settings.pairs, settings.similarity)
     )
-    scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
-    tables = {**gloss_tables(dictionary, settings.words), **pair_tables(pairs, settings.sentence_pairs)}
+    left_out = LeftOut(settings.on_error)
+    reading = settings.arguments(left_out)
+    scored = {path.stem: read_scored_pairs(path, **reading) for path in sorted(similarity.glob("*.txt"))}
+    tables = {
+        **gloss_tables(dictionary, settings.words, **reading),
+        **pair_tables(pairs, settings.sentence_pairs, **(settings.arguments() if pairs == dictionary else reading)),
+    }
     tables["similarity"] = [
         {"test": test, "first": first, "second": second, "score": score}
         for test, (word_pairs, scores) in scored.items()
         for (first, second), score in zip(word_pairs, scores, strict=True)
     ]
-    parameters = settings.model_dump(include={"words", "sentence_pairs"})
+    parameters = settings.model_dump(include={"words", "sentence_pairs"}) | settings.reading()
     sources = list(dict.fromkeys([dictionary, pairs, similarity]))
-    return write_tables(
-        folder, tables, sources, parameters, "Chinese words with glosses, pairs of sentences, scored pairs"
-    )
+    what = "Chinese words with glosses, pairs of sentences, scored pairs"
+    return write_tables(folder, tables, sources, parameters, what, left_out)
 
 
 def gloss_tables(
@@ -149,7 +154,7 @@ def pair_tables(
 
 
 def write_tagged(
-    folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data", **reading: Unpack[TableReading]
+    folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data", left_out: LeftOut | None = None
 ) -> Card:
     """Tagged sentences: tagged.parquet and a card.
 
@@ -158,7 +163,7 @@ def write_tagged(
         corpus: its source is a file, or a folder with files, as `read_tagged` takes them; they are read in the order
             of their names.
         data: the folder that the source lies in.
-        reading: what a wrong line does, and the encoding.
+        left_out: an account of wrong lines that the caller reads later.
 
     Returns:
         The card.
@@ -170,16 +175,17 @@ def write_tagged(
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
     if not files:
         raise InputError(f"{source}: expected a file with tagged sentences, or a folder of them")
+    left_out = LeftOut.of(left_out or corpus.on_error)
+    reading = corpus.arguments(left_out)
     sentences = [sentence for path in files for sentence in read_tagged(path, corpus.tag_letters, **reading)]
     rows = [
         {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": name}
         for name, part in split_tagged(sentences, corpus).items()
         for sentence in part
     ]
-    parameters = corpus.model_dump(exclude={"source", "pku_tags"})
-    return write_tables(
-        folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand"
-    )
+    parameters = recipe_values(corpus, exclude={"source", "pku_tags"})
+    what = "Chinese sentences, segmented and tagged by hand"
+    return write_tables(folder, {"tagged": rows}, [source], parameters, what, left_out)
 
 
 def only_file(path: Path) -> Path:
@@ -229,9 +235,14 @@ def text_of(name: str, row: Any) -> str:
 
 
 def write_tables(
-    folder: str | Path, tables: Mapping[str, list[Any]], sources: Sequence[Path], parameters: JsonObject, what: str
+    folder: str | Path,
+    tables: Mapping[str, list[Any]],
+    sources: Sequence[Path],
+    parameters: JsonObject,
+    what: str,
+    left_out: LeftOut,
 ) -> Card:
-    """Write tables of `COLUMNS` by name and a card, all or nothing; returns the card."""
+    """Write tables of `COLUMNS` by name and a card that says what was left out, all or nothing; returns the card."""
     cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
         for name, rows in tables.items():
@@ -243,6 +254,7 @@ def write_tables(
             licence="; ".join(dict.fromkeys(card["licence"] for card in cards)),
             sources=[{"corpus": card} for card in cards],
             parameters=parameters,
-            counts={name: len(rows) for name, rows in tables.items()},
+            counts={name: len(rows) for name, rows in tables.items()} | left_out.counts(),
+            notes=left_out.notes(),
             tools=["numpy", "pyarrow"],
         )

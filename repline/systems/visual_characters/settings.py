@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from repline import parameters
 from repline.glyphs.recipes import Drawing
 from repline.parameters import Count, Json, Name, NotNegative, Positive, Section, Seeds, Share, Values
+from repline.reading import LineReading
 from repline.training import recipes
 
 Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]
@@ -62,8 +63,8 @@ class SentencePairs(Section):
     seed: int = 0
 
 
-class TaggedCorpus(Section):
-    """Tagged sentences and how they are split, see `corpus.split_tagged`.
+class TaggedCorpus(LineReading):
+    """Tagged sentences, how they are read, and how they are split, see `corpus.split_tagged`.
 
     Attributes:
         source: a folder or file of data/.
@@ -212,8 +213,8 @@ class Decoding(Section):
     length_power: float
 
 
-class Settings(Section):
-    """The whole section.
+class Settings(LineReading):
+    """The whole section; a wrong line of the dictionary, the pairs or the scored pairs is treated by `on_error`.
 
     Attributes:
         dictionary, pairs: files of data/, or folders with one, see `corpus.write_words`.

@@ -14,13 +14,14 @@ SPARSE, DENSE, ABOUT = "affinities.npz", "affinities.npy", "words.json"
 
 
 def save(folder: str | Path, affinities: Affinities) -> None:
-    """Write X, its words and the counts into a folder, which appears whole."""
+    """Write X, its words, the counts and what was left out into a folder, which appears whole."""
     with new_folder(folder) as partial:
         if sparse.issparse(affinities.matrix):
             sparse.save_npz(partial / SPARSE, affinities.matrix, compressed=False)
         else:
             np.save(partial / DENSE, affinities.matrix, allow_pickle=False)
-        write_json(partial / ABOUT, {"words": affinities.words, "totals": affinities.totals})
+        notes = {"notes": affinities.notes} if affinities.notes else {}
+        write_json(partial / ABOUT, {"words": affinities.words, "totals": affinities.totals} | notes)
 
 
 def load(folder: str | Path) -> Affinities:
@@ -38,4 +39,4 @@ def load(folder: str | Path) -> Affinities:
             matrix = np.load(folder / DENSE, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError as error:
         raise InputError(f"{error.filename}: there is no such file; run `dvc repro` for the affinities") from None
-    return Affinities(about["words"], matrix, about["totals"])
+    return Affinities(about["words"], matrix, about["totals"], about.get("notes", []))

@@ -14,6 +14,7 @@ from repline.parameters import nearest
 from repline.sources.card import raw_files
 from repline.systems.wordnet_embeddings.settings import Recipe, Settings
 from repline.vectors import store
+from repline.wrong_records import LeftOut
 
 Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
 
@@ -43,11 +44,13 @@ def kept_words(settings: Settings, data: str | Path = "data") -> list[str]:
     return [word for name in settings.keep for pair in tests[metrics[name]][0] for word in pair]
 
 
-def frequent_words(recipe: Recipe, settings: Settings, data: str | Path = "data") -> Sequence[str]:
+def frequent_words(
+    recipe: Recipe, settings: Settings, data: str | Path = "data", left_out: LeftOut | None = None
+) -> Sequence[str]:
     """The list of frequent words where a recipe selects by it; none where it does not."""
     if recipe.selection not in ("frequency", "wordlist"):
         return ()
-    return read_word_list(raw_files(Path(data) / settings.frequency)[0])
+    return read_word_list(raw_files(Path(data) / settings.frequency)[0], **settings.arguments(left_out))
 
 
 def lexicon_card(settings: Settings, data: str | Path = "data") -> Card:

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 from repline import parameters
 from repline.lexicons.recipes import Selection
 from repline.parameters import Count, Name, Overlays, Section, Values
+from repline.reading import LineReading
 
 DEFAULT = "default"  # the name of what all variants change
 Method = Literal["auto", "dense", "streamed"]
@@ -106,8 +107,10 @@ def _not_default(name: str) -> str:
 VectorsName = Annotated[Name, AfterValidator(_not_default)]
 
 
-class Settings(Section):
+class Settings(LineReading):
     """The whole section; the stages depend on the first and the last of `benchmarks`.
+
+    A wrong line of neighbour lists and of the list of frequent words is treated by `on_error`.
 
     Attributes:
         lexicon: in data/: a graph of words, a wordnet, or a file of neighbour lists.

@@ -1,7 +1,7 @@
 """WordNet embeddings and their variants, from a graph of words to vectors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,24 +21,28 @@ from repline.systems.wordnet_embeddings.model import affinities, reduce, unit_ro
 from repline.systems.wordnet_embeddings.settings import Graph, Recipe, Settings
 from repline.use.word_space import describe_vectors
 from repline.vectors import store
+from repline.wrong_records import LeftOut
 
 Tables = tuple[pa.Table, pa.Table]  # entries and edges, see `repline.lexicons.word_graph`
 
 
 @dataclass(frozen=True)
 class Affinities:
-    """The words of a graph, their affinities X [n, n], and counts of what they were made of."""
+    """The words of a graph, their affinities X [n, n], counts of what they were made of, and what was left out."""
 
     words: list[str]
     matrix: Matrix
     totals: dict[str, int]
+    notes: list[str] = field(default_factory=list)
 
 
 def graph_affinities(recipe: Recipe, settings: Settings, data: str | Path = "data", *, threads: int = 1) -> Affinities:
     """The affinities of a recipe in the lexicon, with the kept words of the tests, see `word_affinities`."""
-    keep, wordlist = corpus.kept_words(settings, data), corpus.frequent_words(recipe, settings, data)
-    tables = graph_tables(Path(data) / settings.lexicon)
-    return word_affinities(tables, recipe, keep=keep, wordlist=wordlist, threads=threads)
+    left_out = LeftOut(settings.on_error)
+    keep, wordlist = corpus.kept_words(settings, data), corpus.frequent_words(recipe, settings, data, left_out)
+    tables = graph_tables(Path(data) / settings.lexicon, **settings.arguments(left_out))
+    graph = word_affinities(tables, recipe, keep=keep, wordlist=wordlist, threads=threads)
+    return replace(graph, totals=graph.totals | left_out.counts(), notes=left_out.notes())
 
 
 def word_affinities(
@@ -111,7 +115,7 @@ def train(
         data: where the lexicon lies, for the card.
     """
     vectors = word_vectors(affinities, settings.default, threads=threads)
-    card = _card_fields(settings.default, settings, data)
+    card = _card_fields(settings.default, settings, affinities, data)
     description = "Word vectors from a lexical graph: decayed walks, positive PMI, principal components"
     store.save(folder, affinities.words, vectors, description=description, totals=affinities.totals, **card)
     describe_vectors(folder, "wordnet_embeddings", blank="_")
@@ -155,18 +159,19 @@ def train_variant(
         vectors[rows],
         description="A variant of the WordNet embeddings, for the words of the tests alone",
         totals={f"graph_{key}": value for key, value in affinities.totals.items()},
-        **_card_fields(recipe, settings, data),
+        **_card_fields(recipe, settings, affinities, data),
     )
     describe_vectors(folder, "wordnet_embeddings", blank="_")
     return vectors.shape
 
 
-def _card_fields(recipe: Recipe, settings: Settings, data: str | Path) -> dict[str, Any]:
+def _card_fields(recipe: Recipe, settings: Settings, affinities: Affinities, data: str | Path) -> dict[str, Any]:
     """The fields that the cards of all vectors have in common."""
     card = corpus.lexicon_card(settings, data)
     return {
         "licence": card["licence"],
         "sources": [card],
-        "parameters": recipe.model_dump(exclude_unset=True) | {"keep": settings.keep},
+        "parameters": recipe.model_dump(exclude_unset=True) | {"keep": settings.keep} | settings.reading(),
+        "notes": affinities.notes,
         "tools": ["scipy"],
     }

@@ -97,17 +97,17 @@ def test_a_table_of_instances(space, tmp_path):
     path = tmp_path / "mine.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("# mine\nBass\tbass_(fish)\tin the sea\nbass\tunknown\tx\ncell\tcell\tnot ambiguous\n")
-    instances = gold_mentions.tabled(path, space)
+    instances = gold_mentions.tabled(gold_mentions.read_mentions(path), space)
     assert (instances.gold.tolist(), instances.contexts) == ([0], ["in the sea"])
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(InputError, match="the compression is damaged"):
-        gold_mentions.tabled(path, space)
+        gold_mentions.read_mentions(path)
 
 
-def test_a_line_of_instances_that_lacks_something(space, tmp_path):
+def test_a_line_of_instances_that_lacks_something(tmp_path):
     (tmp_path / "mine.tsv").write_text("bass\tbass_(fish)\tin the sea\nbass\tbass_(fish)\n")
     with pytest.raises(InputError, match=r"mine\.tsv, line 2: expected term, entity and context"):
-        gold_mentions.tabled(tmp_path / "mine.tsv", space)
+        gold_mentions.read_mentions(tmp_path / "mine.tsv")
 
 
 def test_a_cosine_with_zeros_is_zero():
