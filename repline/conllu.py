@@ -50,7 +50,7 @@ def read(
     """The sentences of CoNLL-U files, plain or compressed, one after the other.
 
     Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out,
-    and so are invisible characters (U+200B, U+FEFF, ...) inside words and lemmas.
+    and so are invisible characters (U+200B, U+FEFF, ...) inside words and lemmas; those of words are counted.
     An underscore in LEMMA, UPOS, XPOS, HEAD or DEPREL means "not given" and becomes None, except as the lemma of `_`.
     A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
     common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are
@@ -95,7 +95,7 @@ def read(
                         problem = str(unreadable[0]).removeprefix(f"{path}, ")
                         start = rows[0][0] if rows else number - 1
                         raise WrongRecord(path, f"line {start}", f"in this sentence, {problem}", "not in the encoding")
-                    sentence = _sentence(path, rows)
+                    sentence = _sentence(path, rows, left_out.invisible)
                 except WrongRecord as wrong:
                     left_out.add(wrong)
                 else:
@@ -135,7 +135,7 @@ def _closed(path: Path, encoding: str, unreadable: list[InputError] | None) -> I
     yield number + 1, ""
 
 
-def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> Words:
+def _sentence(path: Path, rows: list[tuple[int, list[str]]], invisible: Counter[str]) -> Words:
     words: list[tuple[int, list[str]]] = []
     for number, fields in rows:
         if len(fields) != _FIELDS:
@@ -148,7 +148,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> Words:
         if fields[0] != str(len(words) + 1):
             problem = f"expected word number {len(words) + 1}, found {shown(fields[0])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong number of a word")
-        fields[1:3] = map(without_invisible, fields[1:3])
+        fields[1:3] = without_invisible(fields[1], invisible), without_invisible(fields[2])
         if not fields[1].strip():
             raise WrongRecord(
                 path, f"line {number}", "expected a form of the word, found none", "a word without a form"

@@ -23,7 +23,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from repline.errors import InputError, in_one_line, shown
-from repline.wrong_records import WrongRecord
+from repline.wrong_records import LeftOut, WrongRecord
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
@@ -211,6 +211,12 @@ def checked_lines(
         raise _undecodable(path, number + 1, encoding, bytes(error.object), error) from None
     except (*_DAMAGED, OSError) as error:
         raise _damaged(path, number, error) from None
+
+
+def visible_lines(path: str | Path, encoding: str, left_out: LeftOut) -> Generator[tuple[int, str], None, None]:
+    """`checked_lines` of a lexicon or table, `without_invisible` characters, which the account counts."""
+    for number, line in checked_lines(path, encoding, left_out.add):
+        yield number, without_invisible(line, left_out.invisible)
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:

@@ -45,6 +45,7 @@ class LeftOut:
         reasons: how many records were left out for which reason.
         named: what is wrong with the first five of them.
         passed_over: by kind, how many well-formed records the reader was not asked for.
+        invisible: how many characters one cannot see were taken out of records, see `repline.text_files`.
     """
 
     def __init__(self, on_error: OnError = "stop") -> None:
@@ -52,6 +53,7 @@ class LeftOut:
         self.reasons: Counter[str] = Counter()
         self.named: list[str] = []
         self.passed_over: Counter[str] = Counter()
+        self.invisible: Counter[str] = Counter()
 
     @classmethod
     def of(cls, on_error: "OnError | LeftOut") -> "LeftOut":
@@ -80,17 +82,19 @@ class LeftOut:
         return False
 
     def counts(self) -> dict[str, int]:
-        """For a card: the number of wrong records, where there are some."""
-        return {"wrong_records": self.reasons.total()} if self.reasons else {}
+        """For a card: the numbers of wrong records and of invisible characters, where there are some."""
+        return ({"wrong_records": self.reasons.total()} if self.reasons else {}) | self.invisible
 
     def clear(self) -> None:
         """Forget what was left out, before the same is read again."""
         self.reasons.clear()
         self.named.clear()
+        self.invisible.clear()
 
     def notes(self) -> list[str]:
-        """For a card: the numbers of wrong records by reason, those that are named, and what was passed over."""
+        """For a card: the numbers of wrong records by reason, those that are named, and what was taken out."""
         passed_over = [f"passed over: {count} {kind}" for kind, count in self.passed_over.most_common()]
+        passed_over += [f"taken out: {count} {kind.replace('_', ' ')}" for kind, count in self.invisible.items()]
         if not self.reasons:
             return passed_over
         total = self.reasons.total()

@@ -1,10 +1,16 @@
 """Characters that one cannot see are neither words nor in words, and the card counts them."""
 
+import re
+
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from repline import conllu
 from repline.cards import read_card, write_card
+from repline.corpora.dialogue.turns import read_own as read_conversations
+from repline.corpora.labelled.labelled_corpus import write_labelled
+from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.language_modeling.corpus import build as build_stream
 from repline.corpora.parallel.bitext import build as build_bitext
 from repline.corpora.parallel.multiway import build as build_multiway
@@ -13,7 +19,12 @@ from repline.corpora.recipes import RawText
 from repline.corpora.segmented_text import segment
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
+from repline.graphs.graph_files import read_graph
 from repline.text_files import INVISIBLE, without_invisible
+from repline.vectors.conversion import convert
+from repline.vectors.store import words_and_matrix
+from repline.wrong_records import LeftOut
+from tests.wrong_record_cases import CASES
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 HEART = "\u2764\ufe0f\u200d\U0001f525"
@@ -105,3 +116,55 @@ def test_words_of_treebanks_have_none(tmp_path):
     (tmp_path / "a.conllu").write_text("1\t\ufeffHi\t\ufeffhi\tINTJ\t_\t_\t0\troot\t_\t_\n", encoding="utf-8")
     (sentence,) = conllu.read([tmp_path / "a.conllu"])
     assert (sentence["tokens"], sentence["lemma"]) == (["Hi"], ["hi"])
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\u200e", "\u00ad", "\u2060", "\ufeff"])
+@pytest.mark.parametrize("name", sorted(set(CASES) - {"brackets"}))  # which are no words
+def test_words_of_every_reader_have_none_and_they_are_counted(name, mark, tmp_path):
+    case, path = CASES[name], tmp_path / CASES[name].name
+    text = "\n".join([*case.records, ""])
+    for other, content in (*case.files, (path.name, text)):
+        (tmp_path / other).write_text(content, encoding="utf-8")
+    right = case.read(path)
+    path.write_text(re.sub(r"\w\b", lambda last: f"{last[0]}{mark}", text), encoding="utf-8")
+    left_out = LeftOut()
+    assert case.read(path, on_error=left_out) == right
+    assert left_out.counts() == {INVISIBLE: len(path.read_text(encoding="utf-8")) - len(text)}
+    assert left_out.notes() == [f"taken out: {left_out.invisible[INVISIBLE]} invisible characters"]
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_words_of_vectors_have_none_and_one_that_is_nothing_else_is_passed_over(binary, tmp_path):
+    words = ["co\u00adop", "\u200b", "a", "a\u200e", "coop", "می\u200cخواهم", "\u200d"]
+    vectors = np.arange(2 * len(words), dtype=np.float32).reshape(-1, 2)
+    if binary:
+        rows = [f"{word} ".encode() + vector.tobytes() for word, vector in zip(words, vectors, strict=True)]
+        (tmp_path / "a.bin").write_bytes(b"7 2\n" + b"".join(rows))
+    else:
+        rows = [f"{word} {x} {y}" for word, (x, y) in zip(words, vectors.tolist(), strict=True)]
+        (tmp_path / "a.bin").write_text("\n".join(["7 2", *rows, ""]), encoding="utf-8")
+    card = convert(tmp_path / "a.bin", tmp_path / "out")
+    stored, matrix = words_and_matrix(tmp_path / "out")
+    assert list(stored) == ["coop", "a", "می\u200cخواهم"]
+    assert matrix.tolist() == [[0, 1], [4, 5], [10, 11]]
+    assert card["notes"] == [
+        "passed over: 4 words that invisible characters alone tell from others, or that are nothing else",
+        "taken out: 4 invisible characters",
+    ]
+
+
+def test_graphs_have_none_in_names(tmp_path):
+    (tmp_path / "triples.tsv").write_text("An\u00adna\tknows\tBob\u200e\nBob\tknows\tAnna\n", encoding="utf-8")
+    graph = read_graph(tmp_path)
+    assert (graph.entities, len(graph.triples)) == (["Anna", "Bob"], 2)
+    assert graph.notes == ["taken out: 2 invisible characters"]
+
+
+def test_labelled_texts_and_conversations_have_none_also_where_json_escapes_them(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"label": "good", "text": "co\\u00adop"}\n', encoding="utf-8")
+    card = write_labelled(tmp_path / "a.jsonl", tmp_path / "out", LabelledCorpus(form="tsv"))
+    assert pq.read_table(tmp_path / "out/part-00000.parquet")["text"].to_pylist() == ["coop"]
+    assert card["counts"][INVISIBLE] == 1
+    (tmp_path / "b.jsonl").write_text('{"turns": ["co\\u00adop", "\\u200bYes"]}\n', encoding="utf-8")
+    (conversation,) = read_conversations(tmp_path / "b.jsonl")
+    assert [turn.text for turn in conversation.turns] == ["coop", "Yes"]

@@ -92,7 +92,12 @@ def records(value: pa.Table | Mapping[str, Any] | Iterable[Any]) -> list[Any]:
 def with_notes(read: Callable[[LeftOut], Any]) -> list[Any]:
     """The records, and what the account of those that are left out says of them."""
     left_out = LeftOut()
-    return [*records(read(left_out)), *left_out.notes()]
+    return [*records(read(left_out)), *of_records(left_out.notes())]
+
+
+def of_records(notes: Iterable[str]) -> list[str]:
+    """What notes say of records, without the characters that were taken out of these."""
+    return [note for note in notes if not note.startswith("taken out: ")]
 
 
 def of_columns(columns: Iterable[Sequence[Any]]) -> list[Any]:
@@ -113,7 +118,7 @@ def of_graph(folder: Path) -> list[Any]:
     triples = [tuple(part[number] for part, number in zip(names, row, strict=True)) for row in graph.triples.tolist()]
     numbers = zip(graph.numbers.entity.tolist(), graph.numbers.attribute.tolist(), graph.numbers.value, strict=True)
     values = [(graph.entities[entity], graph.attributes[number], float(value)) for entity, number, value in numbers]
-    return [*triples, *values, *graph.notes]
+    return [*triples, *values, *of_records(graph.notes)]
 
 
 def of_vectors(path: Path) -> list[Any]:
@@ -145,7 +150,7 @@ def of_dictionary(path: Path) -> list[Any]:
     left_out = LeftOut()
     for source, target in bilingual_dictionary.read_dictionary(path, on_error=left_out):
         translations.setdefault(source, []).append(target)
-    return [*translations.items(), *left_out.notes()]
+    return [*translations.items(), *of_records(left_out.notes())]
 
 
 def of_segmentations(path: Path) -> list[Any]:
@@ -154,7 +159,7 @@ def of_segmentations(path: Path) -> list[Any]:
 
 def of_numbered_graph(folder: Path) -> list[Any]:
     graph = read_graph(folder)
-    return [*enumerate(graph.entities), *enumerate(graph.relations), *graph.triples.tolist(), *graph.notes]
+    return [*enumerate(graph.entities), *enumerate(graph.relations), *graph.triples.tolist(), *of_records(graph.notes)]
 
 
 def of_brackets(path: Path) -> list[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
-from repline.text_files import checked_lines
+from repline.text_files import checked_lines, without_invisible
 from repline.wrong_records import LeftOut, WrongRecord
 
 END = "\n"  # no line of a file, so that it stands for the lines behind the last one
@@ -14,12 +14,13 @@ def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[t
     """The lines between blank ones with their numbers, and where they begin: one behind the blank line before them.
 
     A paragraph with a line outside the encoding is left out as a whole, or ends the reading, as `left_out` says.
+    Invisible characters are taken out, and counted there.
     """
     unreadable = list[WrongRecord]()
     lines: list[tuple[int, str]] = []
     start = number = 1
     for number, line in checked_lines(path, encoding, unreadable.append if left_out.on_error == "salvage" else None):
-        if line.strip():
+        if (line := without_invisible(line, left_out.invisible)).strip():
             lines.append((number, line))
             continue
         if unreadable:

@@ -14,7 +14,7 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import SegmentedLines
 from repline.errors import InputError, shown
 from repline.files import new_folder
-from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.text_files import files_with, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, WrongRecord
 
 ENDING = ".txt"
@@ -78,7 +78,7 @@ def write_corpus(
 
 
 def _sentences(path: Path, lines: SegmentedLines, left_out: LeftOut) -> Iterator[Sentence]:
-    for number, line in checked_lines(path, lines.encoding, left_out.add):
+    for number, line in visible_lines(path, lines.encoding, left_out):
         words, tags = line.split(), list[str]()
         with left_out:
             if lines.tags:

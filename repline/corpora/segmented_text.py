@@ -74,9 +74,9 @@ def segment(
         conversion=text.conversion,
         knobs=knobs,
     )
-    left_out, invisible = LeftOut(text.on_error), Counter[str]()
+    left_out = LeftOut(text.on_error)
     groups = (
-        [(document, without_invisible(line, invisible)) for document, line in lines]
+        [(document, without_invisible(line, left_out.invisible)) for document, line in lines]
         for lines in groups_of_lines(files, on_error=left_out, encoding=text.encoding)
     )
     words = characters = 0
@@ -111,7 +111,7 @@ def segment(
             licence=origin["licence"],
             sources=[{"corpus": origin}],
             parameters=parameters | {"segmentation": {key: str(value) for key, value in text.segmentation.items()}},
-            counts=counts | invisible | left_out.counts(),
+            counts=counts | left_out.counts(),
             notes=left_out.notes(),
             tools=["pyarrow", *tools_of(text.language), *(["opencc"] if text.conversion else [])],
         )

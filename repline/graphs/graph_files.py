@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
 from repline.reading import Head, below_head, finite_number, is_head, whole_number
-from repline.text_files import checked_lines, files_by_name
+from repline.text_files import files_by_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
@@ -56,7 +56,7 @@ class Lines:
             InputError: a wrong line, or a number of lines that differs from the count.
         """
         items = list[Item]()
-        lines = checked_lines(path, self.encoding, self.left_out.add)
+        lines = visible_lines(path, self.encoding, self.left_out)
         expected = _count(path, lines) if counted else None
         heads = set(product(*columns))
         seen = 0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from repline.errors import InputError, shown
 from repline.files import new_file
 from repline.segmentation.characters import converter
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 NONE = "N/A"
@@ -52,7 +52,7 @@ def read_table(path: str | Path, *, on_error: OnError | LeftOut = "stop", encodi
         path = tables[0]
     rows: list[Row] = []
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if "\t" not in line and (not rows or not line.strip()):  # the head, or a blank line
             continue
         with left_out:

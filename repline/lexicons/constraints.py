@@ -13,7 +13,7 @@ from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.reading import Head, TableReading, below_head, is_head
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Pair = tuple[str, str]
@@ -49,7 +49,7 @@ def read_pairs(
     Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel).
     """
     pairs, left_out = [], LeftOut.of(on_error)
-    lines = checked_lines(path, encoding, left_out.add)
+    lines = visible_lines(path, encoding, left_out)
     for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split(), HEADS)):
         words = (line.lower() if lower else line).split()
         with left_out:

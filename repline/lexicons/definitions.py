@@ -17,7 +17,7 @@ from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
 from repline.reading import Head, below_head, is_head
-from repline.text_files import checked_lines, numbered_lines, present
+from repline.text_files import numbered_lines, present, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Dictionary = dict[str, list[str]]
@@ -159,7 +159,7 @@ def read_definitions(
     """
     dictionary: Dictionary = {}
     left_out = LeftOut.of(on_error)
-    lines = checked_lines(path, encoding, left_out.add)
+    lines = visible_lines(path, encoding, left_out)
     for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
         word, _, definition = (part.strip() for part in line.partition("\t"))
         with left_out:

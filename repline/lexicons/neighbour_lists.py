@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
@@ -30,7 +30,7 @@ def read_neighbours(
     """
     neighbours_of: dict[str, dict[str, None]] = {}
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if "\0" in line:
             problem = "expected words, found a NUL character; this is not a text file"
             left_out.add(WrongRecord(path, f"line {number}", problem, "a NUL character"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DIGITS = 18  # of the largest count
@@ -41,7 +41,7 @@ def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", enc
         counts = {word: 10 ** (-step / 100) for step, words in enumerate(steps) for word in words}
     else:
         left_out = LeftOut.of(on_error)
-        for number, line in checked_lines(path, encoding, left_out.add):
+        for number, line in visible_lines(path, encoding, left_out):
             word, _, count = line.strip().rpartition(" ")
             if not word or not count.isdecimal() or len(count) > DIGITS or int(count) == 0:
                 problem = f"expected a word and its count, found {shown(line)}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from repline.errors import InputError, shown
 from repline.lexicons.unigrams import read_unigrams
-from repline.text_files import checked_lines
+from repline.text_files import checked_lines, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
@@ -25,11 +25,9 @@ def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", en
     counted = path.name.endswith(".msgpack.gz")
     words: dict[str, None] = {}
     left_out = LeftOut.of(on_error)
-    for number, line in () if counted else checked_lines(path, encoding, left_out.add):
+    counted = counted or _has_count(next(checked_lines(path, encoding, lambda _: None), (1, "")))
+    for number, line in () if counted else visible_lines(path, encoding, left_out):
         fields = line.split()
-        if number == 1 and len(fields) == 2:
-            counted = True
-            break
         if len(fields) > 1:
             problem = f"expected one word, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "several words"))
@@ -41,3 +39,9 @@ def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", en
     if not words:
         raise InputError(f"{path}: expected a word a line, found none")
     return list(words)
+
+
+def _has_count(numbered_line: tuple[int, str]) -> bool:
+    """Whether the first line of a list is a word and its count."""
+    number, line = numbered_line
+    return number == 1 and len(line.split()) == 2

@@ -50,11 +50,11 @@ def usif(
     from repline.systems.usif.encoder import write_weighted
     from repline.systems.usif.similarity_words import similarity_words
     from repline.systems.usif.weighted_words import WeightedWords
-    from repline.text_files import checked_lines
+    from repline.text_files import visible_lines
     from repline.vectors.store import words_and_matrix
 
     with account(on_error) as left_out:
-        lines = (line for file in text_files(data) for _, line in checked_lines(file, refuse=left_out.add))
+        lines = (line for file in text_files(data) for _, line in visible_lines(file, "utf-8", left_out))
         text = [words for words in map(similarity_words, lines) if words]
         counted = _word_counts(counts, language, left_out)
     if len(text) <= components:

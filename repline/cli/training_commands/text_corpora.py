@@ -200,11 +200,8 @@ def _batches(path: Path, left_out: LeftOut) -> Iterator[pa.RecordBatch]:
 
 
 def _sentences(path: Path, left_out: LeftOut) -> Iterator[str]:
-    from collections import Counter
-
-    from repline.text_files import checked_lines, without_invisible
+    from repline.text_files import visible_lines
     from repline.use.corpus_spelling import sentences_of
 
-    invisible: Counter[str] = Counter()
-    for _, line in checked_lines(path, refuse=left_out.add):
-        yield from sentences_of(without_invisible(line, invisible))
+    for _, line in visible_lines(path, "utf-8", left_out):
+        yield from sentences_of(line)

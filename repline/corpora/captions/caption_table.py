@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
 from repline.reading import Head, below_head, is_head
-from repline.text_files import checked_lines, numbered_lines, present
+from repline.text_files import numbered_lines, present, visible_lines
 from repline.vectors.array_files import mapped_array
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -49,7 +49,7 @@ def read_table(
     folder, left_out = Path(folder), LeftOut.of(on_error)
     captions: dict[str, list[str]] = {}
     path = folder / CAPTIONS
-    lines = checked_lines(path, encoding, left_out.add)
+    lines = visible_lines(path, encoding, left_out)
     for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
         name, tab, caption = line.partition("\t")
         with left_out:
@@ -79,7 +79,7 @@ def read_tags(
     """
     path, left_out = Path(folder) / TAGS, LeftOut.of(on_error)
     tags_by_picture: dict[str, list[str]] = {}
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         name, *tags = line.split("\t")
         if not line.strip():
             continue
@@ -137,7 +137,7 @@ def _listed(folder: Path, captions: dict[str, list[str]], left_out: LeftOut, enc
     parts: dict[str, Part] = {}
     for part in PARTS:
         path = folder / f"{part}.txt"
-        for number, line in checked_lines(path, encoding, left_out.add):
+        for number, line in visible_lines(path, encoding, left_out):
             name, where = line.strip(), f"line {number}"
             if not name:
                 continue

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import shown
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS = "Flickr8k.token.txt"
@@ -37,7 +37,7 @@ def read_flickr8k(
     captions = _captions(folder / CAPTIONS, left_out, encoding)
     seen: dict[str, str] = {}
     for part, file in LISTS.items():
-        for number, line in checked_lines(folder / file, encoding, left_out.add):
+        for number, line in visible_lines(folder / file, encoding, left_out):
             name = line.strip()
             if not name or name.startswith(ADDED):
                 continue
@@ -59,7 +59,7 @@ def read_flickr8k(
 
 def _captions(path: Path, left_out: LeftOut, encoding: str) -> dict[str, dict[int, str]]:
     captions: dict[str, dict[int, str]] = {}
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         name, tab, caption = line.partition("\t")
         name, sharp, which = name.rpartition("#")
         with left_out:

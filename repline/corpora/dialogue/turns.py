@@ -18,7 +18,7 @@ from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import json_object
-from repline.text_files import checked_lines, read_text, unpacked_name
+from repline.text_files import read_text, unpacked_name, visible_lines, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
@@ -59,15 +59,15 @@ def read_chitchat(
         raise InputError(f"{path}: expected a mapping of conversations, found {type(conversations).__name__}")
     for name, conversation in conversations.items():
         with left_out:
-            yield Conversation(name, _messages(path, name, conversation))
+            yield Conversation(name, _messages(path, name, conversation, left_out))
 
 
-def _messages(path: Path, name: str, conversation: Any) -> list[Turn]:
+def _messages(path: Path, name: str, conversation: Any, left_out: LeftOut) -> list[Turn]:
     turns = []
     try:
         for group in conversation["messages"]:
             text = " ".join(" ".join(message["text"].split()) for message in group).strip()
-            if text:
+            if text := without_invisible(text, left_out.invisible):
                 turns.append(Turn(text, group[0]["sender"]))
     except (KeyError, TypeError, AttributeError, IndexError):
         problem = "expected conversations with messages, each with a text and a sender"
@@ -106,7 +106,7 @@ READERS: dict[Form, Callable[..., Iterator[Conversation]]] = {
 
 
 def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Conversation]:
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         try:
@@ -115,7 +115,10 @@ def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Con
                 (turn, "") if isinstance(turn, str) else (turn["text"], turn["author"])
                 for turn in conversation["turns"]
             ]
-            turns = [Turn(" ".join(text.split()), author) for text, author in texts_and_authors]
+            turns = [
+                Turn(" ".join(without_invisible(text, left_out.invisible).split()), author)
+                for text, author in texts_and_authors
+            ]
             if not all(isinstance(turn.author, str) for turn in turns):
                 raise TypeError
         except (ValueError, KeyError, TypeError, AttributeError):

@@ -20,7 +20,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.instances import ancestors, classes, instances
 from repline.lexicons.wordnet.synsets import Synset, WordNet
-from repline.text_files import checked_lines, read_text
+from repline.text_files import read_text, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 FILE = "names.tsv"
@@ -156,7 +156,7 @@ def read(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: st
 
 
 def _entries(path: Path, left_out: LeftOut, encoding: str) -> Iterator[Entry]:
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip() or line.startswith("#"):
             continue
         name, *rest = (part.strip() for part in line.split("\t"))

@@ -22,7 +22,7 @@ from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
-from repline.text_files import checked_lines, numbered_lines
+from repline.text_files import numbered_lines, visible_lines
 from repline.vectors.tokens import Tokens
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -117,7 +117,7 @@ def write_own_label_set(
     """
     rows: dict[str, list[str]] = {}
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         name, _, kinds = line.partition("\t")

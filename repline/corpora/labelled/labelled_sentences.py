@@ -19,7 +19,7 @@ import pyarrow as pa
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError, shown
 from repline.reading import TableReading
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
@@ -77,7 +77,7 @@ def _split_lines(
     path: Path, separator: str, split: str, reading: TableReading, label_first: bool = True
 ) -> Iterator[Example]:
     left_out = LeftOut.of(reading.get("on_error", "stop"))
-    for number, line in checked_lines(path, reading.get("encoding", "utf-8"), left_out.add):
+    for number, line in visible_lines(path, reading.get("encoding", "utf-8"), left_out):
         first, separated, second = line.partition(separator) if label_first else line.rpartition(separator)
         if not separated or not first.strip() or not second.strip():
             problem = f"expected a label and a sentence, found {shown(line)}"
@@ -89,7 +89,7 @@ def _split_lines(
 
 def _fasttext(path: Path, reading: TableReading) -> Iterator[Example]:
     left_out, seen = LeftOut.of(reading.get("on_error", "stop")), dict[str, int]()
-    for number, line in checked_lines(path, "cp1252", left_out.add):
+    for number, line in visible_lines(path, "cp1252", left_out):
         mark, _, sentence = line.partition(" ")
         if not mark.startswith("__label__"):
             problem = f"expected __label__ and a class, found {shown(line)}"

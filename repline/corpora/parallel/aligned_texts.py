@@ -22,7 +22,7 @@ from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError, shown
 from repline.reading import Head, Reading, below_head, is_head
-from repline.text_files import checked_lines, files_with, numbered_lines, table_fields, unpacked_name
+from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DOCUMENT_HEAD = ("language", "document", "label", "text")
@@ -194,7 +194,7 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
 
 def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
     """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
-    lines = checked_lines(path, reading.encoding, left_out.add)
+    lines = visible_lines(path, reading.encoding, left_out)
     for number, line in below_head(path, lines, left_out, partial(_is_topic_head, path)):
         fields = table_fields(line)
         if len(fields) == 3:
@@ -218,7 +218,7 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
         raise InputError(f"{source}: expected NAME.tsv with language, document, label and text between tabs")
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
-        lines = checked_lines(path, reading.encoding, left_out.add)
+        lines = visible_lines(path, reading.encoding, left_out)
         for number, line in below_head(path, lines, left_out, partial(_is_document_head, reading.head, path)):
             fields = [" ".join(field.split()) for field in line.split("\t")]
             if len(fields) != 4 or not all(fields):

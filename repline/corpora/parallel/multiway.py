@@ -82,7 +82,7 @@ def build(
         ):
             counts["texts"] += 1
             for language, raw_text in aligned.texts.items():
-                text = without_invisible(raw_text, counts)
+                text = without_invisible(raw_text, left_out.invisible)
                 tokens = split[language](text)
                 counts[f"texts_{language}"] += 1
                 counts[f"tokens_{language}"] += len(tokens)

@@ -21,7 +21,7 @@ from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
 from repline.reading import Head, below_head, json_object, refuse_slip
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
@@ -51,7 +51,7 @@ class _Reader(NamedTuple):
     head: Head
 
     def lines(self, path: Path) -> Iterator[tuple[int, str]]:
-        return checked_lines(path, self.encoding, self.left_out.add)
+        return visible_lines(path, self.encoding, self.left_out)
 
     def filled(self, path: Path) -> Iterator[tuple[int, str]]:
         return ((number, line) for number, line in self.lines(path) if line.strip())

@@ -86,9 +86,8 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> C
     words = spaced.segmenter("en")
     with new_folder(folder) as partial:
         columns: dict[str, list] = {name: [] for name in ROWS.names}
-        invisible: dict[str, int] = {}
         for split, pair in pairs:
-            texts = [without_invisible(text, invisible) for text in (pair.first, pair.second)]
+            texts = [without_invisible(text, left_out.invisible) for text in (pair.first, pair.second)]
             tokens = [words(text)["tokens"] for text in texts]
             row = (pair.id, split, pair.group, *texts, *tokens, pair.label, pair.score)
             for column, value in zip(columns.values(), row, strict=True):
@@ -106,7 +105,6 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> C
             | corpus.reading(),
             counts={split: columns["split"].count(split) for split in SPLITS}
             | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})}
-            | invisible
             | left_out.counts(),
             notes=left_out.notes(),
             tools=("numpy", "pyarrow", "spacy"),

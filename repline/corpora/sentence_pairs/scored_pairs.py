@@ -32,7 +32,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
 )
 from repline.errors import InputError
 from repline.reading import TableReading
-from repline.text_files import checked_lines, numbered_lines, unpacked_name
+from repline.text_files import numbered_lines, unpacked_name, visible_lines, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(
@@ -148,7 +148,7 @@ def _table(path: Path, **reading: Unpack[TableReading]) -> Iterator[Pair]:
 def read_table(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a table of your own, with a head as `pair_tables.read_own` has it or without one."""
     _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
-    named = {"sentence1", "sentence2"} & {name.strip() for name in head.split("\t")}
+    named = {"sentence1", "sentence2"} & {name.strip() for name in without_invisible(head).split("\t")}
     return read_own(path, **reading) if named else _without_head(path, **reading)
 
 
@@ -156,7 +156,7 @@ def _without_head(
     path: str | Path, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> Iterator[SentencePair]:
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         with left_out:

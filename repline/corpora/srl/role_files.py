@@ -24,7 +24,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError, shown
 from repline.parameters import Section
-from repline.text_files import checked_lines, unpacked_name, without_invisible
+from repline.text_files import unpacked_name, visible_lines, without_invisible
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
@@ -94,7 +94,6 @@ def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> Ro
     if words_and_tags is None:
         raise WrongRecord(path, where, f"{name} is not in the files with the words", "a sentence without its words")
     tokens, tags = words_and_tags
-    sentence = sentence._replace(tokens=[without_invisible(token) for token in sentence.tokens])
     if tokens != sentence.tokens:
         position = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
         there = f"{len(tokens)} words" if position is None else f"{shown(tokens[position])} as word {position}"
@@ -106,9 +105,11 @@ def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> Ro
 
 def _json_lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, RoleSentence]]:
     named = _split_of(path)
-    for number, text in checked_lines(path, encoding, left_out.add):
+    for number, text in visible_lines(path, encoding, left_out):
         with left_out:
-            yield number, _json_sentence(path, number, text, named)
+            sentence = _json_sentence(path, number, text, named)
+            tokens = [without_invisible(token, left_out.invisible) for token in sentence.tokens]
+            yield number, sentence._replace(tokens=tokens)
 
 
 def _json_sentence(path: Path, number: int, text: str, named: str | None) -> RoleSentence:

@@ -14,7 +14,7 @@ from typing import Unpack
 from repline.errors import InputError, shown
 from repline.evaluation.word_vectors.semeval_relations import Relation
 from repline.reading import AGAIN, TableReading, finite_number
-from repline.text_files import checked_lines, table_fields, unpacked_name
+from repline.text_files import table_fields, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SECTION = ": "  # what the name of a section stands behind
@@ -34,7 +34,7 @@ class BenchmarkFile:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers, also blank ones."""
-        return checked_lines(self.path, self.encoding, self.left_out.add)
+        return visible_lines(self.path, self.encoding, self.left_out)
 
     def filled(self) -> Iterator[tuple[int, str]]:
         """The lines with something in them, without white space around it."""

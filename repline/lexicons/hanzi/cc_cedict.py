@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
@@ -41,7 +41,7 @@ def read_cc_cedict(
         InputError: no such file, a broken line (naming it), or no entry at all.
     """
     has_entry, left_out = False, LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         line = line.strip()
         if not line or line.startswith("#"):
             continue

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
@@ -73,7 +73,7 @@ def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], ste
 
 
 def _lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         line = line.strip()
         if not line:
             continue

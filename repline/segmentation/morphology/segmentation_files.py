@@ -13,7 +13,7 @@ from repline.conllu import read as read_conllu
 from repline.errors import InputError, shown
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Segmentations = dict[str, list[Segmentation]]
@@ -76,7 +76,7 @@ def labels(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: 
     convert = from_ascii if unpacked_name(path).endswith(".tur") else str
     forms: dict[str, set[str]] = {}
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         with left_out:
             for analysis in _fields(path, number, line)[1].split(", ") if line.strip() else ():
                 for part in analysis.split():
@@ -102,7 +102,7 @@ def _form(path: Path, number: int, line: str) -> Callable[[str], Iterator[Segmen
 
 def _lines(path: Path, left_out: LeftOut, encoding: str, ascii_letters: bool) -> Iterator[tuple[str, Segmentation]]:
     form = None  # that of the first line which has one
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         with left_out:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import AGAIN, finite_number
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
-from repline.text_files import checked_lines, table_fields
+from repline.text_files import table_fields, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
@@ -133,7 +133,7 @@ def _parquet(path: Path) -> pa.Table:
 
 
 def _text(path: Path, left_out: LeftOut, encoding: str) -> pa.Table:
-    lines = checked_lines(path, encoding, left_out.add)
+    lines = visible_lines(path, encoding, left_out)
     first = next(lines, (0, ""))[1]
     separator = max("\t,;", key=first.count)
     header = table_fields(first, separator)

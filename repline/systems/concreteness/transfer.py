@@ -139,7 +139,7 @@ def train_across(
         alignment=maps[main_map],
         origin=target.origin,
     )
-    notes = {"notes": left_out.notes()} if left_out.reasons else {}
+    notes = {"notes": notes_of_files} if (notes_of_files := left_out.notes()) else {}
     write_json(this_run.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report} | notes)
 
 

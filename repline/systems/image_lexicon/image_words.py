@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
@@ -85,7 +85,7 @@ def of_table(table: pa.Table) -> dict[str, WordList]:
 
 def _entries(path: Path, left_out: LeftOut, encoding: str) -> list[Entry]:
     entries = []
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 3 or not all(fields) or fields[2] not in POS:
             problem = f"expected `word<TAB>translation<TAB>POS` with N, V or A, found {shown(line)}"

@@ -13,7 +13,7 @@ from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 HOPS = 8  # of redirects that lead to redirects
@@ -143,7 +143,7 @@ def table_names(path: str | Path, *, on_error: OnError | LeftOut = "stop", encod
 
 
 def _fields(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
-    for line, text in checked_lines(path, encoding, left_out.add):
+    for line, text in visible_lines(path, encoding, left_out):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]

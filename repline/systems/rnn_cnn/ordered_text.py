@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
 from repline.errors import InputError, in_one_line
 from repline.segmentation.treebank import words
-from repline.text_files import checked_lines, files_with, unpacked_name
+from repline.text_files import files_with, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError
 
 Sentences = list[list[str]]
@@ -122,7 +122,7 @@ def _texts(paths: Sequence[Path], left_out: LeftOut, encoding: str) -> Iterator[
 
 def _sentences(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
     """Sentences of one file. Paragraphs end at empty lines, and no sentence goes beyond one."""
-    lines = (line for _, line in checked_lines(path, encoding, left_out.add))
+    lines = (line for _, line in visible_lines(path, encoding, left_out))
     for filled, paragraph in groupby(lines, key=lambda line: bool(line.strip())):
         if filled:
             yield from (words(sentence.lower()) for sentence in sentences_of_text(" ".join(paragraph)))

@@ -23,7 +23,7 @@ from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import OPERATORS, MathExpressions
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DIGITS = "0123456789"
@@ -200,7 +200,7 @@ def write_own_expressions(
     expressions: list[str] = []
     values: list[int] = []
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         expression, _, claimed = line.strip().partition("\t")
         if not expression:
             continue

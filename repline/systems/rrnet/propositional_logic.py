@@ -28,7 +28,7 @@ from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.rrnet.settings import PropositionalLogic
-from repline.text_files import checked_lines
+from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 VARIABLES = "abcdef"
@@ -120,7 +120,7 @@ def write_own_pairs(
     """
     rows: list[tuple[str, str, str, int]] = []
     left_out = LeftOut.of(on_error)
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         where, fields = f"line {number}", line.split("\t")

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Literal, cast
 import numpy as np
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import open_unpacked
+from repline.text_files import open_unpacked, without_invisible
 from repline.wrong_records import LeftOut, WrongRecord
 
 Duplicates = Literal["stop", "first"]
@@ -21,6 +21,9 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)  # what readi
 
 class Rows:
     """A growing matrix with a word for each row; its memory is that of the matrix and the words.
+
+    Words stand there without invisible characters. One that is nothing else is passed over, and so is the later one of
+    two that differ in nothing else.
 
     Args:
         path: of the file, the beginning of every message.
@@ -35,6 +38,8 @@ class Rows:
     ) -> None:
         self.path, self.duplicates, self.limit, self.left_out = path, duplicates, limit, left_out or LeftOut()
         self.row_of: dict[str, int] = {}
+        self.cleaned: set[str] = set()  # words that had invisible characters
+        self.passed_over = 0
         self.matrix = np.empty((0, dimensions), np.float32)
 
     @property
@@ -56,9 +61,14 @@ class Rows:
                 problem = f"value {column + 1} of {shown(word)} is {block[i, column]}, expected a finite float32"
                 self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a value is not finite"))
                 continue
-            row = self.row_of.setdefault(word, before + len(kept_rows))
+            visible = without_invisible(word, self.left_out.invisible)
+            if visible != word and self._passes_over(visible):
+                continue
+            row = self.row_of.setdefault(visible, before + len(kept_rows))
             if row == before + len(kept_rows):
                 kept_rows.append(i)
+            elif visible in self.cleaned:
+                self._passes_over(visible)
             elif self.duplicates == "stop":
                 problem = f"word {shown(word)} is there twice, first as word {row + 1}; "
                 problem += "remove one, or read with duplicates='first'"
@@ -66,6 +76,15 @@ class Rows:
         # realloc moves no pages of a large block, and nothing else holds this array
         self.matrix.resize((before + len(kept_rows), self.matrix.shape[1]), refcheck=False)
         self.matrix[before:] = block if len(kept_rows) == len(block) else block[kept_rows]
+
+    def _passes_over(self, visible: str) -> bool:
+        """Whether a word whose visible characters are these is passed over, as it is empty or there already."""
+        if visible and visible not in self.row_of:
+            self.cleaned.add(visible)
+            return False
+        self.left_out.pass_over("words that invisible characters alone tell from others, or that are nothing else")
+        self.passed_over += 1
+        return True
 
     def result(self) -> tuple[list[str], np.ndarray]:
         """The words and their vectors; InputError if there are none."""

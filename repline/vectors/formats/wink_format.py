@@ -72,7 +72,7 @@ def read_wink(
                 break
             offset, buffer = offset + cursor, buffer[cursor:]
     strict = duplicates == "stop" and left_out.on_error == "stop"
-    if not rows.full and len(rows.row_of) != size and strict:
+    if not rows.full and len(rows.row_of) + rows.passed_over != size and strict:
         raise InputError(f"{path}: it promises {size} words, but holds {len(rows.row_of)}; get it again")
     return rows.result()
 

@@ -31,7 +31,7 @@ from typing import NamedTuple, Unpack
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError, readable, shown
 from repline.reading import TableReading
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
@@ -73,7 +73,7 @@ class _Lines(NamedTuple):
     encoding: str
 
     def examples(self, path: Path, parse: Callable[[Path, int, str], Example], encoding: str = "") -> Iterator[Example]:
-        for number, line in checked_lines(path, encoding or self.encoding, self.left_out.add):
+        for number, line in visible_lines(path, encoding or self.encoding, self.left_out):
             with self.left_out:
                 yield parse(path, number, line)
 
@@ -83,7 +83,7 @@ class _Lines(NamedTuple):
 
     def halves(self, paths: Mapping[str, Path], labels: Mapping[str, str]) -> Iterator[Example]:
         for file, label in labels.items():
-            for number, line in checked_lines(paths[file], self.encoding, self.left_out.add):
+            for number, line in visible_lines(paths[file], self.encoding, self.left_out):
                 if line.strip():
                     yield Example(line.strip(), label, f"{paths[file]}, line {number}")
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from repline.corpora.labelled.document import Document
 from repline.errors import shown
-from repline.text_files import checked_lines, table_fields
+from repline.text_files import table_fields, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 VERSES, BOOKS, GENRES = "t_web.csv", "key_english.csv", "key_genre_english.csv"
@@ -76,7 +76,7 @@ def read_chapters(
 
 def _rows(path: Path, columns: int, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
     """The rows of a file without its head."""
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         row = table_fields(line, ",")
         if len(row) != columns:
             problem = f"expected {columns} columns, found {len(row)}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from repline.errors import InputError, shown
 from repline.reading import AGAIN, Head, json_object, refuse_slip
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
@@ -45,7 +45,7 @@ def read_table(
     left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
     is_first, head_line = True, None
     is_json = unpacked_name(path).endswith(".jsonl")
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         if not line.strip():
             continue
         cells = line.split("\t")

@@ -15,7 +15,7 @@ from pathlib import Path
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import below_head
-from repline.text_files import checked_lines, table_fields
+from repline.text_files import table_fields, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 _BREAK = re.compile(r"\s*(?:<br\s*/?>\s*)+")
@@ -34,7 +34,7 @@ def read_cad_sentiment(
     left_out = LeftOut.of(on_error)
     for part in ("train", "dev", "test"):
         path = Path(folder) / f"orig_{part}.tsv"
-        lines = checked_lines(path, encoding, left_out.add)
+        lines = visible_lines(path, encoding, left_out)
         for number, line in below_head(path, lines, left_out, lambda line: table_fields(line) == ["Sentiment", "Text"]):
             row = table_fields(line)
             if len(row) != 2 or row[0] not in ("Positive", "Negative"):
@@ -90,6 +90,6 @@ def read_chinese_reviews(
     """
     left_out = LeftOut.of(on_error)
     for name, label in (("neg", "negative"), ("pos", "positive")):
-        for number, line in checked_lines(Path(folder) / f"{name}.txt", encoding, left_out.add):
+        for number, line in visible_lines(Path(folder) / f"{name}.txt", encoding, left_out):
             if text := line.strip("\ufeff \u3000\t"):
                 yield Document(f"{name}-{number}", text, {"sentiment": [label]})

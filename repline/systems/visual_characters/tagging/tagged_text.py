@@ -12,7 +12,7 @@ from pathlib import Path
 from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Sentence = list[tuple[str, str]]
@@ -119,7 +119,7 @@ def _treebank(path: Path, left_out: LeftOut, encoding: str) -> Iterator[conllu.S
 
 def _slashes(path: Path, left_out: LeftOut, encoding: str) -> Iterator[Sentence]:
     """Lines of `word/TAG`, a paragraph each, cut after full stops; [ and ]TAG around compounds are dropped."""
-    for number, line in checked_lines(path, encoding, left_out.add):
+    for number, line in visible_lines(path, encoding, left_out):
         words: Sentence = []
         with left_out:
             for field in line.split():

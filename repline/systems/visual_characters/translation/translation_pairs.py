@@ -12,7 +12,7 @@ from repline.errors import InputError, shown
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
-from repline.text_files import checked_lines, unpacked_name
+from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAD, BEGIN, END, UNKNOWN = range(4)
@@ -47,7 +47,7 @@ def read_pairs(path: str | Path, *, on_error: OnError | LeftOut = "stop", encodi
     path, left_out = Path(path), LeftOut.of(on_error)
     if unpacked_name(path).endswith(".tsv"):
         pairs = []
-        for number, line in checked_lines(path, encoding, left_out.add):
+        for number, line in visible_lines(path, encoding, left_out):
             fields = [field.strip() for field in line.split("\t")]
             with left_out:
                 if len(fields) < 2 or not all(fields[:2]):
@@ -55,7 +55,8 @@ def read_pairs(path: str | Path, *, on_error: OnError | LeftOut = "stop", encodi
                     raise WrongRecord(path, f"line {number}", problem, "no English and Chinese")
                 pairs.append(Pair(fields[1], english_words(fields[0])))
     elif "cedict" in path.name:
-        pairs = [pair for entry in read_cc_cedict(path, on_error=left_out) if (pair := _defined(entry)) is not None]
+        entries = read_cc_cedict(path, on_error=left_out, encoding=encoding)
+        pairs = [pair for entry in entries if (pair := _defined(entry)) is not None]
     else:
         raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
     if not pairs:
