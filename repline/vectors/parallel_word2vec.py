@@ -25,9 +25,10 @@ shared drawn words: Ji et al. 2016, "Parallelizing Word2Vec in Shared and Distri
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Barrier, BrokenBarrierError
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from repline.vectors.negative_sampling import (
@@ -45,6 +46,7 @@ from repline.vectors.tokens import Tokens
 MAX_BATCH = 1024  # windows
 MAX_STEP = 0.4  # learning rate times how often a batch reads the most frequent word, on average
 PIECE = 100_000  # words whose windows are in memory at a time
+LOOKS = 200  # at the counter of a barrier, before a thread gives way
 UNUSED = -1  # a drawn word that is the center itself
 Progress = Callable[[int, int], None]
 Rows = tuple[NDArray[np.int32], NDArray[np.int64]]
@@ -123,25 +125,13 @@ def train(
     changes = Changes.of_windows(batch, recipe)
     work_space = (changes.targets, changes.factors, changes.to_outputs, changes.to_inputs)
     is_cbow = recipe.architecture == "cbow"
-    barrier = Barrier(threads)
+    arrivals = np.zeros(1, np.int64)  # at the barrier, of all threads
 
     def work(thread: int, windows: Windows, key: np.uint64) -> None:
-        arrays = (windows.tokens, windows.low, windows.high)
-        try:
-            for start in range(0, len(windows.tokens), batch):
-                end = min(start + batch, len(windows.tokens))
-                share = 1 - windows.read[start] / total
-                rate = np.float32(recipe.learning_rate * max(share, LEAST_RATE))
-                mine = (start + (end - start) * thread // threads, start + (end - start) * (thread + 1) // threads)
-                compute(*arrays, *mine, start, inputs, outputs, *table, key, rate, is_cbow, *work_space)
-                barrier.wait()
-                add(*arrays, start, end, owners, thread, inputs, outputs, is_cbow, *work_space)
-                barrier.wait()
-        except BrokenBarrierError:
-            return  # another thread failed, and says why
-        except BaseException:
-            barrier.abort()  # or the other threads would wait for ever
-            raise
+        train_windows(
+            (windows.tokens, windows.low, windows.high), windows.read, inputs, outputs, table, key,
+            (recipe.learning_rate, total), is_cbow, batch, owners, thread, threads, arrivals, work_space,
+        )  # fmt: skip
 
     read = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -267,6 +257,65 @@ def draw_windows(numbers, lengths, keep, window, read, state):
             low[center] = max(start, center - reach)
             high[center] = min(count, center + reach + 1)
     return tokens[:count], low[:count], high[:count], seen[:count]
+
+
+@compiled
+def train_windows(
+    windows, read, inputs, outputs, table, key, rates, is_cbow, batch, owners, thread, threads, arrivals, work_space
+):
+    """One thread's part in the training on some rows, batch by batch.
+
+    Args:
+        windows: (tokens, low, high), and read, of `Windows`.
+        table: (thresholds, aliases) of `alias_table`.
+        rates: (the learning rate at the beginning, tokens of all epochs).
+        arrivals: int64 [1], see `wait_for_others`; the others, see `compute` and `add`.
+    """
+    tokens, low, high = windows
+    first_rate, total = rates
+    for start in range(0, len(tokens), batch):
+        end = min(start + batch, len(tokens))
+        rate = np.float32(first_rate * max(1 - read[start] / total, LEAST_RATE))
+        first, last = start + (end - start) * thread // threads, start + (end - start) * (thread + 1) // threads
+        compute(tokens, low, high, first, last, start, inputs, outputs, *table, key, rate, is_cbow, *work_space)
+        wait_for_others(arrivals, threads)
+        add(tokens, low, high, start, end, owners, thread, inputs, outputs, is_cbow, *work_space)
+        wait_for_others(arrivals, threads)
+
+
+@intrinsic
+def _add_at_once(typing_context, counter, value):
+    """Add to counter[0] so that no other thread comes between; the count before, by an instruction of the processor."""
+
+    def instructions(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.atomic_rmw("add", data, arguments[1], "seq_cst")
+
+    return types.int64(counter, types.int64), instructions
+
+
+_give_way = types.ExternalFunction("sched_yield", types.int32())  # of POSIX: lets other threads have the processor
+
+
+@compiled
+def wait_for_others(arrivals, threads):
+    """Wait until all threads have come as often as this one.
+
+    Batches take less than a millisecond, in which a lock of Python costs too much: this looks at a counter again and
+    again, and lets other threads have the processor in between.
+
+    Args:
+        arrivals: int64 [1], how often threads have come here; 0 before the first.
+    """
+    if threads == 1:
+        return
+    mine = _add_at_once(arrivals, 1)
+    awaited = (mine // threads + 1) * threads
+    looks = 0
+    while _add_at_once(arrivals, 0) < awaited:
+        looks += 1
+        if looks % LOOKS == 0:
+            _give_way()
 
 
 @compiled

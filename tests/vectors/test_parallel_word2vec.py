@@ -1,5 +1,7 @@
 """word2vec on several threads: the bytes are one thread's, and a batch adds the rate times the gradient."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -98,17 +100,21 @@ def test_any_number_of_threads_trains_the_same_vectors(tmp_path, architecture):
     assert (parallel_word2vec.train(tokens, words, counts, again, 2) != vectors[0]).any()
 
 
-def test_a_thread_that_fails_stops_the_others(tmp_path, monkeypatch):
-    tokens = Tokens(write(tmp_path / "corpus"))
-    words, counts = tokens.vocabulary()
+def test_threads_wait_for_each_other():
+    threads, rounds = 4, 300
+    arrivals, written = np.zeros(1, np.int64), np.zeros((rounds, threads), np.int64)
+    complete = []
 
-    def fail(*arguments):
-        if arguments[5] > 0:  # the first window of the batch: not in the first batch
-            raise MemoryError("no memory left")
+    def work(thread):
+        for number in range(rounds):
+            written[number, thread] = 1
+            parallel_word2vec.wait_for_others(arrivals, threads)
+            complete.append(written[number].all())
 
-    monkeypatch.setattr(parallel_word2vec, "compute", fail)
-    with pytest.raises(MemoryError, match="no memory left"):
-        parallel_word2vec.train(tokens, words, counts, Word2Vec(dimensions=4, epochs=1), 2)
+    with ThreadPoolExecutor(threads) as pool:
+        for task in [pool.submit(work, thread) for thread in range(threads)]:
+            task.result(timeout=60)
+    assert len(complete) == threads * rounds and all(complete)
 
 
 def test_windows_stay_in_their_row_and_skip_unknown_words():
