@@ -25,6 +25,7 @@ shared drawn words: Ji et al. 2016, "Parallelizing Word2Vec in Shared and Distri
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numba import types
@@ -283,9 +284,8 @@ def train_windows(
         wait_for_others(arrivals, threads)
 
 
-@intrinsic
-def _add_at_once(typing_context, counter, value):
-    """Add to counter[0] so that no other thread comes between; the count before, by an instruction of the processor."""
+def _atomic_addition(typing_context, counter, value):
+    """The signature and the instructions of `_add_at_once`, see `numba.extending.intrinsic`."""
 
     def instructions(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -294,6 +294,8 @@ def _add_at_once(typing_context, counter, value):
     return types.int64(counter, types.int64), instructions
 
 
+# (counter, n): adds n to counter[0], with no other thread between reading and writing; the count before
+_add_at_once = cast(Callable[[NDArray[np.int64], int], int], intrinsic(_atomic_addition))
 _give_way = types.ExternalFunction("sched_yield", types.int32())  # of POSIX: lets other threads have the processor
 
 
