@@ -274,13 +274,21 @@ def train_windows(
     """
     tokens, low, high = windows
     first_rate, total = rates
+    threshold, alias = table
+    targets, factors, to_outputs, to_inputs = work_space
     for start in range(0, len(tokens), batch):
         end = min(start + batch, len(tokens))
         rate = np.float32(first_rate * max(1 - read[start] / total, LEAST_RATE))
         first, last = start + (end - start) * thread // threads, start + (end - start) * (thread + 1) // threads
-        compute(tokens, low, high, first, last, start, inputs, outputs, *table, key, rate, is_cbow, *work_space)
+        compute(
+            tokens, low, high, first, last, start, inputs, outputs, threshold, alias, key, rate, is_cbow,
+            targets, factors, to_outputs, to_inputs,
+        )  # fmt: skip
         wait_for_others(arrivals, threads)
-        add(tokens, low, high, start, end, owners, thread, inputs, outputs, is_cbow, *work_space)
+        add(
+            tokens, low, high, start, end, owners, thread, inputs, outputs, is_cbow,
+            targets, factors, to_outputs, to_inputs,
+        )  # fmt: skip
         wait_for_others(arrivals, threads)
 
 

@@ -106,8 +106,8 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
         try:
             file = pq.ParquetFile(path)
             if file.schema_arrow.names != ROWS.names:
-                found = readable(", ".join(file.schema_arrow.names))
-                raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}, found {found}")
+                columns = readable(", ".join(file.schema_arrow.names))
+                raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}, found {columns}")
             for batch in file.iter_batches(batch_size=SENTENCES_IN_MEMORY):
                 for row in batch.to_pylist():
                     if split in (None, row["split"]):
