@@ -3,8 +3,9 @@
 A card says where the data came from (sources with sha256), under which licence, with which parameters and tool
 versions it was made, and how much of it there is. It holds nothing that differs between two equal runs.
 
-On disk (`card.json`) it is a Croissant document, which also lists the files and the columns of the tables. What
-Croissant has no term for is under terms of this project, such as `repline:sources`.
+On disk (`card.json`) it is a Croissant document, which also lists the files and the columns of the tables, and says
+where the data came from in the terms of PROV-O. What neither has a term for is under terms of this project, such as
+`repline:sources`.
 """
 
 import hashlib
@@ -145,8 +146,44 @@ def write_card(
             for term in OPTIONAL_TERMS.values()
         }
     document["@context"] = {**croissant.CONTEXT, **context}
+    document |= _lineage(name, sources, card["tools"])
     write_json(Path(folder) / croissant.CARD, document | {terms[key]: value for key, value in card.items()})
     return card
+
+
+def _lineage(name: str, sources: Iterable[Source], tools: Mapping[str, str]) -> JsonObject:
+    """What a data set was derived from, and by which software, in the terms of PROV-O.
+
+    Source: Lebo, Sahoo & McGuinness 2013, "PROV-O: The PROV Ontology"; Croissant 1.1, "Provenance Representation".
+    """
+    software: list[Json] = [
+        {"@type": "prov:SoftwareAgent", "name": tool, "version": release} for tool, release in tools.items()
+    ]
+    return {
+        "prov:wasDerivedFrom": [_entity(cast(Mapping[str, Any], source)) for source in sources],
+        "prov:wasGeneratedBy": {
+            "@type": "prov:Activity",
+            "prov:label": f"Build {name}",
+            "prov:wasAssociatedWith": software,
+        },
+    }
+
+
+def _entity(source: Mapping[str, Any]) -> Json:
+    """A source as an entity of PROV-O; a file is named by its sha256, a corpus has its own sources in turn."""
+    card = source.get("corpus") or source.get("vectors") or source
+    described: dict[str, Json] = {"@type": "prov:Entity", "name": str(card.get("name", source.get("name", "")))}
+    if "sha256" in card:
+        described |= {"@id": f"nih:sha-256;{card['sha256']}", "sha256": card["sha256"]}
+    if card.get("home"):
+        described["url"] = card["home"]
+    if card.get("licence"):
+        described["license"] = card["licence"]
+    if card.get("sources"):
+        described["prov:wasDerivedFrom"] = [_entity(part) for part in card["sources"]]
+    if card.get("files"):
+        described |= {"@type": "prov:Collection", "prov:hadMember": [_entity(file) for file in card["files"]]}
+    return described
 
 
 def read_card(folder: str | Path) -> Card:

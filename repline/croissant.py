@@ -1,11 +1,12 @@
-"""A folder of data described in Croissant 1.0, the JSON-LD form by which data sets are found and loaded elsewhere.
+"""A folder of data described in Croissant 1.1, the JSON-LD form by which data sets are found and loaded elsewhere.
 
-Source: Akhtar et al., Croissant: A Metadata Format for ML-Ready Datasets, 2024; the format's version 1.0,
-https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html
+Source: Akhtar et al., Croissant: A Metadata Format for ML-Ready Datasets, 2024; the format's version 1.1,
+https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html
 """
 
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.parameters import Json, JsonObject
+from repline.version import VERSION
 
 CARD = "card.json"
 TERMS = (  # of Croissant's own vocabulary
-    "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet", "format",
-    "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex",
-    "repeated", "replace", "samplingRate", "separator", "source", "subField", "transform",
+    "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileObject",
+    "fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5",
+    "parentField", "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "separator",
+    "source", "subField", "transform",
 )  # fmt: skip
 CONTEXT: dict[str, Json] = {term: f"cr:{term}" for term in TERMS} | {
     "@language": "en",
     "@vocab": "https://schema.org/",
     "cr": "http://mlcommons.org/croissant/",
     "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "name": {"@container": "@language"},
+    "prov": "http://www.w3.org/ns/prov#",
     "rai": "http://mlcommons.org/croissant/RAI/",
     "sc": "https://schema.org/",
     "conformsTo": "dct:conformsTo",
@@ -48,6 +54,8 @@ TYPES = {
     pa.float32(): "cr:Float32",
     pa.float64(): "cr:Float64",
 } | {getattr(pa, f"{kind.lower()}{bits}")(): f"cr:{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}
+ANY_LENGTH = -1  # of a dimension of an array
+DIGITS = 12  # of a digest in a version
 _PART = re.compile(r"(?P<stem>.+)-\d{5}\.parquet")
 
 
@@ -63,7 +71,8 @@ def describe(folder: str | Path, *, name: str, description: str, licence: str) -
 
     Returns:
         the document, which JSON can hold. It has no `url`, `creator` and `datePublished`: these are of a publication,
-        and the same for two equal folders the rest must be.
+        and the same for two equal folders the rest must be. Its `version` is that of this library and, as build
+        metadata of Semantic Versioning, the first digits of a sha256 over the names and the sha256 of all files.
 
     Raises:
         TypeError: a Parquet column of a type that has no name in Croissant.
@@ -87,13 +96,20 @@ def describe(folder: str | Path, *, name: str, description: str, licence: str) -
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": name,
         "description": description,
         "license": licence,
+        "version": f"{VERSION}+{_digest_of(files)}",
         "distribution": [*files, *sets.values()],
         "recordSet": list(records.values()),
     }
+
+
+def _digest_of(files: Sequence[JsonObject]) -> str:
+    """The first digits of a sha256 over the files' names and contents, in their order."""
+    listed = "".join(f"{file['sha256']}  {file['@id']}\n" for file in files)
+    return hashlib.sha256(listed.encode()).hexdigest()[:DIGITS]
 
 
 def _file_object(path: Path, name: str) -> JsonObject:
@@ -126,12 +142,13 @@ def _record_set(name: str, schema: pa.Schema, source: dict[str, Any]) -> JsonObj
 
 
 def _field(identity: str, field: pa.Field, source: dict[str, Any]) -> dict[str, Any]:
-    kind, repeated = field.type, False
+    kind, shape = field.type, list[int]()
     while pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        kind, repeated = kind.value_type, True
+        shape.append(kind.list_size if pa.types.is_fixed_size_list(kind) else ANY_LENGTH)
+        kind = kind.value_type
     described: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity}
-    if repeated:
-        described["repeated"] = True
+    if shape:
+        described |= {"isArray": True, "arrayShape": ",".join(map(str, shape))}
     if pa.types.is_struct(kind):
         inner = [kind.field(index) for index in range(kind.num_fields)]
         above = source.get("transform", {}).get("jsonPath", "")

@@ -1,13 +1,15 @@
-"""What is written is Croissant 1.0 by the judgement of its reference implementation, which also reads the records."""
+"""What is written is Croissant 1.1 by the judgement of its reference implementation, which also reads the records."""
 
 import hashlib
 import json
+import re
 
 import mlcroissant
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from rdflib import RDF, Graph, Namespace
 
 from repline import cards, croissant
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -15,9 +17,10 @@ from repline.corpora.wikipedia.pages import ARTICLES
 from repline.systems.urn import dyck
 from repline.systems.urn.settings import DyckCorpus
 from repline.vectors import store
+from repline.version import VERSION
 
 ABOUT = {"name": "toy", "description": "A toy", "licence": "CC0", "sources": [], "parameters": {}, "counts": {}}
-FOR_THE_PUBLISHER = ("citeAs", "datePublished", "version")  # recommended, and unknown before it is published
+FOR_THE_PUBLISHER = ("citeAs", "datePublished")  # recommended, and unknown before it is published
 
 
 def validated(folder):
@@ -26,7 +29,7 @@ def validated(folder):
     issues = dataset.metadata.ctx.issues
     assert not issues.errors
     assert all(any(name in warning for name in FOR_THE_PUBLISHER) for warning in issues.warnings)
-    assert dataset.metadata.ctx.conforms_to.value == "http://mlcommons.org/croissant/1.0"
+    assert dataset.metadata.ctx.conforms_to.value == "http://mlcommons.org/croissant/1.1"
     return dataset
 
 
@@ -106,7 +109,7 @@ def test_a_column_has_the_type_that_parquet_gives_it(tmp_path, values, name):
     cards.write_card(tmp_path, **ABOUT)
     (records,) = json.loads((tmp_path / "card.json").read_text())["recordSet"]
     (field,) = records["field"]
-    assert (field["dataType"], field.get("repeated", False)) == (name, pa.types.is_list(values.type))
+    assert (field["dataType"], field.get("isArray", False)) == (name, pa.types.is_list(values.type))
     (record,) = validated(tmp_path).records("table")
     (value,) = values.to_pylist()
     assert record == {"table/x": value.encode() if isinstance(value, str) else value}
@@ -117,6 +120,44 @@ def test_a_type_without_a_name_is_refused_and_no_card_is_written(tmp_path):
     with pytest.raises(TypeError, match=r"column table/x: the type duration\[s\] has no name in Croissant"):
         cards.write_card(tmp_path, **ABOUT)
     assert not (tmp_path / "card.json").exists()
+
+
+def test_the_lineage_goes_back_to_the_files_by_the_terms_of_prov(tmp_path):
+    """mlcroissant keeps these terms and checks none of them, so they are asked as RDF."""
+    (tmp_path / "words.txt").write_text("a\n")
+    dump = {"name": "pages.xml.bz2", "sha256": "a" * 64, "bytes": 7}
+    raw = {
+        "name": "raw",
+        "home": "https://example.org/raw",
+        "licence": "CC0",
+        "files": [{"name": "f", "sha256": "b" * 64}],
+    }
+    articles = {"name": "articles", "licence": "CC BY-SA", "sources": [dump]}
+    cards.write_card(tmp_path, **ABOUT | {"sources": [{"name": "corpora/articles", "corpus": articles}, raw]})
+    assert {"prov:wasDerivedFrom", "prov:wasGeneratedBy"} <= set(validated(tmp_path).metadata.extra_properties)
+    prov, schema = Namespace("http://www.w3.org/ns/prov#"), Namespace("https://schema.org/")
+    graph = Graph().parse(tmp_path / "card.json", format="json-ld")
+    (data,) = graph.subjects(RDF.type, schema.Dataset)
+    names = {str(graph.value(source, schema.name)) for source in graph.objects(data, prov.wasDerivedFrom)}
+    assert names == {"articles", "raw"}
+    origins = {str(origin) for origin in graph.transitive_objects(data, prov.wasDerivedFrom)}
+    assert f"nih:sha-256;{'a' * 64}" in origins
+    members = {str(member) for member in graph.objects(None, prov.hadMember)}
+    assert members == {f"nih:sha-256;{'b' * 64}"}
+    software = graph.objects(graph.value(data, prov.wasGeneratedBy), prov.wasAssociatedWith)
+    assert {str(graph.value(tool, schema.name)) for tool in software} == {"repline", "pyarrow"}
+
+
+def test_the_version_follows_the_bytes_of_the_data(tmp_path):
+    versions = []
+    for name, text in (("here", "a"), ("there", "a"), ("other", "b")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "words.txt").write_text(text)
+        cards.write_card(tmp_path / name, **ABOUT)
+        versions.append(validated(tmp_path / name).metadata.version)
+    here, there, other = versions
+    assert here == there != other
+    assert re.fullmatch(rf"{re.escape(VERSION)}\+[0-9a-f]{{12}}", here)
 
 
 def test_hidden_files_are_no_part_of_the_data(tmp_path):
