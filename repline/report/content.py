@@ -8,10 +8,12 @@ from typing import Any, cast
 
 from repline.cards import Card, of_document
 from repline.errors import InputError, in_one_line
-from repline.evaluation.claims import headlines, judgement, published, replicates
+from repline.evaluation.claims import headlines, judgement, published
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
 from repline.evaluation.claims.published import ComparedRow, Published, Table
+from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import parse_record, require_keys
+from repline.evaluation.nested_measures import Measures
 from repline.evaluation.replication import replicate_files
 from repline.evaluation.sentences.sentence_records import SentenceTable
 from repline.evaluation.word_vectors.suite_records import SuiteTable
@@ -88,7 +90,7 @@ def describe_system(
     metrics = _read_json(evaluation / "metrics.json")
     if metrics is not None and not isinstance(metrics, dict):
         raise InputError(f"{evaluation / 'metrics.json'}: expected a mapping, found {type(metrics).__name__}")
-    repeated = replicates.Replicates(metrics or {}, replicate_files.read(evaluation / "replicates.parquet"))
+    repeated = Replicates(metrics or {}, replicate_files.read(evaluation / "replicates.parquet"))
     judged = _judged(stated, _read_json(evaluation / "claims.json"), evaluation, parameters)
     figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
     files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]
@@ -102,9 +104,7 @@ def describe_system(
         "headline": cast(MeasuredHeadline, headline.as_json()),
         "verdicts": {verdict: sum(claim.verdict == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,
-        "tables": [
-            _table(table, published.compare(table, metrics or {}, str(files[0]), repeated)) for table in paper.tables
-        ],
+        "tables": tables(paper, metrics or {}, str(files[0]), repeated),
         "statements": [cast(PaperStatement, statement.as_json()) for statement in paper.statements],
         "claims": [cast(JudgedClaim, verdict.as_json()) for verdict in judged],
         "figures": [cast(ReportFigure, figure.as_json()) for figure in figures],
@@ -112,6 +112,17 @@ def describe_system(
         "parameters": {section: parameters[section] for section in system.parameters if section in parameters},
         "files": [{"path": _inside(path, stages, data), "sha256": _sha256(path)} for path in files],
     }
+
+
+def tables(
+    paper: Published,
+    metrics: Measures,
+    where: str = "published",
+    replicates: Replicates | None = None,
+) -> list[PaperTable]:
+    """The tables of a paper with what was measured; the arguments are those of `published.compare`."""
+    groups = paper.unmeasured
+    return [_table(table, published.compare(table, metrics, where, replicates, groups)) for table in paper.tables]
 
 
 def _table(table: Table, rows: Sequence[ComparedRow]) -> PaperTable:

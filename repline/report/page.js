@@ -120,7 +120,7 @@
     // a copy: plotly writes into what it is given, and the theme may change
     const { data, layout } = JSON.parse(JSON.stringify(figure));
     if (layout.height) place.style.height = `${layout.height}px`;
-    const system = place.closest("[data-system]").id;
+    const system = place.closest("[data-system]")?.id ?? "";
     window.Plotly.react(place, coloured(data, system), themed(layout), { responsive: true, displayModeBar: false });
   };
 

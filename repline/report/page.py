@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from repline.files import new_file, write_json
 from repline.report import chart_data
+from repline.report.ledger import ledger_chart, published_cells
 from repline.report.reference import row_of
 from repline.report.result_records import (
     JudgedClaim,
@@ -66,21 +67,31 @@ def render(
         other_profiles, references: other profiles, see `repline.report.standings`.
         running: how far the run is, if the page is written in the middle of one.
     """
+    stands = standings(report, runs, other_profiles, references)
+    cells = {
+        system["name"]: published_cells.cells(system["tables"], published_cells.of_standings(stands[system["name"]]))
+        for system in report["systems"]
+    }
+    charts = ledger_chart.charts(report, cells)
     figures = {
         f"{system['name']}-{figure['id']}": chart_data.slim(figure["figure"])
         for system in report["systems"]
         for figure in system["figures"]
-    }
+    } | charts
     (plotly, packed_plotly), page_script = _plotly() if figures else ("", ""), _resource("page.js")
     packed = {"plotly": packed_plotly, "figures": _packed(json.dumps(figures))} if figures else {}
     owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
-    stands = standings(report, runs, other_profiles, references)
     return (
         _environment()
         .get_template("template.html")
         .render(
             report=report,
             standings=stands,
+            cells=cells,
+            counts={name: published_cells.count(of_system) for name, of_system in cells.items()},
+            all_cells=published_cells.count([cell for of_system in cells.values() for cell in of_system]),
+            ledger_heads=published_cells.HEADS,
+            charts=charts,
             effects={name: effects(of_system) for name, of_system in stands.items()},
             profiles=list(_profiles(stands)),
             all_claims=[claim for system in report["systems"] for claim in system["claims"]],
@@ -249,6 +260,7 @@ def _environment() -> Environment:
         "chart_table": chart_data.table,
         "row_key": lambda table, row: tuple(row_of(table, row)),
         "measuring": measuring,
+        "needs": published_cells.needs,
     }
     return environment
 

@@ -7,13 +7,14 @@ from repline.report.readme import cell
 from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
 
 
-def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence[Claim]) -> str:
+def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence[Claim], ledger: str = "") -> str:
     """Every claim by profile, which of them fail or are undecided, then the paper's numbers and ours.
 
     Args:
         references: by profile, from `repline.report.reference.read`.
         name: the system.
         claims: from its claims.yaml, for their texts and their order.
+        ledger: what stands over the paper's numbers, from `repline.report.ledger.ledger_page.of_system`.
     """
     shown = {profile: results for profile, results in references.items() if name in results["systems"]}
     if not shown:
@@ -41,6 +42,8 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
             published.setdefault(key, number["published"])
             shown_number = with_interval(number["measured"], number.get("interval"))
             measured.setdefault(key, {})[profile] = shown_number
+    if ledger:
+        lines += ["", ledger]
     if published:
         lines += [
             "",

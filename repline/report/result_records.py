@@ -5,6 +5,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 from repline.cards import Card
 from repline.evaluation.claims.judgement import Decision, Scale
 from repline.evaluation.claims.published import Direction
+from repline.evaluation.claims.row_groups import Reach
 from repline.evaluation.sentences.sentence_records import SentenceTable
 from repline.evaluation.word_vectors.suite_records import SuiteTable
 from repline.parameters import Json, Values
@@ -66,6 +67,9 @@ class TableRow(TypedDict):
     item: str
     value: float
     column: NotRequired[str]
+    bound: bool
+    reach: NotRequired[Reach]
+    needs: NotRequired[str]
     measured: float | None
     difference: float | None
     interval: list[float] | None

@@ -8,14 +8,19 @@ import argparse
 import functools
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
+from repline.evaluation.claims.published import Published
 from repline.evaluation.evaluations import Metrics
 from repline.parameters import Values
-from repline.report import gallery, quoted_numbers, readme, reference, result_page
+from repline.report import content, gallery, quoted_numbers, readme, reference, result_page
+from repline.report.ledger import ledger_page, published_cells
+from repline.report.ledger.published_cells import Cell
+from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import find_source, load_sources, public_counts
 
 SOURCE_PROFILES = ("real", "paper")
@@ -36,17 +41,23 @@ def write(check: bool = False) -> list[str]:
     """Write the generated blocks and return the files that changed; `check`: return them without writing."""
     references = reference.read()
     papers = {path.parent.name: published.read(path) for path in sorted(Path("stages").glob("*/published.yaml"))}
-    blocks = {"README.md": ("gallery", gallery.table(papers, references))}
-    for name in papers:
-        claims = judgement.read(f"stages/{name}/claims.yaml")
-        blocks[f"stages/{name}/README.md"] = "results", result_page.page(references, name, claims)
-    changed = {path for path, (name, text) in blocks.items() if readme.replace(path, name, text, check)}
+    cells = {name: cells_of(name, paper, references) for name, paper in papers.items()}
+    every_cell = [cell for of_system in cells.values() for cell in of_system]
+    blocks = [
+        ("README.md", "gallery", gallery.table(papers, references)),
+        ("README.md", "ledger", ledger_page.sentence(every_cell)),
+        ("docs/ledger.md", "ledger", ledger_page.page(papers, cells)),
+    ]
+    changed = {path for path, name, text in blocks if readme.replace(path, name, text, check)}
     params = parameters.read()
-    for name in papers:
+    for name, paper in papers.items():
         path = f"stages/{name}/README.md"
+        claims = judgement.read(f"stages/{name}/claims.yaml")
         sources = quoted_numbers.sources(name, references, params, metrics(name))
         fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
-        if readme.rewrite(path, fill, check):
+        of_system = ledger_page.of_system(paper, cells[name])
+        results = fill(result_page.page(references, name, claims, of_system))
+        if readme.replace(path, "results", results, check) | readme.rewrite(path, fill, check):
             changed.add(path)
     for path in sorted(map(str, Path("docs").glob("*.md"))):
         if quoted_numbers.addresses(Path(path).read_text(encoding="utf-8")):
@@ -54,6 +65,12 @@ def write(check: bool = False) -> list[str]:
             if readme.rewrite(path, fill, check):
                 changed.add(path)
     return sorted(changed)
+
+
+def cells_of(name: str, paper: Published, references: Mapping[str, ReferenceResults]) -> list[Cell]:
+    """The published numbers of a system, with what the reference results have for each."""
+    numbers = published_cells.of_references(references, name)
+    return published_cells.cells(content.tables(paper, {}), numbers, paper.differences)
 
 
 def source_counts(params: Values) -> dict[str, dict[str, int]]:

@@ -165,7 +165,7 @@ def test_follows_the_theme_of_the_reader(html):
 def test_plotly_is_there_once_and_only_for_figures(tmp_path, html, parsed):
     assert html.count('id="plotly"') == 1
     assert "plotly.js v" in unpacked(parsed, "plotly")
-    write_system(tmp_path / "plain", "toy", figures=False)
+    write_system(tmp_path / "plain", "toy", evaluated=False)
     plain = page.render(describe(["toy"], PARAMETERS, tmp_path / "plain/stages", tmp_path / "plain/data"))
     assert 'id="plotly"' not in plain
     assert len(plain) < 200_000

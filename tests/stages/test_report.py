@@ -112,7 +112,11 @@ def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
 
 
 def test_what_was_measured_goes_into_readme_and_pages(project, monkeypatch, capsys):
-    (project / "README.md").write_text("# x\n<!-- gallery:begin -->\n<!-- gallery:end -->\n")
+    block = "<!-- ledger:begin -->\n<!-- ledger:end -->\n"
+    (project / "README.md").write_text(f"# x\n{block}<!-- gallery:begin -->\n<!-- gallery:end -->\n")
+    (project / "docs").mkdir(exist_ok=True)
+    (project / "docs/ledger.md").unlink(missing_ok=True)
+    (project / "docs/ledger.md").write_text(f"# z\n{block}")
     for name in SYSTEMS:
         page = project / "stages" / name / "README.md"
         page.unlink(missing_ok=True)
@@ -129,6 +133,7 @@ def test_what_was_measured_goes_into_readme_and_pages(project, monkeypatch, caps
     assert "git add results" in capsys.readouterr().out
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
+    assert all(f"](../stages/{name}/README.md) |" in (project / "docs/ledger.md").read_text() for name in SYSTEMS)
     reference_stage.main(["--compare", "data/report/report.json"])
     assert capsys.readouterr().out == "no number to compare\n"  # nothing is evaluated here
     with pytest.raises(InputError, match=r"expected reference results or a report\.json"):

@@ -1,5 +1,6 @@
 """A paper's numbers as data (`published.yaml`), and the number measured here for each."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from repline.evaluation.claims import headlines
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.headlines import WantedHeadline
 from repline.evaluation.claims.replicates import Replicates
+from repline.evaluation.claims.row_groups import Difference, Reach, RowKeys, Unmeasured, unmeasured
 from repline.evaluation.claims.yaml_records import (
     LEFT_OUT,
     Number,
@@ -75,6 +77,10 @@ class PublishedRow(Record):
     related: Annotated[str | Number | None, LEFT_OUT] = None
     related_data: Annotated[str | None, LEFT_OUT] = None
 
+    def keys(self, table: str) -> RowKeys:
+        """What tells it apart from the other rows of a paper; `table`: the id of its table."""
+        return RowKeys(table, self.dataset, self.variant, self.item, self.column)
+
 
 class Table(Record):
     """A table of a paper; `better` says which of two numbers of its metric is the better one."""
@@ -96,12 +102,19 @@ class Statement(Record):
 
 
 class Published(Record):
-    """A paper's numbers and statements, the content of a `published.yaml`."""
+    """A paper's numbers and statements, the content of a `published.yaml`.
+
+    Attributes:
+        unmeasured: why rows are measured nowhere, for groups of rows.
+        differences: why what was measured is far from what is published, for groups of rows.
+    """
 
     system: System
     paper: Paper
     tables: list[Table]
     statements: list[Statement] = Field(default_factory=list)
+    unmeasured: list[Unmeasured] = Field(default_factory=list)
+    differences: list[Difference] = Field(default_factory=list)
 
     def table(self, name: str) -> Table:
         """The table with this id; KeyError if there is none."""
@@ -118,6 +131,8 @@ class ComparedRow(Record):
         replicates: how many there are.
         n: items that `measured` was measured on.
         related, related_data: what was measured on data that is merely alike, and which.
+        bound: whether `published.yaml` has a measure for it.
+        reach, needs: why it is not measured, see `row_groups.Unmeasured`; None where it is, or where nobody says why.
     """
 
     dataset: str
@@ -125,6 +140,9 @@ class ComparedRow(Record):
     item: str
     value: Number
     column: Annotated[str | None, LEFT_OUT] = None
+    bound: bool
+    reach: Annotated[Reach | None, LEFT_OUT] = None
+    needs: Annotated[str | None, LEFT_OUT] = None
     measured: Number | None
     difference: Number | None
     interval: list[float] | None
@@ -173,7 +191,15 @@ def validate(published: Any, where: str = "published") -> Published:
     for number, statement in enumerate(_list(published.get("statements", []), f"{where}: statements"), 1):
         _check_keys(Statement, statement, f"{where}: statement {number}")
         _list(statement.get("claims", []), f"{where}: statement {number}: claims")
-    return parse_record(Published, published, where)
+    record = parse_record(Published, published, where)
+    rows = [(row.keys(table.id), row.measured is not None) for table in record.tables for row in table.rows]
+    for number, group in enumerate(record.unmeasured, 1):
+        if not any(group.explains(*row) for row in rows):
+            raise InputError(f"{where}: unmeasured {number} is about no row of any table")
+    for number, difference in enumerate(record.differences, 1):
+        if not any(difference.has(row) for row, _ in rows):
+            raise InputError(f"{where}: differences {number} is about no row of any table")
+    return record
 
 
 def compare(
@@ -181,6 +207,7 @@ def compare(
     metrics: Measures,
     where: str = "published",
     replicates: Replicates | None = None,
+    groups: Sequence[Unmeasured] = (),
 ) -> list[ComparedRow]:
     """The rows of one published table with what was measured here.
 
@@ -188,6 +215,7 @@ def compare(
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
         where: the file, for messages.
         replicates: of these metrics, for the intervals.
+        groups: why rows are measured nowhere.
     """
     rows = []
     for number, row in enumerate(table.rows, 1):
@@ -195,9 +223,14 @@ def compare(
         measured = _measured(row.measured, metrics, where_row)
         related = _measured(row.related, metrics, where_row)
         spread, count = _spread(row.measured, measured, where_row, replicates)
+        bound = row.measured is not None
+        group = unmeasured(groups, row.keys(table.id), bound) if measured is None else None
         rows.append(
             ComparedRow(
                 **row.model_dump(exclude={"measured", "n", "related", "related_data"}),
+                bound=bound,
+                reach=None if group is None else group.reach,
+                needs=None if group is None else group.needs,
                 measured=measured,
                 difference=None if measured is None else measured - row.value,
                 interval=spread,
