@@ -217,7 +217,14 @@ def _navigation(pages: Mapping[str, str]) -> list[JsonObject]:
 
     tasks = ["using-models.md", "your-own-corpus.md", "evaluating-your-own.md", "running.md", "flow.md"]
     more = ["prefect.md", "snapshots.md", "installing.md", "speed.md"]
-    concepts = ["how-figures-are-judged.md", "layout.md", "adding-a-system.md", "contributing.md", "changelog.md"]
+    concepts = [
+        "how-figures-are-judged.md",
+        "ledger.md",
+        "layout.md",
+        "adding-a-system.md",
+        "contributing.md",
+        "changelog.md",
+    ]
     return [
         {"Start here": "index.md"},
         {"Tasks": entries(tasks + more)},
