@@ -22,12 +22,11 @@ def check_labels(
     """
     if None in labels:
         raise InputError(
-            f"{corpus}: {split}, pair or line {shown(ids[labels.index(None)])}: expected a label, found none"
+            f"{corpus}: {split}, pair or line {readable(ids[labels.index(None)])}: expected a label, found none"
         )
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(
-                f"{corpus}: {split}, pair or line {shown(name)}: the label {shown(label)} is never seen in train, "
-                "which "
-                f"has {readable(', '.join(sorted(trained)))}"
+                f"{corpus}: {split}, pair or line {readable(name)}: the label {shown(label)} is never seen in train, "
+                f"which has {readable(', '.join(sorted(trained)))}"
             )

@@ -71,7 +71,7 @@ def test_a_document_whose_words_were_there_is_left_out(tmp_path):
         ({"number": 61}, "60 different documents with all labels; expected 61"),
         ({"dev": 30, "test": 30}, "expected 60 and more than the 60 of dev and test"),
         ({"least": 41}, "no label of topics has 41 training documents"),
-        ({"tasks": ["sectors"]}, "there are no labels sectors; there are topics, places"),
+        ({"tasks": ["sectors"]}, "expected the labels sectors, found topics, places"),
     ],
 )
 def test_mistakes_are_one_sentence_and_write_nothing(tmp_path, changes, message):
