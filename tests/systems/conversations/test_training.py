@@ -178,5 +178,5 @@ def test_labels_are_checked(tmp_path):
     with pytest.raises(InputError, match="test, pair or line 36: the label 'unheard' is never seen in train"):
         read_inference(tmp_path)
     write_pairs(tmp_path, [*rows, ("dev", "tea0", "tea1", None, 1.0, "")])
-    with pytest.raises(InputError, match="dev, pair or line 36: there is no label"):
+    with pytest.raises(InputError, match="dev, pair or line 36: expected a label, found none"):
         read_inference(tmp_path)
