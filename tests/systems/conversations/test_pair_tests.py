@@ -70,7 +70,7 @@ def test_good_questions_are_those_that_are_relevant(tmp_path):
     ("kind", "row", "message"),
     [
         ("similarity", ("test", "a", "b", "yes", None, ""), "test, pair or line 9: there is no score"),
-        ("questions", ("dev", "a", "b", None, 1.0, ""), "dev, pair or line 0: expected a label, found none"),
+        ("questions", ("dev", "a", "b", None, 1.0, ""), "dev, pair or line 0: there is no label"),
         ("similarity", None, "there is no pair in the split 'test'"),
     ],
 )

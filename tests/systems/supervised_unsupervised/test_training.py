@@ -158,7 +158,7 @@ def test_pairs_with_scores_but_without_labels(sources, tmp_path):
         text = "sentence1\tsentence2\tscore\na dog\tit is\t2\n"
         (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
-    with pytest.raises(InputError, match="train, pair or line 2: expected a label, found none"):
+    with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
         write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
 
 
