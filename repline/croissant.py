@@ -8,7 +8,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -136,33 +135,34 @@ def _file_set(name: str, pattern: str) -> JsonObject:
     }
 
 
-def _record_set(name: str, schema: pa.Schema, source: dict[str, Any]) -> JsonObject:
-    fields = [_field(f"{name}/{field.name}", field, source | {"extract": {"column": field.name}}) for field in schema]
+def _record_set(name: str, schema: pa.Schema, source: JsonObject) -> JsonObject:
+    fields = [_field(f"{name}/{field.name}", field, {**source, "extract": {"column": field.name}}) for field in schema]
     return {"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields}
 
 
-def _field(identity: str, field: pa.Field, source: dict[str, Any]) -> dict[str, Any]:
+def _field(identity: str, field: pa.Field, column: JsonObject, json_path: str = "") -> JsonObject:
+    """A field, or a part of one.
+
+    Args:
+        column: the source of the whole column.
+        json_path: where the part lies in a value of the column; empty for all of it.
+    """
     kind, shape = field.type, list[int]()
     while pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
         shape.append(kind.list_size if pa.types.is_fixed_size_list(kind) else ANY_LENGTH)
         kind = kind.value_type
-    described: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity}
+    described: dict[str, Json] = {"@type": "cr:Field", "@id": identity, "name": identity}
     if shape:
         described |= {"isArray": True, "arrayShape": ",".join(map(str, shape))}
     if pa.types.is_struct(kind):
         inner = [kind.field(index) for index in range(kind.num_fields)]
-        above = source.get("transform", {}).get("jsonPath", "")
         described["subField"] = [
-            _field(
-                f"{identity}/{inner_field.name}",
-                inner_field,
-                source | {"transform": {"jsonPath": f"{above}.{inner_field.name}".strip(".")}},
-            )
-            for inner_field in inner
+            _field(f"{identity}/{part.name}", part, column, f"{json_path}.{part.name}".strip(".")) for part in inner
         ]
         return described
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     if kind not in TYPES:
         raise TypeError(f"column {identity}: the type {field.type} has no name in Croissant")
+    source = {**column, "transform": {"jsonPath": json_path}} if json_path else column
     return described | {"dataType": TYPES[kind], "source": source}

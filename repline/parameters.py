@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails
 
 from repline import yaml_text
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 Values = Mapping[str, Any]  # of a YAML file or of a section of it, as they are written: nothing has checked them yet
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -128,7 +128,7 @@ def section(values: Values, dotted: str, path: str | Path = "params.yaml") -> Va
         if not isinstance(current, Mapping) or key not in current:
             valid = list(current) if isinstance(current, Mapping) else []
             parent = ".".join(dotted.split(".")[:depth]) or "the file"
-            raise InputError(f"{path}: {parent} has no section {key!r}{nearest(key, valid)}")
+            raise InputError(f"{path}: {parent} has no section {shown(key)}{nearest(key, valid)}")
         current = current[key]
     return current
 
@@ -147,11 +147,11 @@ def merge(base: Values, override: Values, path: str = "profile", prefix: str = "
         name = f"{prefix}{key}"
         if key not in base:
             if not (prefix and (not base or all(isinstance(variant, Mapping) for variant in [value, *base.values()]))):
-                raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
+                raise InputError(f"{path}: unknown parameter {shown(name)}{nearest(key, base)}")
             merged[key] = dict(value) if isinstance(value, Mapping) else value
         elif isinstance(base[key], Mapping) and not isinstance(value, Replacement):
             if not isinstance(value, Mapping):
-                raise InputError(f"{path}: {name} is a section, found {value!r}")
+                raise InputError(f"{path}: {name} is a section, found {shown(value)}")
             merged[key] = merge(base[key], value, path, f"{name}.")
         else:
             merged[key] = dict(value) if isinstance(value, Replacement) else value

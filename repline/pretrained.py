@@ -9,7 +9,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from safetensors import SafetensorError
 from torch import nn
 
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import JsonObject
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -75,6 +75,6 @@ def _compare(folder: Path, settings: JsonObject) -> None:
     for key in sorted(settings.keys() & recorded.keys()):
         if settings[key] != recorded[key]:
             raise InputError(
-                f"{folder}: this model was trained with {key} {recorded[key]!r}, and the parameters now say "
-                f"{settings[key]!r}; train it again"
+                f"{folder}: this model was trained with {key} {shown(recorded[key])}, and the parameters now say "
+                f"{shown(settings[key])}; train it again"
             )

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import nearest
 
 Name = TypeVar("Name", bound=str)
@@ -41,5 +41,5 @@ def arguments(names: Mapping[str, Iterable[str]]) -> list[str]:
         raise InputError(f"expected the names of {' and '.join(names)}, found {' '.join(values) or 'nothing'}")
     for (what, allowed), name in zip(names.items(), values, strict=True):
         if name not in (allowed := list(allowed)):
-            raise InputError(f"expected the name of {what}, found {name!r}{nearest(name, allowed)}")
+            raise InputError(f"expected the name of {what}, found {shown(name)}{nearest(name, allowed)}")
     return values

@@ -50,7 +50,9 @@ def agreement(
     """
     usable = repline.load(model)
     if not hasattr(usable, "prefers"):
-        raise InputError(f"{model}: this is no language model")
+        raise InputError(
+            f"{model}: expected a language model that compares words in context, found another kind of model"
+        )
     with records.opened(file) as lines:
         pairs = list(records.read_records(lines, file, ("prefix", "right", "wrong")))
     if not pairs:
@@ -78,7 +80,7 @@ def graph(
 
     usable = repline.load(model)
     if not hasattr(usable, "link_measures"):
-        raise InputError(f"{model}: this is no model of a knowledge graph")
+        raise InputError(f"{model}: expected a model of a knowledge graph, found another kind of model")
     read = read_graph(data)
     measures, count = usable.link_measures(read)
     typer.echo(f"test triples  {count:,} of {len(read.of('test')):,}")

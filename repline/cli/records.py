@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from repline.errors import InputError, in_one_line, shown
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.parameters import JsonObject
 from repline.reading import json_object
 from repline.text_files import numbered_lines, present
@@ -23,7 +23,7 @@ def opened(file: str) -> Iterator[Iterable[str]]:
         yield sys.stdin
         return
     if not present(file).exists():
-        raise InputError(f"{file}: No such file or directory")
+        raise InputError(f"{file}: there is no such file")
     with closing(numbered_lines(file)) as lines:
         yield (line for _, line in lines)
 
@@ -97,7 +97,7 @@ def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence
     missing = [field for field in fields if field not in record]
     if missing:
         raise InputError(
-            f"{where}: expected the field {shown(missing[0])}, found {', '.join(map(repr, record)) or 'none'}"
+            f"{where}: expected the field {shown(missing[0])}, found {readable(', '.join(map(repr, record))) or 'none'}"
         )
     for field in allowed:
         if field in record and not isinstance(record[field], str):

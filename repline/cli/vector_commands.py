@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -77,11 +77,12 @@ def specialise(
         raise InputError("expected pairs of words: --synonyms FILE, --antonyms FILE, or both")
     words, matrix = _read(vectors, limit)
     near, far = (_pairs(path) if path else [] for path in (synonyms, antonyms))
-    knobs: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
+    knobs: dict[str, int] = {} if epochs is None else {"epochs": epochs}
     if method is Specialisation.counter_fitting:
-        fitted = counter_fit_words(words, matrix, near, far, recipe=CounterFitting(**knobs))
+        counter_fitting = CounterFitting() if epochs is None else CounterFitting(epochs=epochs)
+        fitted = counter_fit_words(words, matrix, near, far, recipe=counter_fitting)
     else:
-        recipe = AttractRepel(**knobs)
+        recipe = AttractRepel() if epochs is None else AttractRepel(epochs=epochs)
         fitted = attract_repel_words(
             words, matrix, near, far, recipe=recipe, seed=seed, notice=_notice, report=_progress(recipe.epochs)
         )

@@ -43,8 +43,8 @@ def chunk_scores(gold: Iterable[Sequence[str]], predictions: Iterable[Sequence[s
         for number, (gold_tags, predicted_tags) in enumerate(zip(gold, predictions, strict=True)):
             if len(gold_tags) != len(predicted_tags):
                 raise InputError(
-                    f"sentence {number}: {len(gold_tags)} gold tags and {len(predicted_tags)} predicted ones; "
-                    "expected as many"
+                    f"sentence {number}: expected a predicted tag for each of {len(gold_tags)} gold tags, found "
+                    f"{len(predicted_tags)}"
                 )
             a, b = set(spans(gold_tags)), set(spans(predicted_tags))
             for counter, chunks in ((expected, a), (predicted, b), (correct, a & b)):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from repline.corpora.recipes import Segmentation
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 
@@ -30,7 +30,8 @@ def word_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -
         (left, first), (predicted_text, second) = _spans(expected), _spans(words)
         if left != predicted_text:
             raise InputError(
-                f"sentence {number}: the segmentations have different characters: {left!r}, {predicted_text!r}"
+                f"sentence {number}: the segmentations have different characters: {shown(left)}, "
+                f"{shown(predicted_text)}"
             )
         both += len(first & second)
         gold_words += len(first)

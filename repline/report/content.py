@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from repline.cards import Card, of_document
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.evaluation.claims import headlines, judgement, published
 from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
 from repline.evaluation.claims.published import ComparedRow, Published, Table
@@ -184,7 +184,10 @@ def _check_table(table: Any, path: Path, columns: Sequence[str], rows: Sequence[
     for number, row in enumerate(table["rows"], 1):
         require_keys(row, f"{path}: row {number}", rows)
         if len(row["cells"]) != len(table["columns"]):
-            raise InputError(f"{path}: row {number} has {len(row['cells'])} cells for {len(table['columns'])} columns")
+            raise InputError(
+                f"{path}: row {number}: expected a cell for each of {len(table['columns'])} columns, found "
+                f"{len(row['cells'])}"
+            )
 
 
 def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
@@ -192,10 +195,12 @@ def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
     for statement in paper.statements:
         for name in statement.claims:
             if name not in identifiers:
-                raise InputError(f"{path}: a statement of {statement.where} names claim {name!r}, which is not there")
+                raise InputError(
+                    f"{path}: a statement of {statement.where} names claim {shown(name)}, which is not there"
+                )
     for name in headlines.claim_ids(paper.system.headline).values():
         if name not in identifiers:
-            raise InputError(f"{path}: the headline names claim {name!r}, which is not there")
+            raise InputError(f"{path}: the headline names claim {shown(name)}, which is not there")
 
 
 def _read_card(path: Path) -> Card | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.nested_measures import Measures
 from repline.parameters import Json, JsonObject, Values, nearest
 from repline.report.result_records import ReferenceResults
@@ -73,7 +73,7 @@ def sources(
             continue
         rows: dict[str, Json] = {}
         for number in system["numbers"]:
-            _put(rows, [number["table"], *number["row"][1:]], number)
+            _put(rows, [number["table"], *number["row"][1:]], cast(JsonObject, number))
         nested: dict[str, Json] = dict(metrics or {}) if profile == "small" else {}
         for address, value in system.get("quoted", {}).items():
             _put(nested, address.split("/"), value)
@@ -104,13 +104,13 @@ def _filled(match: re.Match[str], sources: JsonObject, path: str) -> str:
     profile, _, path_of_number = match["address"].partition(":")
     try:
         if profile not in sources:
-            raise InputError(f"there are no results of {profile!r}{nearest(profile, sources)}")
+            raise InputError(f"there are no results of {shown(profile)}{nearest(profile, sources)}")
         number = _number(sources[profile], path_of_number, match["address"]) * int(match["factor"] or 1)
-        shown = format(number, match["format"])
+        filled = format(number, match["format"])
     except (InputError, ValueError) as error:
         raise InputError(f"{path}: {match['address']} {match['format']}: {error}") from None
     beginning = match[0][: match.start("number") - match.start()]
-    return f"{beginning}{shown.replace('-', '−')}<!--/-->"
+    return f"{beginning}{filled.replace('-', '−')}<!--/-->"
 
 
 def _number(values: Any, path: str, address: str) -> float:
@@ -120,9 +120,9 @@ def _number(values: Any, path: str, address: str) -> float:
         elif isinstance(values, Mapping) and part in values:
             values = values[part]
         else:
-            raise InputError(f"{address}: there is no {part!r}{nearest(part, _keys(values))}")
+            raise InputError(f"{address}: there is no {shown(part)}{nearest(part, _keys(values))}")
     if isinstance(values, bool) or not isinstance(values, int | float):
-        raise InputError(f"{address}: expected a number, found {str(values)[:60]}")
+        raise InputError(f"{address}: expected a number, found {shown(values)}")
     return values
 
 
@@ -130,11 +130,12 @@ def _keys(values: Any) -> list[str]:
     return list(values) if isinstance(values, Mapping) else []
 
 
-def _put(nested: dict[str, Any], keys: Sequence[str], value: Any) -> None:
+def _put(nested: dict[str, Json], keys: Sequence[str], value: Json) -> None:
     """Set a value, or merge a mapping, at a place of nested mappings, without changing the mappings on the way."""
     for key in keys[:-1]:
         inner = nested.get(key)
-        nested[key] = dict(inner) if isinstance(inner, Mapping) else {}
-        nested = nested[key]
+        copy = dict(inner) if isinstance(inner, Mapping) else {}
+        nested[key] = copy
+        nested = copy
     before = nested.get(keys[-1])
     nested[keys[-1]] = {**before, **value} if isinstance(before, Mapping) and isinstance(value, Mapping) else value

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 
 _FORMS = re.compile("[\u3000\uff00-\uffef]+")  # the ideographic space, and half-width and full-width forms
 
@@ -38,4 +38,4 @@ def converter(conversion: str) -> Callable[[str], str]:
     try:
         return opencc.OpenCC(conversion).convert
     except Exception as error:
-        raise InputError(f"segmentation: OpenCC has no conversion {conversion!r} ({in_one_line(error)})") from None
+        raise InputError(f"segmentation: OpenCC has no conversion {shown(conversion)} ({in_one_line(error)})") from None

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from repline import parameters
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Values
 
 SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
@@ -115,7 +115,7 @@ def load_sources(path: str | Path = "sources.yaml") -> dict[str, Source]:
 def find_source(sources: Mapping[str, Source], name: str, path: str | Path = "sources.yaml") -> Source:
     """The source called `name`; InputError naming the nearest one if there is none."""
     if name not in sources:
-        raise InputError(f"{path}: there is no source {name!r}{parameters.nearest(name, sources)}")
+        raise InputError(f"{path}: there is no source {shown(name)}{parameters.nearest(name, sources)}")
     return sources[name]
 
 
@@ -177,7 +177,7 @@ def _place(entry: Any, name: str, where: str) -> Place:
     _check(isinstance(entry, dict) and entry, f"{where}: a place should be a mapping", entry)
     kind = next(iter(entry))
     if kind not in PLACE_KEYS:
-        raise InputError(f"{where}: unknown kind of place {kind!r}{parameters.nearest(kind, PLACE_KEYS)}")
+        raise InputError(f"{where}: unknown kind of place {shown(kind)}{parameters.nearest(kind, PLACE_KEYS)}")
     rest = {key: value for key, value in entry.items() if key != kind}
     if kind == "made":
         address, arguments = entry[kind], rest
@@ -190,7 +190,7 @@ def _place(entry: Any, name: str, where: str) -> Place:
         _check(isinstance(value, str) and value, f"{where}: {key} should be a text", value)
     texts = {key: value.replace("{name}", name) for key, value in texts.items()}
     address, path = texts[kind], texts.get("path", "")
-    changes: dict[str, Any] = {key: texts.get(key) for key in CHANGE_KEYS}
+    changes: dict[str, str | None] = {key: texts.get(key) for key in CHANGE_KEYS}
     dated_by, checksums = texts.get("dated_by"), texts.get("checksums")
     for key, values in (("unpack", UNPACK), ("line_ends", LINE_ENDS)):
         _check(changes[key] in (None, *values), f"{where}: {key} should be one of {', '.join(values)}", changes[key])
@@ -206,7 +206,17 @@ def _place(entry: Any, name: str, where: str) -> Place:
         _check(relative, f"{where}: the path should stay inside the {kind}", inside)
     for url in (address, dated_by, checksums) if kind == "https" else ():
         _check(url is None or encrypted(url), f"{where}: expected an https:// address", url)
-    return Place(kind, address, path, **changes, dated_by=dated_by, checksums=checksums)
+    return Place(
+        kind,
+        address,
+        path,
+        unpack=changes["unpack"],
+        member=changes["member"],
+        encoding=changes["encoding"],
+        line_ends=changes["line_ends"],
+        dated_by=dated_by,
+        checksums=checksums,
+    )
 
 
 def _is_encoding(name: str | None) -> bool:
@@ -230,12 +240,12 @@ def _check_keys(entry: Any, allowed: tuple[str, ...], needed: tuple[str, ...], w
     _check(isinstance(entry, dict), f"{where}: expected a mapping", entry)
     for key in entry:
         if key not in allowed:
-            raise InputError(f"{where}: unknown key {key!r}{parameters.nearest(key, allowed)}")
+            raise InputError(f"{where}: unknown key {shown(key)}{parameters.nearest(key, allowed)}")
     for key in needed:
         if key not in entry:
-            raise InputError(f"{where}: the key {key!r} is missing")
+            raise InputError(f"{where}: the key {shown(key)} is missing")
 
 
 def _check(holds: Any, expected: str, value: Any) -> None:
     if not holds:
-        raise InputError(f"{expected}, found {value!r}")
+        raise InputError(f"{expected}, found {shown(value)}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.files import write_json
 from repline.parameters import JsonObject
 
@@ -69,7 +69,7 @@ def read_description(folder: str | Path) -> Description:
     config = _read(folder / CONFIG)
     described = config.get(KEY)
     if not isinstance(described, dict) or not all(isinstance(described.get(key), str) for key in ("system", "kind")):
-        raise InputError(f"{folder / CONFIG}: expected an entry {KEY!r} of system and kind; train the model again")
+        raise InputError(f"{folder / CONFIG}: expected an entry {shown(KEY)} of system and kind; train the model again")
     raw_input = _read(folder / RAW_INPUT)
     return Description(folder, described["system"], described["kind"], raw_input)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 
 Answer = TypeVar("Answer")
@@ -99,7 +99,7 @@ def is_pair(value: Any) -> bool:
 def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
     """Slices of `items` of `size` each, the last one shorter; InputError for a size below 1."""
     if size < 1:
-        raise InputError(f"batch is a whole number from 1 on; found {size}")
+        raise InputError(f"expected a batch of 1 or more, found {size}")
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
@@ -137,7 +137,7 @@ def _of_whole_characters(text: str, call: str) -> str:
     except UnicodeEncodeError as error:
         half = text[error.start]
         raise InputError(
-            f"{call}: a text holds {half!r}, half of a surrogate pair and no character; leave it out"
+            f"{call}: a text holds {shown(half)}, half of a surrogate pair and no character; leave it out"
         ) from None
     return text
 

@@ -4,7 +4,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import nearest
 from repline.use.folders import CONFIG, read_description
 from repline.use.word_space import WordVectors
@@ -31,7 +31,7 @@ def load(folder: str | Path) -> Any:
     description = read_description(folder)
     if description.system not in usable_systems():
         raise InputError(
-            f"{folder / CONFIG}: there is no system {description.system!r} here"
+            f"{folder / CONFIG}: there is no system {shown(description.system)} here"
             f"{nearest(description.system, usable_systems())}"
         )
     return importlib.import_module(f"repline.systems.{description.system}.use").load(description)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.use.folders import Description, describe
 from repline.use.inputs import text_of, texts_of
@@ -70,7 +70,7 @@ class WordVectors:
         composed = self.composed(text_of(word, "vector", "word"))
         if composed is None:
             raise InputError(
-                f"{word!r} has no vector here; of {len(self.words):,} words the first is {self.words[0]!r}"
+                f"{shown(word)} has no vector here; of {len(self.words):,} words the first is {shown(self.words[0])}"
             )
         return composed
 
@@ -195,5 +195,7 @@ def load_vectors(description: Description) -> NormalisedWordVectors:
         InputError: the folder is of another kind, or a file of it is missing or damaged.
     """
     if description.kind != WORD_VECTORS:
-        raise InputError(f"{description.folder}: expected {WORD_VECTORS}, found a model of kind {description.kind!r}")
+        raise InputError(
+            f"{description.folder}: expected {WORD_VECTORS}, found a model of kind {shown(description.kind)}"
+        )
     return NormalisedWordVectors(*store.words_and_matrix(description.folder), description.raw_input.get("blank"))

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, read_card
-from repline.errors import InputError, in_one_line, readable
+from repline.errors import InputError, in_one_line, readable, shown
 
 ROWS = 4096  # sentences in memory at a time
 
@@ -91,7 +91,8 @@ class Tokens:
         counted = counted.sort_by([("count_sum", "descending"), ("word", "ascending")]).slice(0, maximum_words)
         if not len(counted):
             raise InputError(
-                f"{self.corpus}: no word of {self.column!r} occurs {minimum_count} times; lower minimum_count, or take "
+                f"{self.corpus}: no word of {shown(self.column)} occurs {minimum_count} times; lower minimum_count, "
+                "or take "
                 "a larger corpus"
             )
         return counted.column("word").to_pylist(), counted.column("count_sum").to_numpy()
@@ -136,10 +137,12 @@ class Tokens:
     def _check(self, schema: pa.Schema, path: Path, columns: tuple[str, ...]) -> None:
         for name in (self.column, *columns):
             if name not in schema.names:
-                raise InputError(f"{path}: there is no column {name!r}; there are {readable(', '.join(schema.names))}")
+                raise InputError(
+                    f"{path}: there is no column {shown(name)}; there are {readable(', '.join(schema.names))}"
+                )
         kind = schema.field(self.column).type
         if not pa.types.is_list(kind) or not pa.types.is_string(kind.value_type):
-            raise InputError(f"{path}: the column {self.column!r} should hold lists of words, found {kind}")
+            raise InputError(f"{path}: the column {shown(self.column)} should hold lists of words, found {kind}")
 
 
 def _quoted(name: str) -> str:

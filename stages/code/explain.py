@@ -14,7 +14,7 @@ from dvc.dependency import ParamsDependency
 from dvc.repo import Repo
 
 from repline.code_digests.reach import changed
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import nearest
 from stages.code import project
 from stages.upkeep import locks
@@ -56,7 +56,7 @@ def _stage(root: Path, name: str) -> tuple[str, str, str | None]:
         stages = {stage.addressing: stage for stage in repo.index.stages}
         if long not in stages:
             short = [address.removeprefix("stages/").replace("/dvc.yaml:", ":") for address in stages]
-            raise InputError(f"there is no stage {name!r}{nearest(name, short)}")
+            raise InputError(f"there is no stage {shown(name)}{nearest(name, short)}")
         stage = stages[long]
         command = stage.cmd.split()[2]
         for dependency in stage.deps:

@@ -52,7 +52,7 @@ def test_a_file_with_a_byte_order_mark_and_one_that_is_not_utf8(tmp_path):
     file.write_bytes(b"word\nna\xefve\n")
     with opened(str(file)) as lines, pytest.raises(InputError, match="expected UTF-8 text"):
         list(read_records(lines, str(file), ("text",)))
-    with pytest.raises(InputError, match=r"missing\.txt: No such file"), opened(str(tmp_path / "missing.txt")):
+    with pytest.raises(InputError, match=r"missing\.txt: there is no such file"), opened(str(tmp_path / "missing.txt")):
         pass
 
 

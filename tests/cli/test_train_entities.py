@@ -62,7 +62,7 @@ def test_entity_documents_gives_several_labels(folder):
         (["name_typing", "--data", "bad.tsv"], "cat\n", "bad.tsv, line 1: expected a name, a tab and types"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\ncat\tb\n", "bad.tsv, line 2: the name 'cat' is there twice"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\n", "bad.tsv: expected 3 names at least"),
-        (["name_typing", "--data", "bad.tsv"], "x\ta\ny\ta\nz\ta\nw\ta\n", "has a vector in"),
+        (["name_typing", "--data", "bad.tsv"], "x\ta\ny\ta\nz\ta\nw\ta\n", "with a vector in"),
         (["entity_documents", "--data", "bad.tsv"], "only a text\n", "bad.tsv"),
     ],
 )

@@ -55,7 +55,7 @@ def test_hrrlm_goes_on_to_chunks_of_a_treebank(folder):
     assert {"composite", "filler_1", "filler_2"} == set(model.fillers("dog"))
     without_a_head = (folder / "tree.conllu").read_text().replace("\tIN\t_\t6", "\tIN\t_\t_")
     (folder / "bare.conllu").write_text(without_a_head)
-    with pytest.raises(InputError, match="chunks by rules need a parse, and some heads are not given"):
+    with pytest.raises(InputError, match="chunks by rules need a parse, and a word of the source has no head"):
         train("hrrlm", "--data", "bare.conllu", "--chunks", *sizes)
 
 

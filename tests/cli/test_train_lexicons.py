@@ -100,6 +100,6 @@ def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, arguments, text, mes
 
 def test_ratings_without_a_vector_are_a_mistake(folder):
     (folder / "ratings.csv").write_text("word,concreteness\nzzz,3\n")
-    with pytest.raises(InputError, match=r"ratings.csv: no rated word has a vector"):
+    with pytest.raises(InputError, match=r"ratings.csv: expected rated words that have a vector, found none"):
         train("concreteness", "--data", "ratings.csv", "--vectors", "mine.txt")
     assert not (folder / "model").exists()

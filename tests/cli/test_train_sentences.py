@@ -77,7 +77,7 @@ def test_pairs_with_labels_classify_a_new_pair(folder, system):
 @pytest.mark.parametrize(
     ("system", "sizes", "message"),
     [
-        ("srl_seq2seq", {"train": 3}, "^mine: there is no instance in dev"),
+        ("srl_seq2seq", {"train": 3}, "^mine: expected instances in dev"),
         ("srl_seq2seq", {}, "^mine: expected files of roles"),
         ("supervised_unsupervised", {"train": 30}, "^mine: there is no pair in the split 'test'"),
         ("definition_nli", {}, "^mine: expected files of the form 'own'"),

@@ -29,7 +29,7 @@ def test_nothing_to_find():
 
 
 def test_sentences_that_do_not_match():
-    with pytest.raises(InputError, match="sentence 1: 2 gold tags and 1 predicted"):
+    with pytest.raises(InputError, match="sentence 1: expected a predicted tag for each of 2 gold tags, found 1"):
         chunk_scores([["O"], ["O", "O"]], [["O"], ["O"]])
     with pytest.raises(InputError, match="as many sentences"):
         chunk_scores([["O"]], [])

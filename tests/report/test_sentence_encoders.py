@@ -77,7 +77,7 @@ def test_each_heading_sorts_by_the_exact_values_of_its_column(written):
     [
         (
             {"rows": [{"encoder": "a", "untrained": True, "dimensions": 1, "cells": []}]},
-            "row 1 has 0 cells for 2 columns",
+            "row 1: expected a cell for each of 2 columns, found 0",
         ),
         ({"columns": [{"task": "a"}]}, "column 1: kind is missing"),
         ({"rows": None}, "rows is missing"),

@@ -76,7 +76,10 @@ def test_each_heading_sorts_by_the_exact_values_of_its_column(written):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rows": [{"vectors": "a", "words": 1, "dimensions": 1, "cells": []}]}, "row 1 has 0 cells for 2 columns"),
+        (
+            {"rows": [{"vectors": "a", "words": 1, "dimensions": 1, "cells": []}]},
+            "row 1: expected a cell for each of 2 columns, found 0",
+        ),
         ({"columns": [{"test": "a"}]}, "column 1: task is missing"),
         ({"rows": None}, "rows is missing"),
     ],

@@ -78,7 +78,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
     np.save(source / "features.npy", features)
     (tmp_path / "params.yaml").write_text((workspace / "params.yaml").read_text())
     for arguments, message in (
-        (["mine"], "row 3 (p7.jpg): expected numbers, found NaN"),
+        (["mine"], "row 3 ('p7.jpg'): expected numbers, found NaN"),
         (["yours"], "expected the name"),
     ):
         result = run_here(tmp_path, "stages.captions.read", *arguments)

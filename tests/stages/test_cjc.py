@@ -197,7 +197,7 @@ def test_sides_of_different_length_are_one_sentence(workspace):
     (workspace / "data/own/own.ja.txt").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
     shutil.rmtree(workspace / "data/corpora/mine")
     failed = stage(workspace, "parallel.build", "mine")
-    assert failed.returncode == 1 and "own.zh.txt has 162 lines and data/own/own.ja.txt 161" in failed.stderr
+    assert failed.returncode == 1 and "own.zh.txt has 162 lines, and data/own/own.ja.txt has 161" in failed.stderr
     assert not any((workspace / "data/corpora").iterdir())
 
 

@@ -92,7 +92,11 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
 @pytest.mark.parametrize(
     ("read_at", "changes", "message"),
     [
-        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}}, "2 scenes, expected 4 at least"),
+        (
+            "corpora",
+            {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}},
+            "expected 4 scenes or more, one for each fold, found 2",
+        ),
         ("corpora", {"kitchen": {"corpus": "corpora/attic", "folds": 2}}, "expected a corpus of scenes"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 2, "shipped": True}}, "take `shipped: false`"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "fold": 2}}, "did you mean 'folds'?"),

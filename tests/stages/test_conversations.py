@@ -134,7 +134,7 @@ def test_a_persons_conversations_and_pairs(workspace):
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
     process = run_here(workspace, "stages.conversations.measure_pairs", "gloss_pairs")
-    assert process.returncode == 1 and "scored: test, pair or line 0: there is no score" in process.stderr
+    assert process.returncode == 1 and "scored: test, pair or line 0: expected a score, found none" in process.stderr
     assert not (folder / "measured/gloss_pairs.npz").exists()
 
 

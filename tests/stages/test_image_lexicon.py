@@ -170,7 +170,7 @@ def spoil_features(root):
     ("spoil", "again", "message"),
     [
         (spoil_features, False, "row 0 of features.npy holds a number that is not finite"),
-        (missing_language, True, "there are no pictures of the language de"),
+        (missing_language, True, "expected pictures of the language de"),
     ],
 )
 def test_features_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, spoil, again, message):

@@ -161,7 +161,7 @@ def test_sides_of_different_length_write_nothing(workspace):
         path.write_text("".join(whole.splitlines(keepends=True)[:-1]), encoding="utf-8")
         (workspace / "data/corpora/mine").rename(workspace / "data/corpora/kept")
         why = refused(workspace, "parallel.multiway mine")
-        assert "mine.de.txt has 47 lines, and data/own/mine/mine.en.txt more" in why
+        assert "mine.de.txt has 47 lines, and data/own/mine/mine.en.txt has more" in why
         assert not (workspace / "data/corpora/mine").exists()
     finally:
         path.write_text(whole, encoding="utf-8")

@@ -55,7 +55,7 @@ def test_a_persons_captions_become_triplets(workspace):
     [
         ("\tO\t0\tROOT\tclean_1", "\tO\t2\tROOT\tclean_1", "the heads of the words 2 -> 3 -> 2 form a cycle"),
         ("$Theme$", "$Colour$", "kitchen.train_context.txt, line 2: unknown type of triplet '$Colour$'"),
-        ("3\tcleans", "2\tcleans", "kitchen.train.txt, line 3: word 2 is there twice; a word has one head"),
+        ("3\tcleans", "2\tcleans", "kitchen.train.txt, line 3: word '2' is there twice; a word has one head"),
     ],
 )
 def test_damaged_scenes_are_one_sentence_and_leave_nothing(workspace, old, new, message):

@@ -128,9 +128,9 @@ def test_broken_roles_write_nothing(workspace):
         (
             ("corpora", "mine", "longest"),
             2,
-            "there is no instance in train with the sizes and predicates that are asked for",
+            "expected instances in train of the sizes and predicates that are asked for",
         ),
-        (("corpora", "mine", "minimum_count"), 999, "no word occurs 999 times or more in train and is known"),
+        (("corpora", "mine", "minimum_count"), 999, "expected words that occur 999 times or more in train"),
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):

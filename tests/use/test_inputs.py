@@ -78,5 +78,5 @@ def test_one_or_all():
 def test_batches():
     assert in_batches([1, 2, 3], 2) == [[1, 2], [3]]
     assert in_batches([], 2) == []
-    with pytest.raises(InputError, match="batch is a whole number from 1 on; found 0"):
+    with pytest.raises(InputError, match="expected a batch of 1 or more, found 0"):
         in_batches([1], 0)

@@ -1,7 +1,7 @@
 """`repline train` for classifiers of texts."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -125,7 +125,18 @@ def complex_embedding(
     _print_test_accuracy(out, texts)
 
 
-def _classifier_recipe(texts: int, epochs: int, learning_rate: float, sentences: int, length: int) -> dict[str, Any]:
+class SharedRecipe(TypedDict):
+    """What the recipes of all classifiers have."""
+
+    epochs: int
+    learning_rate: float
+    batch: int
+    sentences: int
+    length: int
+    minimum_count: int
+
+
+def _classifier_recipe(texts: int, epochs: int, learning_rate: float, sentences: int, length: int) -> SharedRecipe:
     """What the recipes of classifiers share; few texts make small batches and a large vocabulary."""
     return {
         "epochs": epochs,

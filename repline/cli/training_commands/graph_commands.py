@@ -43,7 +43,7 @@ def transea(
         raise InputError(f"{data}: there is no such folder; expected one with triples.tsv")
     graph = read_graph(data, on_error.value).without_unused()
     if not len(graph.of("train")):
-        raise InputError(f"{data}: there are no triples of training")
+        raise InputError(f"{data}: expected triples to train on, found none")
     for note in graph.notes:
         typer.echo(note, err=True)
     if len(graph.numbers):

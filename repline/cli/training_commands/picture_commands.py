@@ -79,7 +79,9 @@ def image_lexicon(
         source = next(iter(words.values())).source
         for language in (source, *words):
             if language not in pictures.sets:
-                raise InputError(f"{data}: there is no folder of the language {shown(language)}, which a list names")
+                raise InputError(
+                    f"{data}: expected a folder for the language {shown(language)}, which a list names, found none"
+                )
         write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed), notes=left_out.notes())
     typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from repline.cards import Card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.wrong_records import LeftOut
 
 if TYPE_CHECKING:
@@ -109,4 +109,4 @@ def splitting_named(name: str) -> "Splitting":
     for splitting in get_args(Splitting):
         if splitting == name:
             return splitting
-    raise InputError(f"--splitting: expected one of {', '.join(get_args(Splitting))}, found {name!r}")
+    raise InputError(f"--splitting: expected one of {', '.join(get_args(Splitting))}, found {shown(name)}")

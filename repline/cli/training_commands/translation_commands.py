@@ -20,7 +20,7 @@ from repline.cli.training_commands.training_options import (
     training_run,
     workspace,
 )
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 MinimumCount = Annotated[int, typer.Option(min=1, help="Rarer words are left out.")]
 
@@ -137,7 +137,7 @@ def multilingual_seq2seq(
     _check_folder(data)
     codes = [code.strip() for code in languages.split(",") if code.strip()]
     if len(set(codes)) < 2 or len(set(codes)) < len(codes):
-        raise InputError(f"--languages: expected two codes or more, such as en,ja, found {languages!r}")
+        raise InputError(f"--languages: expected two codes or more, such as en,ja, found {shown(languages)}")
     recipe = Recipe(
         kind=encoder.value, similarity=similarity, dimensions=dimensions, units=units, layers=layers, dropout=0.1,
         deviation=0.1, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate,

@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.entities.entity_types import TYPES
@@ -177,7 +177,7 @@ def places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
     for origin in ("countries", "cities"):
         path = folder / f"{origin}.json"
         try:
-            records: Mapping[str, Mapping[str, Any]] = json.loads(read_text(path))
+            records: Mapping[str, Mapping[str, str | int]] = json.loads(read_text(path))
             for record in records.values():
                 if origin == "countries" or int(record["population"]) >= smallest_city:
                     yield origin, str(record["name"]), "GPE"

@@ -15,7 +15,7 @@ Classification with Convolutional Neural Networks", section 4. `drop` is not the
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import TypedDict, get_args
 
 import pyarrow as pa
 
@@ -31,6 +31,16 @@ from repline.files import new_folder
 MODES: tuple[Mode, ...] = get_args(Mode)
 NEEDED = ("tokens", "lemma", "entity")
 SENTENCE_COLUMNS = ("doc_id", "sentence_id", "section", "split")  # columns that are not parallel to the tokens
+
+
+class SentenceRow(TypedDict):
+    """A sentence with the columns NEEDED, each of which may be null."""
+
+    doc_id: str
+    sentence_id: int
+    tokens: list[str] | None
+    lemma: list[str | None] | None
+    entity: list[str] | None
 
 
 def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, marks: bool = False) -> list[str]:
@@ -114,8 +124,8 @@ def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCor
         )
 
 
-def _row(row: dict[str, Any], mode: Mode, marks: bool) -> list[str]:
-    tokens, lemmas, tags = ([] if row[name] is None else row[name] for name in NEEDED)
+def _row(row: SentenceRow, mode: Mode, marks: bool) -> list[str]:
+    tokens, lemmas, tags = row["tokens"] or [], row["lemma"] or [], row["entity"] or []
     if not len(tokens) == len(lemmas) == len(tags):
         raise InputError(
             f"document {row['doc_id']}, sentence {row['sentence_id']}: expected a lemma and an entity tag "

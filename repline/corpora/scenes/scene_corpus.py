@@ -10,7 +10,7 @@ In addition the columns of an annotated corpus (`doc_id` is the scene, `coarse` 
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -36,6 +36,23 @@ SCHEMA = pa.schema(
     ]
 )
 STATISTICS = "statistics.json"
+
+
+class SceneRow(TypedDict):
+    """A sentence as SCHEMA has it."""
+
+    doc_id: str
+    sentence_id: int
+    tokens: list[str]
+    lemma: list[str]
+    tag: list[str]
+    head: list[int]
+    dep: list[str]
+    coarse: list[str]
+    split: str
+    reference: list[str]
+    gap: list[int]
+    triplets: list[dict[str, str]]
 
 
 def write_scene_corpus(folder: str | Path, corpus: SceneCorpus, data: str | Path = "data") -> Card:
@@ -126,9 +143,9 @@ def scenes_of(sentences: Iterable[SceneSentence]) -> list[Scene]:
     ]
 
 
-def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
+def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[SceneRow]:
     numbers: dict[tuple[str, str], int] = {}
-    rows = []
+    rows: list[SceneRow] = []
     for split, sentence in parts:
         key = (split, sentence.scene)
         numbers[key] = numbers.get(key, -1) + 1
@@ -151,10 +168,9 @@ def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _sentence(row: dict[str, Any]) -> SceneSentence:
-    columns = (row[name] for name in ("tokens", "lemma", "coarse", "tag", "head", "dep", "reference"))
-    words = tuple(
-        Word(form, lemma, coarse, tag, head + 1, dep, tuple(triplet for triplet in reference.split("//") if triplet))
-        for form, lemma, coarse, tag, head, dep, reference in zip(*columns, strict=True)
-    )
+def _sentence(row: SceneRow) -> SceneSentence:
+    heads = [head + 1 for head in row["head"]]
+    references = [tuple(item for item in joined.split("//") if item) for joined in row["reference"]]
+    columns = (row["tokens"], row["lemma"], row["coarse"], row["tag"], heads, row["dep"], references)
+    words = tuple(Word(*fields) for fields in zip(*columns, strict=True))
     return SceneSentence(words, tuple(Triplet(**triplet) for triplet in row["triplets"]), row["doc_id"])

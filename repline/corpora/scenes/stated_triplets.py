@@ -6,7 +6,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import pyarrow as pa
 
@@ -79,6 +79,27 @@ def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
     ]
 
 
+class AnnotatedRow(TypedDict):
+    """A sentence of a corpus, whose annotations are there or not."""
+
+    doc_id: str
+    sentence_id: int
+    tokens: list[str]
+    lemma: list[str] | None
+    tag: list[str] | None
+    head: list[int] | None
+    dep: list[str] | None
+
+
+class StatedRow(TypedDict):
+    """A sentence and the triplets that it states, as SCHEMA has them."""
+
+    doc_id: str
+    sentence_id: int
+    tokens: list[str]
+    stated: list[dict[str, str]]
+
+
 class Shares(TypedDict):
     """How many triplets were found, and the shares of `extraction_scores`."""
 
@@ -128,7 +149,7 @@ def _shares(counted: Counter[str]) -> dict[str, float | None]:
     }
 
 
-def _batches(source: Path) -> Iterator[list[dict[str, Any]]]:
+def _batches(source: Path) -> Iterator[list[StatedRow]]:
     if source.is_dir() and (any(source.glob("part-*.parquet")) or any(source.glob("*.conllu*"))):
         for _, batch in read_sentences(source).batches():
             for start in range(0, len(batch), BATCH):
@@ -140,22 +161,34 @@ def _batches(source: Path) -> Iterator[list[dict[str, Any]]]:
             yield _of_lines(path.name.split(".")[0], lines[start : start + BATCH])
 
 
-def _of_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if rows and all(row.get(name) is not None and None not in row[name] for row in rows for name in PARSED):
-        triplets_by_row = [
-            [stated.triplet for stated in stated_triplets(*(row[name] for name in PARSED))] for row in rows
-        ]
+def _of_words(rows: list[AnnotatedRow]) -> list[StatedRow]:
+    parses = [_parse(row) for row in rows]
+    whole = [parse for parse in parses if parse is not None]
+    if len(whole) == len(rows):
+        triplets_by_row = [[stated.triplet for stated in stated_triplets(*parse)] for parse in whole]
     else:
         triplets_by_row = stated_in([" ".join(row["tokens"]) for row in rows])
     return [
-        {name: row[name] for name in ("doc_id", "sentence_id", "tokens")}
-        | {"stated": [triplet._asdict() for triplet in stated]}
+        {
+            "doc_id": row["doc_id"],
+            "sentence_id": row["sentence_id"],
+            "tokens": row["tokens"],
+            "stated": [triplet._asdict() for triplet in stated],
+        }
         for row, stated in zip(rows, triplets_by_row, strict=True)
     ]
 
 
-def _of_lines(document: str, lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
-    rows = []
+def _parse(row: AnnotatedRow) -> tuple[list[str], list[str], list[int], list[str]] | None:
+    """Lemmas, tags, heads and relations of a sentence; None where a word lacks one."""
+    lemma, tag, head, dep = row.get("lemma"), row.get("tag"), row.get("head"), row.get("dep")
+    if lemma is None or tag is None or head is None or dep is None:
+        return None
+    return None if any(None in column for column in (lemma, tag, head, dep)) else (lemma, tag, head, dep)
+
+
+def _of_lines(document: str, lines: list[tuple[int, str]]) -> list[StatedRow]:
+    rows: list[StatedRow] = []
     for (number, _), sentences in zip(lines, annotated([line for _, line in lines], "en", entities=False), strict=True):
         stated = [
             statement.triplet

@@ -19,7 +19,7 @@ import numpy as np
 
 from repline.corpora.sentence_pairs.pair_tables import INFERENCE, SentencePair
 from repline.corpora.sentence_pairs.recipes import WordnetInference
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.wordnet.instances import ancestors
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.lexicons.wordnet.synsets import WordNet
@@ -74,7 +74,9 @@ def wordnet_inference(wordnet: WordNet, settings: WordnetInference) -> Iterator[
     """
     for valid, names_used, what in ((FRAMES, settings.classes, "class"), (SPLITS, settings.triples, "split")):
         if unknown := [name for name in names_used if name not in valid]:
-            raise InputError(f"there is no {what} {unknown[0]!r} of made sentence pairs{nearest(unknown[0], valid)}")
+            raise InputError(
+                f"there is no {what} {shown(unknown[0])} of made sentence pairs{nearest(unknown[0], valid)}"
+            )
     random = np.random.default_rng(settings.seed)
     classes = noun_classes(wordnet)
     nouns = _nouns(wordnet, settings, classes)

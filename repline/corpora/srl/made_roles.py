@@ -13,12 +13,29 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TypedDict
 
 from repline.errors import InputError
 from repline.files import new_file
 
 FILE = "made_roles.jsonl"
+Span = tuple[str, int, int]  # a label, and the places of its first and its last word, from 0
+
+
+class Clause(TypedDict):
+    """The arguments of one predicate."""
+
+    args: list[Span]
+
+
+class Sentence(TypedDict):
+    """Words with their tags, and the clauses in them."""
+
+    words: list[str]
+    tags: list[str]
+    props: list[Clause]
+
+
 DETERMINERS = ("the", "a", "this", "every", "some", "no")
 ADJECTIVES = ("old", "small", "red", "new", "quiet", "famous", "heavy", "early", "strange", "green")
 PREPOSITIONS = {
@@ -78,7 +95,7 @@ def write(
                 number += 1
                 sentence = _sentence(random, pools[split], acts)
                 written += len(sentence["props"])
-                line = {"id": f"made-{split}-{number:05d}", "split": split} | sentence
+                line = {"id": f"made-{split}-{number:05d}", "split": split, **sentence}
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
@@ -90,7 +107,7 @@ def _invented(random: Random, number: int) -> list[str]:
     return list(words)
 
 
-def _sentence(random: Random, nouns: list[str], verbs: Mapping[str, str]) -> dict[str, Any]:
+def _sentence(random: Random, nouns: list[str], verbs: Mapping[str, str]) -> Sentence:
     words: list[str] = []
     tags: list[str] = []
     propositions = [_clause(random, nouns, verbs, words, tags)]
@@ -101,13 +118,11 @@ def _sentence(random: Random, nouns: list[str], verbs: Mapping[str, str]) -> dic
     return {"words": words, "tags": tags, "props": propositions}
 
 
-def _clause(
-    random: Random, nouns: list[str], verbs: Mapping[str, str], words: list[str], tags: list[str]
-) -> dict[str, Any]:
-    spans: list[list[Any]] = []
+def _clause(random: Random, nouns: list[str], verbs: Mapping[str, str], words: list[str], tags: list[str]) -> Clause:
+    spans: list[Span] = []
 
     def phrase(label: str, *parts: tuple[str, str]) -> None:
-        spans.append([label, len(words), len(words) + len(parts) - 1])
+        spans.append((label, len(words), len(words) + len(parts) - 1))
         words.extend(word for word, _ in parts)
         tags.extend(tag for _, tag in parts)
 

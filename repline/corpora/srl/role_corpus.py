@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,8 +29,35 @@ ROWS = pa.schema(
         ("propositions", pa.list_(PROPOSITION)),
     ]
 )
-SENTENCES_IN_MEMORY = 4096  # sentences in memory
+SENTENCES_IN_MEMORY = 4096
 BY_DEFAULT = Reading()
+
+
+class ArgumentRow(TypedDict):
+    """A labelled span as ARGUMENT has it."""
+
+    label: str
+    first: int
+    last: int
+
+
+class PropositionRow(TypedDict):
+    """A predicate and its arguments as PROPOSITION has them."""
+
+    predicate: int
+    roleset: str
+    arguments: list[ArgumentRow]
+
+
+class RoleRow(TypedDict):
+    """A sentence as ROWS has it."""
+
+    doc_id: str
+    sentence_id: int
+    split: str
+    tokens: list[str]
+    tag: list[str] | None
+    propositions: list[PropositionRow]
 
 
 def write_roles(source: str | Path, folder: str | Path, reading: Reading = BY_DEFAULT) -> Card:
@@ -132,7 +159,7 @@ def _row(sentence: RoleSentence) -> dict[str, Json]:
     return fields | {"propositions": frames}
 
 
-def _sentence(row: dict[str, Any]) -> RoleSentence:
+def _sentence(row: RoleRow) -> RoleSentence:
     propositions = [
         Proposition(stored["predicate"], stored["roleset"], tuple(Argument(**span) for span in stored["arguments"]))
         for stored in row["propositions"]

@@ -6,7 +6,7 @@ The form is that of `repline.corpora.wikipedia.linked_text`.
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,6 +20,36 @@ from repline.corpora.wikipedia.wikitext.link_marks import unmarked
 from repline.files import new_folder
 
 ROWS = 64  # articles in memory at a time
+
+
+class Section(TypedDict):
+    """The paragraphs of a section of an article."""
+
+    paragraphs: list[str]
+
+
+class Article(TypedDict):
+    """An article with the marks of its links."""
+
+    doc_id: str
+    sections: list[Section]
+
+
+class LinkRow(TypedDict):
+    """Where the label of a link stands in its paragraph, and the article that it leads to."""
+
+    start: int
+    end: int
+    label: str
+    target: str
+
+
+class ParagraphRow(TypedDict):
+    """A paragraph as PARAGRAPHS has it."""
+
+    doc_id: str
+    text: str
+    links: list[LinkRow]
 
 
 def extract_links(
@@ -68,13 +98,13 @@ def extract_links(
         )
 
 
-def _texts(article: dict[str, Any]) -> list[str]:
+def _texts(article: Article) -> list[str]:
     return [text for section in article["sections"] for text in section["paragraphs"]]
 
 
-def _row(doc_id: str, text: str) -> dict[str, Any]:
+def _row(doc_id: str, text: str) -> ParagraphRow:
     plain, links = unmarked(text)
-    link_rows = [
+    link_rows: list[LinkRow] = [
         {"start": link.start, "end": link.end, "label": plain[link.start : link.end], "target": link.target}
         for link in links
     ]

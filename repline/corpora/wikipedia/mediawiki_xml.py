@@ -171,7 +171,8 @@ def read_pages(xml: bytes, site: Site, use: Callable[[Page], None]) -> tuple[str
     parser.buffer_text = True
     parser.buffer_size = 1 << 18
     path: list[str] = []
-    parts: dict[str, Any] = {}
+    parts: dict[str, str] = {}
+    text_attributes: dict[str, str] = {}
     pieces: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -181,6 +182,7 @@ def read_pages(xml: bytes, site: Site, use: Callable[[Page], None]) -> tuple[str
             if name != "page":
                 raise Damage(f"unknown element <{name}> between two pages")
             parts.clear()
+            text_attributes.clear()
             return
         if depth == 2:
             if name not in _PAGE_PARTS:
@@ -191,7 +193,7 @@ def read_pages(xml: bytes, site: Site, use: Callable[[Page], None]) -> tuple[str
         elif depth == 3 and path[2] == "revision":
             key = "revision " + name
             if name == "text":
-                parts["text attributes"] = attributes
+                text_attributes.update(attributes)
         else:
             return
         if key in parts and name != "upload" and name != "content":
@@ -206,7 +208,7 @@ def read_pages(xml: bytes, site: Site, use: Callable[[Page], None]) -> tuple[str
         depth = len(path)
         path.pop()
         if depth == 2:
-            use(_page(parts, site))
+            use(_page(parts, text_attributes, site))
         elif depth == 3 or depth == 4:
             key = name if depth == 3 else path[2] + " " + name
             if key in _COLLECTED:
@@ -233,14 +235,14 @@ def read_pages(xml: bytes, site: Site, use: Callable[[Page], None]) -> tuple[str
 _COLLECTED = frozenset({"title", "ns", "id", "revision id", "revision text", "revision sha1", "revision model"})
 
 
-def _page(parts: dict[str, Any], site: Site) -> Page:
+def _page(parts: dict[str, str], attributes: dict[str, str], site: Site) -> Page:
     title = parts.get("title", "")
     if not title.strip():
         raise Damage("a page has no <title>")
     for needed in ("id", "revision", "revision id", "revision text"):
         if needed not in parts:
             raise Damage(f"the page {title!r} has no <{needed.rpartition(' ')[2]}>")
-    text, attributes = parts["revision text"], parts["text attributes"]
+    text = parts["revision text"]
     page = Page(
         id=_number(parts["id"], "id", title),
         title=title,
@@ -271,7 +273,7 @@ def _number(text: str, name: str, title: str) -> int:
     return int(text)
 
 
-def _namespace(parts: dict[str, Any], title: str, site: Site) -> int:
+def _namespace(parts: dict[str, str], title: str, site: Site) -> int:
     prefix = title.partition(":")[0].strip().replace("_", " ").lower() if ":" in title else None
     if "ns" not in parts:
         if site.version and site.version >= (0, 6):

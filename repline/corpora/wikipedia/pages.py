@@ -262,7 +262,7 @@ def _check_language(site: Site, language: str) -> None:
     expected_language, dump_language = language.lower().partition("-")[0], site.language.lower().partition("-")[0]
     if dump_language and dump_language != expected_language:
         raise InputError(
-            f"wikipedia.language is {language!r} but the dump says xml:lang={shown(site.language)}; "
+            f"wikipedia.language is {shown(language)} but the dump says xml:lang={shown(site.language)}; "
             f"set wikipedia.language to {shown(site.language)} or take another dump"
         )
 

@@ -112,7 +112,7 @@ def _check(node: ast.AST, text: str, where: str) -> None:
         case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper, step=None)):
             if all(bound is None or _integer(bound) is not None for bound in (lower, upper)):
                 return _check(inner, text, where)
-            raise InputError(f"{where}: {text!r} slices by something that is not a whole number")
+            raise InputError(f"{where}: {text!r} slices by something else than whole numbers")
         case ast.Subscript(value=inner, slice=index):
             if not (isinstance(index, ast.Constant) and isinstance(index.value, str)) and _integer(index) is None:
                 raise InputError(f'{where}: {text!r} has an index that is neither a whole number nor a "key"')
@@ -190,7 +190,7 @@ def _item(container: Any, key: str | int, shown: str, where: str) -> Any:
         if value is None:
             raise NotMeasured(f"{shown} is not measured")
     if not isinstance(value, Mapping | list) and not is_number(value):
-        raise InputError(f"{where}: {shown} is {value!r}, expected a number")
+        raise InputError(f"{where}: {shown} is {value!r:.80}, expected a number")
     return value
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.judgement import PROFILES, SCALES, Decision, Verdict
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record
@@ -73,9 +73,11 @@ def validate(headline: Any, where: str) -> WantedHeadline:
         value = getattr(checked, name)
         expressions = value if isinstance(value, Mapping) else {SCALES[0]: value}
         if unknown := [profile for profile in expressions if profile not in SCALES]:
-            raise InputError(f"{where}.{name}: a profile is one of {', '.join(SCALES)}, found {unknown[0]!r}")
+            raise InputError(f"{where}.{name}: a profile is one of {', '.join(SCALES)}, found {shown(unknown[0])}")
         if not expressions:
-            raise InputError(f"{where}.{name}: name one for a profile")
+            raise InputError(
+                f"{where}.{name}: expected an expression for one of the profiles {', '.join(SCALES)}, found none"
+            )
         if name != "claim":
             for expression in expressions.values():
                 if expression is not None:
@@ -86,7 +88,7 @@ def validate(headline: Any, where: str) -> WantedHeadline:
         try:
             format(0.5, text or "")
         except ValueError:
-            raise InputError(f"{where}.{name} should be like .3f or .1%, found {text!r}") from None
+            raise InputError(f"{where}.{name} should be like .3f or .1%, found {shown(text)}") from None
     return checked
 
 
@@ -117,7 +119,7 @@ def measure(
     identifier = _of_profile(headline.claim, profile)
     verdict = {verdict.id: verdict for verdict in verdicts}.get(identifier)
     if verdict is None:
-        raise InputError(f"{where}: the headline names claim {identifier!r}, which is not there")
+        raise InputError(f"{where}: the headline names claim {shown(identifier)}, which is not there")
     value, interval = verdict.measured, verdict.measured_interval
     return Headline(
         label=headline.label,

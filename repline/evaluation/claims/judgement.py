@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names, parse
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
@@ -127,7 +127,7 @@ def parse_verdicts(verdicts: Any, where: str) -> list[Verdict]:
         require_keys(values, where_verdict, ("id", "text", "scale", "verdict", "expected"), tuple(Verdict.model_fields))
         if values["verdict"] not in VERDICTS:
             raise InputError(
-                f"{where_verdict}: {values['id']!r} has verdict {values['verdict']!r}, not one of {VERDICTS}"
+                f"{where_verdict}: {shown(values['id'])} has verdict {shown(values['verdict'])}, not one of {VERDICTS}"
             )
         parsed.append(parse_record(Verdict, values, where_verdict))
     return parsed
@@ -164,7 +164,7 @@ def check(
         InputError: an unknown profile.
     """
     if profile not in PROFILES:
-        raise InputError(f"params.yaml: profile should be one of {', '.join(PROFILES)}, found {profile!r}")
+        raise InputError(f"params.yaml: profile should be one of {', '.join(PROFILES)}, found {shown(profile)}")
     repeated = Replicates(metrics, replicates)
     groups = [(group, tuple(group.split("."))) for group in not_converged]
     return [_withheld(_judge(claim, metrics, profile, repeated), claim, groups) for claim in claims]
@@ -266,9 +266,9 @@ def _check_scales(values: JsonObject, where: str) -> None:
     """InputError for an unknown scale, and for an `up_to` below the scale."""
     scale, up_to = values.get("scale"), values.get("up_to")
     if scale is not None and scale not in SCALES:
-        raise InputError(f"{where} has scale {scale!r}; a scale is one of {', '.join(SCALES)}")
+        raise InputError(f"{where} has scale {shown(scale)}; a scale is one of {', '.join(SCALES)}")
     if scale is not None and up_to is not None and up_to not in SCALES[SCALES.index(scale) :]:
-        raise InputError(f"{where}: up_to is a scale from {scale} on, found {up_to!r}")
+        raise InputError(f"{where}: up_to is a scale from {scale} on, found {shown(up_to)}")
 
 
 def _compare(relation: str, measured: float, bounds: Sequence[float]) -> tuple[float, bool]:
@@ -288,7 +288,8 @@ def _expected(expected: Any, where: str) -> tuple[str, list[str]]:
     match = re.fullmatch(r"\s*(?:(>=|<=|>|<)\s*(.+?)|between\s+(\S+)\s+(\S+))\s*", str(expected))
     if not match:
         raise InputError(
-            f"{where} expects {expected!r}; write >=, <=, > or < and a number or an expression, or between LOW HIGH"
+            f"{where} expects {shown(expected)}; write >=, <=, > or < and a number or an expression, or between LOW "
+            "HIGH"
         )
     relation, bound, low, high = match.groups()
     return (relation, [bound]) if relation else ("between", [low, high])

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.claims import headlines
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.headlines import WantedHeadline
@@ -172,12 +172,12 @@ def validate(published: Any, where: str = "published") -> Published:
     _check_keys(System, system, f"{where}: system")
     for key in ("corpora", "parameters"):
         if not isinstance(system.get(key, []), list):
-            raise InputError(f"{where}: system.{key} should be a list of names, found {system[key]!r}")
+            raise InputError(f"{where}: system.{key} should be a list of names, found {shown(system[key])}")
     headlines.validate(system["headline"], f"{where}: system.headline")
     _check_keys(Paper, published["paper"], f"{where}: paper")
     url = str(published["paper"]["url"])
     if urlsplit(url).scheme not in ("http", "https"):
-        raise InputError(f"{where}: paper.url should be an http or https address, found {url!r}")
+        raise InputError(f"{where}: paper.url should be an http or https address, found {shown(url)}")
     seen = set()
     for number, table in enumerate(_list(published["tables"], f"{where}: tables"), 1):
         _check_keys(Table, table, f"{where}: table {number}")
@@ -186,7 +186,7 @@ def validate(published: Any, where: str = "published") -> Published:
             raise InputError(f"{where_table} is there twice; an id names one table")
         seen.add(table["id"])
         if table["better"] not in DIRECTIONS:
-            raise InputError(f"{where_table} has better {table['better']!r}; it is one of {', '.join(DIRECTIONS)}")
+            raise InputError(f"{where_table} has better {shown(table['better'])}; it is one of {', '.join(DIRECTIONS)}")
         _check_rows(table["rows"], where_table)
     for number, statement in enumerate(_list(published.get("statements", []), f"{where}: statements"), 1):
         _check_keys(Statement, statement, f"{where}: statement {number}")
@@ -275,9 +275,9 @@ def _check_rows(rows: Any, where: str) -> None:
         _check_keys(PublishedRow, row, where_row)
         for key in ("dataset", "variant", "item", "column"):
             if not isinstance(row.get(key, ""), str):  # YAML reads an unquoted on or no as a truth value
-                raise InputError(f"{where_row}: {key} should be text (quote it), found {row[key]!r}")
+                raise InputError(f"{where_row}: {key} should be text (quote it), found {shown(row[key])}")
         if not is_number(row["value"]):
-            raise InputError(f"{where_row}: value should be a number, found {row['value']!r}")
+            raise InputError(f"{where_row}: value should be a number, found {shown(row['value'])}")
         for key in ("measured", "n", "related"):
             if row.get(key) is not None:
                 parse(row[key], where_row)
@@ -292,5 +292,5 @@ def _check_rows(rows: Any, where: str) -> None:
 
 def _list(value: Any, where: str) -> list:
     if not isinstance(value, list):
-        raise InputError(f"{where} should be a list, found {value!r}")
+        raise InputError(f"{where} should be a list, found {shown(value)}")
     return value

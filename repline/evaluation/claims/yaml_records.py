@@ -9,7 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from repline import yaml_text
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json, nearest
 
 Number = int | float
@@ -58,16 +58,16 @@ def parse_record(kind: type[Model], values: Any, where: str) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
-        raise InputError(f"{where}: {key}: {first['msg']}, found {first['input']!r}") from None
+        raise InputError(f"{where}: {key}: {first['msg']}, found {shown(first['input'])}") from None
 
 
 def require_keys(record: Any, where: str, required: Sequence[str], optional: Sequence[str] = ()) -> None:
     """InputError unless `record` is a mapping that has every required key and none but those and the optional ones."""
     if not isinstance(record, Mapping):
-        raise InputError(f"{where}: expected a mapping with {', '.join(required)}, found {record!r}")
+        raise InputError(f"{where}: expected a mapping with {', '.join(required)}, found {shown(record)}")
     for key in record:
         if key not in required and key not in optional:
-            raise InputError(f"{where}: unknown key {key!r}{nearest(key, [*required, *optional])}")
+            raise InputError(f"{where}: unknown key {shown(key)}{nearest(key, [*required, *optional])}")
     for key in required:
         if record.get(key) is None:
             raise InputError(f"{where}: {key} is missing")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import f1_score
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.correlation import pearson, spearman
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, pearson_of_draws
 from repline.evaluation.sentence_similarity import cosines
@@ -71,8 +71,8 @@ def _known(sentences: Mapping[str, str], vectors: SentenceVectors) -> dict[str, 
     if not any(vector.any() for vector in known_vectors.values()):
         text, where = next(iter(sentences.items()))
         raise InputError(
-            f"{where}: {vectors.name} gives the sentence {text[:60]!r} a zero vector, and all others too; are there "
-            "any words in it that the encoder knows?"
+            f"{where}: {vectors.name} gives {shown(text)} a zero vector, as it does every "
+            "sentence; take an encoder that knows their words"
         )
     return known_vectors
 

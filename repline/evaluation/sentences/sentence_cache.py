@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 
 BLOCK = 4096  # sentences that are encoded and saved at a time
@@ -116,8 +116,9 @@ def checked(name: str, vectors: Any, sentences: Mapping[str, str]) -> NDArray[np
     bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
     if len(bad):
         text, where = list(sentences.items())[bad[0]]
-        shown = text if len(text) <= 60 else text[:57] + "..."
-        raise InputError(f"{where}: {name} gives the sentence {shown!r} a vector that is not finite (NaN or infinity)")
+        raise InputError(
+            f"{where}: {name} gives the sentence {shown(text)} a vector that is not finite (NaN or infinity)"
+        )
     return array
 
 

@@ -49,10 +49,10 @@ def load_encoder(address: str | Path) -> Encode:
             return _of_the_house(path)
         if (path / VECTORS).exists() and (path / SENTENCES).exists():
             return GivenVectors(path)
-        raise InputError(f"{path}: expected {ENCODER}, or {SENTENCES} and {VECTORS}; there is neither")
+        raise InputError(f"{path}: expected {ENCODER}, or {SENTENCES} and {VECTORS}; found neither")
     if re.fullmatch(r"[\w.]+:[\w.]+(\(\))?", str(address)):
         return _callable(str(address))
-    raise InputError(f"{address}: there is no such folder, and no such name in data/models; or give MODULE:FUNCTION")
+    raise InputError(f"{address}: expected a folder, a name in data/models or MODULE:FUNCTION, found none of these")
 
 
 def untrained_encoder(kind: Untrained, vectors: str | Path, weights: RandomWeights = DEFAULT_WEIGHTS) -> Encode:
@@ -85,7 +85,7 @@ def read_encoder(folder: str | Path) -> JsonObject:
     except ValueError as error:
         raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)}); make the model again") from None
     if not isinstance(description, dict) or not isinstance(description.get("system"), str):
-        raise InputError(f'{path}: expected {{"system": NAME, ...}}, found {str(description)[:80]}')
+        raise InputError(f'{path}: expected {{"system": NAME, ...}}, found {shown(description)}')
     return description
 
 

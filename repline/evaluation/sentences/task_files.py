@@ -24,7 +24,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
     read_sts_benchmark,
 )
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_table
-from repline.errors import InputError, shown
+from repline.errors import InputError, readable, shown
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.reading import TableReading
 from repline.sources.card import CARD, raw_files
@@ -64,7 +64,7 @@ def read_tasks(
     if names_asked is not None and (missing := [name for name in names_asked if name not in tasks_by_name]):
         raise InputError(f"there is no task {missing[0]}; there are {', '.join(_ordered(tasks_by_name)) or 'none'}")
     if not tasks_by_name:
-        raise InputError(f"there is no task in {', '.join(map(str, folders)) or 'no folder'}")
+        raise InputError(f"expected files of a task, found none in {', '.join(map(str, folders)) or 'no folder'}")
     return [tasks_by_name[name] for name in _ordered(tasks_by_name) if names_asked is None or name in names_asked]
 
 
@@ -146,7 +146,7 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
     labelled = all(part.labels for part in parts.values())
     scored = all(part.scores for part in parts.values())
     if not (labelled or scored):
-        raise InputError(f"{name}: neither all of its parts have labels, nor all of them scores")
+        raise InputError(f"{name}: expected labels in all of its parts, or scores in all of them, found neither")
     if labelled:
         trained = set(parts.get("train", parts.get(ALL, Part(()))).labels)
         for part in parts.values():
@@ -154,7 +154,7 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
                 if label not in trained:
                     raise InputError(f"{where}: the label {shown(label)} does not occur in train")
         if len(trained) < 2:
-            raise InputError(f"{name}: expected at least two labels, found only {', '.join(trained)}")
+            raise InputError(f"{name}: expected at least two labels, found only {readable(', '.join(trained))}")
         yield Task(name, "pair_classification", parts)
     if scored:
         learnt = f"{name}-scores" if labelled else name
@@ -182,7 +182,7 @@ def _part(where: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part
     labels = [pair.label for pair in pairs if pair.label is not None]
     scores = [pair.score for pair in pairs if pair.score is not None]
     if len(labels) not in (0, len(pairs)) or len(scores) not in (0, len(pairs)):
-        raise InputError(f"{where}: some pairs have no label or no score")
+        raise InputError(f"{where}: expected a label, or a score, with every pair, found pairs without")
     origins = [f"{where}, {what} {pair.id}" for pair in pairs]
     firsts, seconds = [pair.first for pair in pairs], [pair.second for pair in pairs]
     return Part(firsts, seconds, labels, scores, origins)

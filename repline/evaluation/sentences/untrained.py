@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.segmentation.treebank import words
 
@@ -50,7 +50,7 @@ class UntrainedEncoder:
     ):
         dimensions = weights.dimensions
         if kind not in UNTRAINED:
-            raise InputError(f"unknown encoder {kind!r}; valid are {', '.join(UNTRAINED)}")
+            raise InputError(f"unknown encoder {shown(kind)}; valid are {', '.join(UNTRAINED)}")
         if dimensions < 2 or dimensions % 2:
             raise InputError(f"expected an even number of dimensions, found {dimensions}")
         self.kind, self.index, self.vectors = kind, index, vectors

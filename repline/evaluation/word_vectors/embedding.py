@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.algebra.unit_rows import unit_rows
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 ROWS = 8192  # of the matrix in memory at once, when a whole pass over it is needed
 
@@ -93,7 +93,7 @@ class Embedding:
             norms[start : start + len(block)] = np.linalg.norm(block, axis=1)
         wrong = np.flatnonzero(~np.isfinite(norms))
         if len(wrong):
-            raise InputError(f"the vector of {self.words[wrong[0]]!r} (row {wrong[0] + 1}) holds NaN or infinity")
+            raise InputError(f"the vector of {shown(self.words[wrong[0]])} (row {wrong[0] + 1}) holds NaN or infinity")
         return norms
 
     @cached_property

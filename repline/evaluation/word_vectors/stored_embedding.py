@@ -25,6 +25,6 @@ def stored_embedding(folder: str | Path, like: str | Path | None = None, *, igno
     rows = np.unique(embedding.rows(store.load_vocabulary(like)["word"].to_pylist()))
     rows = rows[rows >= 0]
     if not len(rows):
-        raise InputError(f"{folder} and {like} have no word in common")
+        raise InputError(f"{folder} and {like} have no word in common; take vectors of one language")
     words = [embedding.words[row] for row in rows]
     return Embedding(words, np.asarray(embedding.matrix[rows]), ignore_case=ignore_case)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.nested_measures import Measures
 from repline.evaluation.word_vectors.analogy import analogy
 from repline.evaluation.word_vectors.benchmark_files import (
@@ -152,7 +152,9 @@ def tests_of(source: str, language: str | None = None) -> list[Test]:
     tests = [test for test in of_source if test.language == code]
     if not tests:
         spoken = ", ".join(dict.fromkeys(test.language for test in of_source))
-        raise InputError(f"{source}: no test in it for vectors of the language {language!r}; its tests are in {spoken}")
+        raise InputError(
+            f"{source}: no test in it for vectors of the language {shown(language)}; its tests are in {spoken}"
+        )
     return tests
 
 

@@ -119,7 +119,7 @@ class WordNet:
         """The synset of that identifier; InputError if there is none."""
         if identifier not in self._by_id:
             raise InputError(
-                f"there is no synset {shown(identifier)}; an identifier is like {next(iter(self._by_id))!r}"
+                f"there is no synset {shown(identifier)}; an identifier is like {shown(next(iter(self._by_id)))}"
             )
         return self._by_id[identifier]
 

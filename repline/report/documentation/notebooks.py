@@ -97,7 +97,7 @@ def run(path: Path, folder: Path, timeout: float = 600) -> list[Output]:
             command, input=json.dumps(sources), cwd=folder, capture_output=True, text=True, timeout=timeout
         )
     except subprocess.TimeoutExpired:
-        raise InputError(f"{path}: it took more than {timeout:g} seconds") from None
+        raise InputError(f"{path}: its cells took more than {timeout:g} seconds; shorten them") from None
     if process.returncode:
         raise InputError(f"{path}: {process.stderr.strip().splitlines()[-1]}")
     return [Output(**record) for record in json.loads(process.stdout.splitlines()[-1])]

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from repline.corpora.language_modeling.word_streams import Spelling
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Values
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
@@ -84,7 +84,7 @@ class BracketLanguageModel(WordLanguageModel):
         for token in tokens:
             depth = 0 if token == "<eos>" else depth + (token == OPEN) - (token == CLOSE)
             if depth < 0:
-                raise InputError(f"a ')' without a '(' before it in its sentence: {text[:80]!r}; close what is open")
+                raise InputError(f"a ')' without a '(' before it in its sentence: {shown(text)}; close what is open")
         return tokens
 
     def symbols(self) -> list[str]:

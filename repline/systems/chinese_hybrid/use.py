@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.systems.chinese_hybrid.subword_vectors import SubwordVectors, read_subwords
 from repline.use.folders import Description
@@ -40,11 +40,12 @@ class ChineseVectors(WordVectors):
             InputError: it has neither, or it is no single character.
         """
         if not isinstance(character, str) or len(character) != 1:
-            raise InputError(f'character takes a single character: character("水"); found {character!r}')
+            raise InputError(f'character takes a single character: character("水"); found {shown(character)}')
         vector = self.subwords.character(character)
         if vector is None:
             raise InputError(
-                f"{character!r} has no vector here, and no component that has one; {len(self.subwords.characters):,} "
+                f"{shown(character)} has no vector here, and no component that has one; "
+                f"{len(self.subwords.characters):,} "
                 f"characters and {len(self.subwords.components):,} components have one"
             )
         return vector

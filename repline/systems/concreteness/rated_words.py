@@ -76,7 +76,7 @@ def match_ratings(
     ratings = rated_words(read_ratings(path, **reading))
     rows = np.array([row for row, word in enumerate(words) if word in ratings], np.int64)
     if not len(rows):
-        raise InputError(f"{path}: no rated word has a vector")
+        raise InputError(f"{path}: expected rated words that have a vector, found none; take vectors of this language")
     matched = [words[row] for row in rows]
     columns = {
         target: np.array([ratings[word].get(target, np.nan) for word in matched])

@@ -80,7 +80,7 @@ def read_mrc(path: str | Path) -> pa.Table:
             continue
         word, values = str(key[0]).lower(), (concreteness, imageability)
         if pairs.setdefault(word, values) != values:
-            raise InputError(f"{path}: {shown(word)} is rated {pairs[word]} and {values}")
+            raise InputError(f"{path}: expected one rating of {shown(word)}, found {pairs[word]} and {values}")
     return ratings_table(
         {word: dict(zip(("concreteness", "imageability"), pair, strict=True)) for word, pair in pairs.items()}
     )

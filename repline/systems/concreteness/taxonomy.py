@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from repline.cards import read_card, write_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
@@ -40,7 +40,7 @@ def taxonomic_concreteness(
     """
     roots = wordnet.synsets(root, "n")
     if not roots:
-        raise InputError(f"this wordnet has no noun {root!r}, under which physical things would be")
+        raise InputError(f"this wordnet has no noun {shown(root)}, under which physical things would be")
     physical = {synset.id for synset in wordnet.below(roots[0].id)}
     ratings = {}
     for word in words:
@@ -51,7 +51,7 @@ def taxonomic_concreteness(
             deviation = (HIGH - LOW) * (share * (1 - share)) ** 0.5
             ratings[word] = {"concreteness": LOW + (HIGH - LOW) * share, "concreteness_sd": deviation}
     if not ratings:
-        raise InputError("none of the words is a noun of this wordnet")
+        raise InputError("none of the words is a noun of this wordnet; take words and a wordnet of one language")
     return ratings
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +22,9 @@ from repline.systems.concreteness.saved_ratings import describe_ratings
 from repline.systems.concreteness.settings import Lexicon, Recipe, Regressor, SupportVectors
 from repline.training.batches import batches
 from repline.training.run import Run, run
+
+if TYPE_CHECKING:
+    from sklearn.compose import TransformedTargetRegressor
 
 BATCHES_PER_TURN = 16  # of the training loop
 NARROW = 0.003  # the paper's gamma, 1 / d for its d = 300
@@ -74,7 +77,7 @@ def train_lexicon(
     """
     all_words, words = words, words[: lexicon.words]
     columns: dict[str, NDArray] = {}
-    models: dict[str, Any] = {}
+    models: dict[str, TransformedTargetRegressor] = {}
     for target in MEASURED:
         if target in rated.ratings:
             model = support_vectors(rated.x.shape[1], svr).fit(*rated.rated_for(target))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from repline.corpora.scenes.scene import SceneSentence
 from repline.corpora.scenes.scene_files import SceneFolder
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.context_parser.gap_measures import Prediction
 
 SETTINGS: Mapping[str, tuple[str, str]] = {  # name: folder, what the name of the file says
@@ -40,7 +40,7 @@ def read_outputs(
         return None
     expected_words = sum(len(sentence.words) for sentence in sentences)
     if len(rows) != expected_words:
-        raise InputError(f"{path}: {len(rows)} words, but the sentences of the fold have {expected_words}")
+        raise InputError(f"{path}: expected the {expected_words} words of the sentences of the fold, found {len(rows)}")
     predictions, start = [], 0
     for sentence in sentences:
         words = rows[start : start + len(sentence.words)]
@@ -48,7 +48,8 @@ def read_outputs(
         for number, fields in words:
             if len(fields) < _FIELDS or not fields[6].isdecimal():
                 raise InputError(
-                    f"{path}, line {number}: expected {_FIELDS} fields between tabs with a head as the 7th"
+                    f"{path}, line {number}: expected {_FIELDS} fields between tabs with a head as the 7th, found "
+                    f"{shown(fields)}"
                 )
         gap = sentence.gaps[0]
         references = tuple(fields[9].strip() for _, fields in words)

@@ -32,7 +32,7 @@ def read_folds(corpus: Corpus, data: str | Path = "data") -> list[Fold]:
             raise InputError(f"{folder}: the corpus has no part {error}; take `shipped: false`") from None
     scenes = scenes_of(parts[""])[: corpus.scenes]
     if len(scenes) < folds:
-        raise InputError(f"{folder}: {len(scenes)} scenes, expected {folds} at least, one for each fold")
+        raise InputError(f"{folder}: expected {folds} scenes or more, one for each fold, found {len(scenes)}")
     bounds = [round(position * len(scenes) / folds) for position in range(folds + 1)]
     dealt = []
     for start, stop in zip(bounds[-2::-1], bounds[:0:-1], strict=True):

@@ -34,7 +34,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of, name_of
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder, write_json
 from repline.systems.context_parser.arc_scores import context_tables, linguistic_tables, sentence_scores
 from repline.systems.context_parser.completion import best_candidate
@@ -126,11 +126,13 @@ class ContextParser:
             InputError: the sentence has no gap, or its scene no item to fill it with.
         """
         if not sentence.gaps:
-            raise InputError(f"scene {sentence.scene}: there is no gap ({GAP}) in {sentence.text!r}")
+            raise InputError(f"scene {sentence.scene}: there is no gap ({GAP}) in {shown(sentence.text)}")
         words = hidden(sentence.words)
         context = context_of(sentence.triplets, words, next_to=self.next_to)
         if not context.fillers:
-            raise InputError(f"scene {sentence.scene}: no triplet, so nothing can fill the gap in {sentence.text!r}")
+            raise InputError(
+                f"scene {sentence.scene}: no triplet, so nothing can fill the gap in {shown(sentence.text)}"
+            )
         gap = sentence.gaps[0]
         referring = [(gap, list(range(context.fillers)))]
         for position, word in enumerate(words):
@@ -239,7 +241,9 @@ def numbered(values: Sequence[str], limit: int, what: str) -> dict[str, int]:
     """Distinct values -> numbers from `features.RESERVED`; InputError where there are more than `limit`."""
     distinct = dict.fromkeys(values)
     if len(distinct) + RESERVED > limit:
-        raise InputError(f"{len(distinct):,} different {what}; the parser has room for {limit - RESERVED:,}")
+        raise InputError(
+            f"expected at most {limit - RESERVED:,} different {what}, found {len(distinct):,}; take less text"
+        )
     return {value: number for number, value in enumerate(distinct, start=RESERVED)}
 
 
@@ -257,7 +261,7 @@ def encode(words: Sequence[Word], known_words: Mapping[str, int], known_tags: Ma
         InputError: the sentence is too long for the table of features.
     """
     if len(words) > MAX_SENTENCE_WORDS:
-        raise InputError(f"a sentence of {len(words)} words; the parser takes {MAX_SENTENCE_WORDS} at most")
+        raise InputError(f"expected a sentence of at most {MAX_SENTENCE_WORDS} words, found {len(words)}")
     return np.array(
         [
             [ROOT, *(numbers.get(value, UNKNOWN) for value in values)]

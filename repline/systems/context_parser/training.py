@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.corpora.scenes.scene import SceneSentence
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.context_parser.corpus import Fold
 from repline.systems.context_parser.mira import learn
 from repline.systems.context_parser.model import ContextParser, encode, vocabularies
@@ -102,7 +102,7 @@ def fitted(
         raise InputError("there is no sentence to train the parser on")
     for sentence in sentences:
         if sentence.gaps:
-            raise InputError(f"scene {sentence.scene}: a sentence to train on has a gap: {sentence.text!r}")
+            raise InputError(f"scene {sentence.scene}: a sentence to train on has a gap: {shown(sentence.text)}")
     words, tags = vocabularies(sentences)
     prepared = []
     for sentence in sentences:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from repline.corpora.scenes.scene import GAP, RELATIONS, SceneSentence, Triplet, Word, coarse_of, name_of
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.segmentation import treebank
 from repline.systems.context_parser.model import ContextParser, hidden
@@ -130,7 +130,7 @@ class RawContextParser:
         for text in texts:
             if GAP not in text:
                 raise InputError(
-                    f"complete takes sentences with a gap {GAP}, such as 'the ?? is on the table'; found {text!r}"
+                    f"complete takes sentences with a gap {GAP}, such as 'the ?? is on the table'; found {shown(text)}"
                 )
         weights = Weights(original, inferred)
         return one_or_all(sentences, [self._complete(text, triplets, weights) for text in texts])
@@ -191,7 +191,7 @@ def triplets_of(context: Any) -> tuple[Triplet, ...]:
     if isinstance(context, str):
         context = re.split(r"[;\n]", context)
     if not isinstance(context, Sequence) or isinstance(context, bytes):
-        raise InputError(f"a context is a text of triplets such as {EXAMPLE!r}; found {type(context).__name__}")
+        raise InputError(f"a context is a text of triplets such as {shown(EXAMPLE)}; found {type(context).__name__}")
     parts = [part.split() if isinstance(part, str) else part for part in context]
     return tuple(_triplet(part) for part in parts if part)
 
@@ -207,11 +207,13 @@ def load(description: Description) -> RawContextParser:
 
 def _triplet(part: Any) -> Triplet:
     if not isinstance(part, Sequence) or len(part) != 3 or not all(isinstance(value, str) for value in part):
-        raise InputError(f"expected triplets such as {EXAMPLE!r}, found {part!r}")
+        raise InputError(f"expected triplets such as {shown(EXAMPLE)}, found {shown(part)}")
     argument, relation, predicate = (value.strip("$") for value in part)
     named = next((name for name in RELATIONS if name.lower() == relation.lower()), None)
     if named is None:
-        raise InputError(f"there is no relation {relation!r}; there are {', '.join(RELATIONS)}, as in {EXAMPLE!r}")
+        raise InputError(
+            f"there is no relation {shown(relation)}; there are {', '.join(RELATIONS)}, as in {shown(EXAMPLE)}"
+        )
     return Triplet(argument, named, predicate)
 
 

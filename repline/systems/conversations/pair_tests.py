@@ -64,7 +64,7 @@ def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
         test.origins[split] = [f"{folder}: {split}, pair or line {name}" for name in table["pair_id"].to_pylist()]
         values = table[column].to_pylist()
         if None in values:
-            raise InputError(f"{test.origins[split][values.index(None)]}: there is no {column}")
+            raise InputError(f"{test.origins[split][values.index(None)]}: expected a {column}, found none")
         test.gold[split] = np.array([value in GOOD for value in values] if kind == "questions" else values, np.float64)
         test.groups[split] = np.array(table["group"].to_pylist(), np.str_)
         for side, name in ((test.first, "text_a"), (test.second, "text_b")):
@@ -146,7 +146,7 @@ class Measured:
 
 def write_measured(path: str | Path, measured: Measured) -> None:
     """Write what was measured to one .npz."""
-    arrays: dict[str, Any] = {f"gold/{split}": values for split, values in measured.gold.items()}
+    arrays: dict[str, NDArray] = {f"gold/{split}": values for split, values in measured.gold.items()}
     arrays |= {f"groups/{split}": values for split, values in measured.groups.items()}
     arrays |= {f"unknown/{split}": np.array(count) for split, count in measured.unknown.items()}
     for name, of_seeds in measured.runs.items():
@@ -159,7 +159,9 @@ def write_measured(path: str | Path, measured: Measured) -> None:
 
 def read_measured(path: str | Path) -> Measured:
     """Read the file of `write_measured`; InputError where it is missing."""
-    parts: dict[str, dict[str, Any]] = {"gold": {}, "groups": {}, "unknown": {}}
+    gold: dict[str, NDArray[np.float64]] = {}
+    groups: dict[str, NDArray[np.str_]] = {}
+    unknown: dict[str, int] = {}
     runs: dict[str, list[dict[str, dict[str, NDArray]]]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -170,8 +172,10 @@ def read_measured(path: str | Path) -> Measured:
                     of_seeds = runs.setdefault(name, [])
                     of_seeds += [{} for _ in range(int(seed) + 1 - len(of_seeds))]
                     of_seeds[int(seed)].setdefault(tuning, {})[split] = values
+                elif part == "unknown":
+                    unknown[rest[0]] = int(values)
                 else:
-                    parts[part][rest[0]] = int(values) if part == "unknown" else values
+                    (gold if part == "gold" else groups)[rest[0]] = values
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; run `dvc repro` for it") from None
-    return Measured(**parts, runs=runs)
+    return Measured(gold, groups, unknown, runs)

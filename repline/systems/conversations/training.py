@@ -128,7 +128,9 @@ def begin_with_vectors(model: ConversationEncoder, vectors: str | Path) -> None:
         )
     rows = [row for row, word in enumerate(names) if word in vocabulary_words]
     if not rows:
-        raise InputError(f"{vectors}: there is no vector of any word of the conversations")
+        raise InputError(
+            f"{vectors}: expected vectors of words of the conversations, found none; take vectors of their language"
+        )
     first = torch.tensor(matrix[rows])
     first *= table.detach().norm(dim=1).mean() / first.norm(dim=1).mean()
     model.begin(torch.tensor([number_of[names[row]] for row in rows]), first)

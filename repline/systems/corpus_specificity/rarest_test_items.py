@@ -129,7 +129,9 @@ def _questions(source: Path, test: SynonymTest, counts: Mapping[str, int]) -> li
         )
     questions = [question for question in read_synonyms(source) if all(word in counts for word in question)]
     if not questions:
-        raise InputError(f"{source}: the words of no question are all in the corpus; take a larger one")
+        raise InputError(
+            f"{source}: expected questions whose words are all in the corpus, found none; take a larger corpus"
+        )
     return questions
 
 

@@ -44,7 +44,7 @@ def read_stop_words(folder: str | Path, language: str = "english") -> frozenset[
     path = Path(folder) / STOP_WORDS
     lists = [text for name, text in _texts(path) if name == language]
     if not lists or not lists[0].split():
-        raise InputError(f"{path}: there are no stop words for {shown(language)}")
+        raise InputError(f"{path}: expected stop words for the language {shown(language)}, found none")
     return frozenset(lists[0].split())
 
 

@@ -28,7 +28,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +35,7 @@ from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
 from repline.cards import read_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder, write_json
 from repline.parameters import JsonObject
 from repline.systems.corpus_specificity.document_removal import Subcorpus, carriers, subcorpora, write_documents
@@ -94,7 +93,7 @@ def lsa_scores(
         missing = [word for word in test.words if word not in row_of]
         if missing:
             raise InputError(
-                f"{documents}: {missing[0]!r} of the test {name!r} is in no document; make the tests again"
+                f"{documents}: {shown(missing[0])} of the test {shown(name)} is in no document; make the tests again"
             )
         held = sparse.csr_array(by_word[[row_of[word] for word in test.words]] > 0)
         seen: set[bytes] = set()  # document numbers
@@ -320,7 +319,7 @@ def _row(test: str, variant: str, part: Subcorpus, k: int, scores: Scores, token
     }
 
 
-def _content(documents: str | Path) -> dict[str, Any]:
+def _content(documents: str | Path) -> dict[str, object]:
     return {"card": read_card(documents), "files": [_sha256(path) for path in Tokens(documents).files()]}
 
 

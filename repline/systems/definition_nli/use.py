@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.lexicons.definitions import read_definitions
 from repline.parameters import Json
 from repline.pretrained import pretrained
@@ -123,7 +123,9 @@ class DefinitionClassifier:
     def _definitions(self, definitions: Mapping[str, str] | None) -> dict[str, Tokens]:
         for word, text in ({} if definitions is None else definitions).items():
             if not isinstance(word, str) or not isinstance(text, str):
-                raise InputError(f'definitions map words to texts: {{"zebu": "an ox with a hump"}}; found {text!r}')
+                raise InputError(
+                    f'definitions map words to texts: {{"zebu": "an ox with a hump"}}; found {shown(text)}'
+                )
         return {
             word.strip().lower(): [token for token in self.tokens(text) if re.search(r"\w", token)][: self.longest]
             for word, text in (definitions or {}).items()

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -44,12 +44,13 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     """
     documents, labels, tasks = Path(data) / corpus.documents, Path(data) / corpus.labels, corpus.tasks
     kinds = read_labels(labels, tasks)
-    rows, seen = list[dict[str, Any]](), set[tuple[str, ...]]()
+    names, rows, seen = list[str](), list[dict[str, list[str]]](), set[tuple[str, ...]]()
     for name, written in _documents(documents):
         words = tuple(written[DISTINCT])
         if words and words not in seen and all(kinds.get(name, {}).get(task) for task in tasks):
             seen.add(words)
-            rows.append({"doc_id": name, **kinds[name], **written})
+            names.append(name)
+            rows.append({**kinds[name], **written})
     parts = _parts(len(rows), corpus)
     labels_by_task = {}
     for task in tasks:
@@ -57,14 +58,17 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
         labels_by_task[task] = [label for label in ordered[: corpus.most] if counts[label] >= corpus.least]
         if not labels_by_task[task]:
-            raise InputError(f"{labels}: no label of {task} has {corpus.least} training documents; lower `least`")
+            raise InputError(
+                f"{labels}: expected labels of {task} with {corpus.least} training documents, found none; lower `least`"
+            )
     texts = pa.string()
     lists = [(name, pa.list_(texts)) for name in (*tasks, *MODES)]
     schema = pa.schema([("doc_id", texts), ("part", texts), *lists])
     card = read_card(documents)
     with new_folder(folder) as partial:
         table = pa.Table.from_pylist(
-            [row | {"part": part} for row, part in zip(rows, parts, strict=True)], schema=schema
+            [{"doc_id": name, "part": part, **row} for name, part, row in zip(names, parts, rows, strict=True)],
+            schema=schema,
         )
         pq.write_table(table, partial / "documents.parquet", compression="zstd")
         write_json(partial / "labels.json", labels_by_task)
@@ -167,8 +171,9 @@ def _parts(documents: int, corpus: Corpus) -> list[str]:
     dev, test = corpus.dev, corpus.test
     if documents < number or number <= dev + test:
         raise InputError(
-            f"{corpus.documents}: {documents} different documents with all labels; expected {number} and more than the "
-            f"{dev + test} of dev and test"
+            f"{corpus.documents}: expected {number} different documents with all labels, and more than the "
+            f"{dev + test} of "
+            f"dev and test, found {documents}"
         )
     order = np.random.default_rng(corpus.seed).permutation(documents)
     parts = np.full(documents, REST, dtype=object)

@@ -6,14 +6,14 @@ Replicates resample the pairs of a test, the same ones for all vectors (see
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.claims import published
 from repline.evaluation.evaluations import Evaluation, Metrics
-from repline.evaluation.nested_measures import Array
+from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.bootstrap import merge_replicates
 from repline.evaluation.replication.replicate_files import overlay
 from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_draws, spearman_of_draws
@@ -200,10 +200,10 @@ def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
     return model.project(matrix, model.whitening(covariance))
 
 
-def _by_lexicon(measured: Mapping[str, Any], lexicon: str) -> Metrics:
+def _by_lexicon(measured: Mapping[str, Metric], lexicon: str) -> Metrics:
     """The metrics of one lexicon, by vectors, under its name; methods that use no lexicon stay outside."""
     result = {}
-    for vectors, metrics in measured.items():
+    for vectors, metrics in cast(Mapping[str, Metrics], measured).items():
         without = {method: metrics[method] for method in WITHOUT_LEXICON if method in metrics}
         result[vectors] = without | {lexicon: {key: value for key, value in metrics.items() if key not in without}}
     return result

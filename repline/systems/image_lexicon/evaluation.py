@@ -132,10 +132,12 @@ def translation_scores(translations: pa.Table, items: Items) -> dict[str, Array]
     """
     columns = {name: np.array(translations[name].to_pylist()) for name in translations.column_names}
     languages = list(dict.fromkeys(columns["language"].tolist()))
-    scores: dict[str, Any] = {"languages": {}, "different": {}, "baselines": {}}
+    by_language: dict[str, dict[str, Array]] = {}
+    different_words: dict[str, dict[str, Array]] = {}
+    baselines: dict[str, dict[str, Array]] = {}
     for language in languages:
         in_language = columns["language"] == language
-        scores["languages"][language], scores["different"][language] = {}, {}
+        by_language[language], different_words[language] = {}, {}
         for method in METHODS:
             rows = np.flatnonzero(in_language & (columns["method"] == method))
             values = rank_measures(columns["better"][rows], columns["tied"][rows])
@@ -144,24 +146,24 @@ def translation_scores(translations: pa.Table, items: Items) -> dict[str, Array]
                     name: measure_values for name, measure_values in values.items() if name in ("p1", "p1_optimistic")
                 }
             words = list(zip(columns["source"][rows].tolist(), columns["pos"][rows].tolist(), strict=True))
-            scores["languages"][language][method] = _by_group(values, words, items)
+            by_language[language][method] = _by_group(values, words, items)
             spelled_otherwise = np.flatnonzero(columns["source"][rows] != columns["target"][rows])
             different = {name: measure_values[spelled_otherwise] for name, measure_values in values.items()}
-            scores["different"][language][method] = _by_group(
-                different, [words[row] for row in spelled_otherwise], items
-            )
+            different_words[language][method] = _by_group(different, [words[row] for row in spelled_otherwise], items)
         same = (columns["source"][rows] == columns["target"][rows]) * 1.0
         candidates = int(columns["candidates"][rows[0]])
         chance = {"p1": 1 / candidates, "p10": min(10, candidates) / candidates}
         chance |= {"mrr": float((1 / np.arange(1, candidates + 1)).mean())}
-        scores["baselines"][language] = {
+        baselines[language] = {
             "identical": {"p1": items.grouped(same, words)["all"]},
             "chance": {name: np.full(len(items.weights), value) for name, value in chance.items()},
         }
-    scores["methods"] = mean_over(scores["languages"])
-    for key in ("different", "baselines"):
-        scores[key] = mean_over(scores[key])
-    return scores
+    return {
+        "languages": by_language,
+        "different": mean_over(different_words),
+        "baselines": mean_over(baselines),
+        "methods": mean_over(by_language),
+    }
 
 
 def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, Array]:

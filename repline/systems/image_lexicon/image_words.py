@@ -93,5 +93,5 @@ def _entries(path: Path, left_out: LeftOut, encoding: str) -> list[Entry]:
             continue
         entries.append(Entry(fields[0].casefold(), fields[1].casefold(), POS[fields[2]]))
     if not entries:
-        raise InputError(f"{path}: the list is empty")
+        raise InputError(f"{path}: expected words and translations, found none")
     return entries

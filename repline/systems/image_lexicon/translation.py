@@ -89,14 +89,18 @@ def translate(
         sets_by_language = {name: pictures.sets.get(name, {}) for name in (word_list.source, language)}
         for name, sets in sets_by_language.items():
             if not sets:
-                raise InputError(f"{word_list.path}: there are no pictures of the language {name}")
+                raise InputError(
+                    f"{word_list.path}: expected pictures of the language {name}, which the list names, found none"
+                )
         usable = [
             entry
             for entry in word_list.entries
             if entry.source in sets_by_language[word_list.source] and entry.target in sets_by_language[language]
         ]
         if not usable:
-            raise InputError(f"{word_list.path}: no word has pictures together with its translation")
+            raise InputError(
+                f"{word_list.path}: expected words that have pictures, and translations that have some, found none"
+            )
         sources = list(dict.fromkeys(entry.source for entry in usable))
         targets = list(dict.fromkeys(entry.target for entry in usable))
         source, target = (

@@ -14,7 +14,7 @@ from repline.corpora.pictures import efficientnet_lite
 from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_blocks
 from repline.corpora.pictures.picture_features import BATCH, HAND, NETWORK, PictureSets, decoded_pixels, read_features
 from repline.corpora.pictures.picture_files import SUFFIXES
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
 from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
@@ -119,7 +119,7 @@ class PictureTranslator:
                 run are of a kind that cannot be made here.
         """
         if not isinstance(folder, str | Path) or not str(folder).strip():
-            raise InputError(f'translate_pictures takes a folder: translate_pictures("my/dog"); found {folder!r}')
+            raise InputError(f'translate_pictures takes a folder: translate_pictures("my/dog"); found {shown(folder)}')
         features = self._features(Path(folder))
         source = Sets.of(features, [list(range(len(features)))])
         return self._translations(source, language, n)[0]
@@ -147,7 +147,9 @@ class PictureTranslator:
         """The candidates of a language and their pictures."""
         name = self.languages[0] if language is None else language
         if name not in self.lists:
-            raise InputError(f"there are no pictures of the language {name!r}; there are {', '.join(self.languages)}")
+            raise InputError(
+                f"there are no pictures of the language {shown(name)}; there are {', '.join(self.languages)}"
+            )
         if name not in self._targets:
             source, target = self.pictures.sets[self.source], self.pictures.sets[name]
             entries = [entry for entry in self.lists[name].entries if entry.source in source and entry.target in target]

@@ -73,7 +73,7 @@ def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
     left_out = LeftOut(settings.on_error)
     reading = settings.arguments(left_out)
     if not files:
-        raise InputError(f"jet.pairs: there is no .csv or .tsv in {', '.join(settings.pairs)}")
+        raise InputError(f"jet.pairs: expected a .csv or .tsv in {', '.join(settings.pairs)}, found none")
     pairs = {re.sub(r"\W", "_", path.stem.lower()): read_entity_pairs(path, **reading) for path in files}
     analogies = read_analogies(data / settings.analogies, **reading)
     links_or_table = data / settings.instances

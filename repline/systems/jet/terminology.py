@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, write_card
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.evaluation.nested_measures import Metric
 from repline.files import new_folder
 from repline.systems.jet.plain_text import plain_text, plain_tokens
@@ -91,7 +91,7 @@ def grouped(
         "stop_words": int((stopped & (length > 0)).sum()),
     }
     if not are_terms.any():
-        raise InputError(f"the terminology has no term of 1 to {grouping.longest} tokens")
+        raise InputError(f"expected terms of 1 to {grouping.longest} tokens in the terminology, found none")
     row_of_name = np.where(are_terms, np.cumsum(are_terms) - 1, -1)[rank[coded.indices.to_numpy()]]
     pairs = np.unique((row_of_name[row_of_name >= 0] << 32) | names.of[row_of_name >= 0])
     offsets = np.searchsorted(pairs >> 32, np.arange(int(are_terms.sum()) + 1))
@@ -184,5 +184,5 @@ def _stop_words(language: str | None) -> pa.Array:
     try:
         words = sorted(spacy.blank(language).Defaults.stop_words)
     except ImportError:
-        raise InputError(f"stop_words: spaCy knows no language {language!r}; it is a code like en") from None
+        raise InputError(f"stop_words: spaCy knows no language {shown(language)}; it is a code like en") from None
     return plain_text(pa.array(words, pa.string()))

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
 from repline.systems.jet.disambiguation import projection_score
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
@@ -236,7 +236,9 @@ def load(description: Description) -> EntityLinker | PlainVectors:
     """
     folder, raw_input = description.folder, description.raw_input
     if description.kind not in KINDS:
-        raise InputError(f"{folder}: expected a model of the kind {' or '.join(KINDS)}, found {description.kind!r}")
+        raise InputError(
+            f"{folder}: expected a model of the kind {' or '.join(KINDS)}, found {shown(description.kind)}"
+        )
     if description.kind == "words":
         return PlainVectors(*words_and_matrix(folder / "words"))
     if "context" not in raw_input:

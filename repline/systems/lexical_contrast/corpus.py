@@ -134,7 +134,7 @@ def _constraint_sets(settings: Settings, words: list[str], data: Path) -> dict[s
     pairs: dict[str, list[Pair]] = {"synonyms": [], "antonyms": []}
     for name in settings.constraints:
         if name not in written:
-            raise InputError(f"params.yaml: lexical_contrast.constraints has no {name!r}{nearest(name, written)}")
+            raise InputError(f"params.yaml: lexical_contrast.constraints has no {shown(name)}{nearest(name, written)}")
         for kind, of_kind in pairs.items():
             path = lexicons / name / f"{kind}.parquet"
             if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.lexical_contrast import attract_repel as attraction
 from repline.systems.lexical_contrast import counter_fitting
 from repline.systems.lexical_contrast.constraint_rows import without
@@ -104,6 +104,6 @@ def _rows(
     if not len(attract) + len(repel):
         raise InputError(
             f"no pair of synonyms or antonyms has two words with a vector; of {len(words):,} words the first is "
-            f"{words[0]!r}"
+            f"{shown(words[0])}"
         )
     return attract, repel

@@ -42,7 +42,7 @@ def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int 
         for name, label, sentences in zip(texts.ids[part], texts.gold[part], texts.sentences[part], strict=True)
     ]
     if len(every) < folds:
-        raise InputError(f"{len(every)} texts cannot give {folds} folds")
+        raise InputError(f"expected at least {folds} texts for {folds} folds, found {len(every)}")
     numbers = _fold_numbers([text.label for text in every], folds, seed)
     rest = [text for text, number in zip(every, numbers, strict=True) if number != fold]
     parts = stratified([text.label for text in rest], {"dev": dev}, "train", seed)

@@ -104,7 +104,9 @@ class CNNLMTGRU(DocumentNetwork):
     ):
         super().__init__(labels, words, dimensions, sentences, length, spread)
         if cell == "gru" and units % max(len(timescales), 1):
-            raise InputError(f"lmtgru: {len(timescales)} groups cannot share {units} units evenly")
+            raise InputError(
+                f"lmtgru: {len(timescales)} groups cannot share {units} units evenly; take a multiple as units"
+            )
         self.pool = pool if convolution else 1
         self.convolutions = LocalConvolutions(dimensions, widths, filters, pool) if convolution else None
         inputs = len(widths) * filters if convolution else dimensions

@@ -135,7 +135,7 @@ def most_frequent(
 def rarest(words: Sequence[str], counts: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     """The ids of the rarest types, [number], by rising count, ties by string; InputError if there are not this many."""
     if not 1 <= number <= len(words):
-        raise InputError(f"the test draws from {number:,} types, and the vocabulary has {len(words):,}")
+        raise InputError(f"expected a test of 1 to {len(words):,} types, those of the vocabulary, found {number:,}")
     return np.array(sorted(range(len(words)), key=lambda word: (counts[word], words[word]))[:number])
 
 

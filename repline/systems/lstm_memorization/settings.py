@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from repline import parameters
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Count, Json, Positive, Section, Seeds, Share, Values
 from repline.training import recipes
 
@@ -22,7 +22,7 @@ def chunk_size(distribution: str) -> int | None:
     match = re.fullmatch(r"([1-9]\d*)gram", distribution)
     if distribution != "unigram" and not match:
         raise InputError(
-            f"there is no distribution {distribution!r}; there are uniform, unigram, 5gram (any number), language"
+            f"there is no distribution {shown(distribution)}; there are uniform, unigram, 5gram (any number), language"
         )
     return int(match[1]) if match else 1
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, Source, source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.parameters import Values
+from repline.parameters import Json, Values
 from repline.reading import TableReading
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
@@ -246,7 +246,7 @@ def encode(
     return ids
 
 
-def _parameters(preparation: Preparation) -> dict[str, Any]:
+def _parameters(preparation: Preparation) -> dict[str, Json]:
     return {name: getattr(preparation, name) for name in Preparation.model_fields}
 
 

@@ -46,7 +46,9 @@ def export(
     unseen = splitter(prepared, space_words, listed_segmentations(space, data))
     composed = compose_any(pretrained(Morph2Vec, model), requested, space_words, unseen)
     if not composed.is_known.any():
-        raise InputError(f"{words}: none of {len(requested)} words has known morphs")
+        raise InputError(
+            f"{words}: none of {len(requested)} words has known morphs; take words of the language of the model"
+        )
     return save(
         folder,
         [word for word, is_known in zip(requested, composed.is_known, strict=True) if is_known],

@@ -62,7 +62,7 @@ def write_text(
         writer.write(pa.RecordBatch.from_pydict(rows, schema))
         writer.close()
         if not writer.rows:
-            raise InputError(f"{', '.join(map(str, sources))}: there is no text in it")
+            raise InputError(f"{', '.join(map(str, sources))}: expected text, found none")
         origins = [card_or_files(source) for source in sources]
         return write_card(
             partial,
@@ -81,7 +81,7 @@ def _files(source: Path) -> list[Path]:
         return [source]
     files = [path for path in sorted(source.glob("*")) if path.name != "card.json" and path.is_file()]
     if not files:
-        raise InputError(f"{source}: there is no file in it")
+        raise InputError(f"{source}: expected files with text, found none")
     return files
 
 

@@ -1,7 +1,7 @@
 """The section `morph2vec` of params.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Collection
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -172,7 +172,7 @@ class Settings(Section):
 
     @model_validator(mode="after")
     def _names_of_what_there_is(self) -> "Settings":
-        named: list[tuple[str, str, Mapping[str, Any]]]
+        named: list[tuple[str, str, Collection[str]]]
         named = [(f"models.{name}.space", model.space, self.spaces) for name, model in self.models.items()]
         named += [(f"tests.{space}", space, self.spaces) for space in self.tests]
         named += [(f"exports.{name}.model", export.model, self.models) for name, export in self.exports.items()]

@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation.morphology import Segmentation
@@ -85,7 +85,7 @@ class MorphVectors(WordVectors):
     def vector(self, word: str) -> np.ndarray:
         answer = self._compose([text_of(word, "vector", "word")])[0]
         if answer.vector is None:
-            raise InputError(f"{word!r} has no vector: {answer.reason}")
+            raise InputError(f"{shown(word)} has no vector: {answer.reason}")
         return answer.vector
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:

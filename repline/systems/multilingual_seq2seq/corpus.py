@@ -125,7 +125,9 @@ def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> C
         split = at_random(parallel, numbering.dev, numbering.test, numbering.block, numbering.documents, rng)
     for part in PARTS:
         if not split[part]:
-            raise InputError(f"{texts}: no text of {' and '.join(languages)} for {part}")
+            raise InputError(
+                f"{texts}: expected text of {' and '.join(languages)} for {part}, found none; take more text"
+            )
     short = [row for row, text in enumerate(split["train"]) if max(map(len, text.texts.values())) <= longest]
     learned = sorted(rng.permutation(short)[: numbering.number].tolist())
     words, rows = _vocabulary([split["train"][row] for row in learned], numbering, texts)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline import parameters
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Count, Json, Name, NotNegative, Positive, Section, Seeds, Share, Values, nearest
 from repline.training import recipes
 
@@ -236,7 +236,7 @@ def load(values: Values | None = None) -> Settings:
         for variant in corpus.all_ways:
             _check_named(f"corpora.{name}.all_ways", "variant", variant, settings.variants)
         if not settings.recipes_on(name):
-            raise InputError(f"params.yaml: {SECTION}.trainings has no training on the corpus {name!r}")
+            raise InputError(f"params.yaml: {SECTION}.trainings has no training on the corpus {shown(name)}")
     for name, test in settings.tests.items():
         if name in settings.corpora or name.split("_")[0] in PARTS:
             raise InputError(
@@ -248,4 +248,4 @@ def load(values: Values | None = None) -> Settings:
 
 def _check_named(key: str, what: str, name: str, names: Iterable[str]) -> None:
     if name not in names:
-        raise InputError(f"params.yaml: {SECTION}.{key}: there is no {what} {name!r}{nearest(name, names)}")
+        raise InputError(f"params.yaml: {SECTION}.{key}: there is no {what} {shown(name)}{nearest(name, names)}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.corpora.parallel.multiway import Tokenised
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.multilingual_seq2seq.settings import PARTS
 
 
@@ -34,7 +34,7 @@ def by_origin(
         raise InputError(f"{corpus}: parts should name train, dev and test, found {', '.join(parts)}")
     for name in (name for names in parts.values() for name in names):
         if name not in origins:
-            raise InputError(f"{corpus}: no origin {name!r}; there are {', '.join(origins)}")
+            raise InputError(f"{corpus}: no origin {shown(name)}; there are {', '.join(origins)}")
     return {part: [text for text in texts if text.origin in parts[part]] for part in PARTS}
 
 

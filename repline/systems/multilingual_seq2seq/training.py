@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import write_json
 from repline.parameters import JsonObject
 from repline.systems.multilingual_seq2seq.corpus import Data
@@ -203,10 +203,10 @@ def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Te
     for number, pair in enumerate(pairs):
         for language in pair:
             if language not in data.languages:
-                raise InputError(f"pairs: no language {language!r}; there are {', '.join(data.languages)}")
+                raise InputError(f"pairs: no language {shown(language)}; there are {', '.join(data.languages)}")
         sides = data.learned(*pair)
         if not sides[0]:
-            raise InputError(f"pairs: no training text in both {pair[0]} and {pair[1]}")
+            raise InputError(f"pairs: expected training text in both {pair[0]} and {pair[1]}, found none")
         numbers += [number] * len(sides[0])
         first += sides[0]
         second += sides[1]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.parallel.multiway import text_splitter
 from repline.corpora.parallel.recipes import Tokens
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.encoding import embed
@@ -99,7 +99,7 @@ class MultilingualEncoder(TextEncoder):
         if language is None and len(self.languages) != 2:
             raise InputError(f"translate takes a language to translate into: one of {', '.join(self.languages)}")
         if language is not None and language not in self.languages:
-            raise InputError(f"there is no language {language!r} here; there are {', '.join(self.languages)}")
+            raise InputError(f"there is no language {shown(language)} here; there are {', '.join(self.languages)}")
         answers: list[str] = []
         for part in in_batches(texts_of(texts, "translate"), batch):
             answers += self._translated(part, language, beam)

@@ -87,7 +87,10 @@ def read_data(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
     """The names of each split and the types of a folder that `write_data` wrote; InputError if there is none."""
     folder = Path(folder)
     if not (folder / TYPES).is_file():
-        raise InputError(f"{folder}: there are no names; run `python -m stages.name_typing.prepare {folder.name}`")
+        raise InputError(
+            f"{folder}: expected names and their types, found none; run `python -m stages.name_typing.prepare "
+            f"{folder.name}`"
+        )
     names = {}
     for split in SPLITS:
         with np.load(folder / split / ARRAYS, allow_pickle=False) as arrays:
@@ -124,7 +127,7 @@ def names_with_vectors(
         rows = embedding.rows(all_names.names)
         covered_rows = np.flatnonzero(rows >= 0)
         if not len(covered_rows):
-            raise InputError(f"{labels}: no name of its {split} part has a vector in {vectors}")
+            raise InputError(f"{labels}: expected names of its part {split} with a vector in {vectors}, found none")
         size = getattr(sizes, split, None)
         rows = rows[: covered_rows[size] if size is not None and size < len(covered_rows) else None]
         covered = rows >= 0

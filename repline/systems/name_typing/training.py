@@ -77,9 +77,7 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
     train = names["train"]
     x, y = torch.from_numpy(train.vectors), torch.from_numpy(train.covered_labels.astype(np.float32))
     hardware = this_run.hardware_for(recipe)
-    early: dict[str, Any] = {}  # without patience, the weights of the last epoch are those that count
-    if recipe.patience is not None:
-        early = {"measure": lambda model: {"dev_f1": _dev_f1(model, names["dev"])}, "highest": "dev_f1"}
+    stops_early = recipe.patience is not None  # else the weights of the last epoch are those that count
     candidates = []
     for hidden in recipe.hidden:
         torch.manual_seed(this_run.seed)
@@ -104,7 +102,8 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
             checkpointing=this_run.checkpointing,
             name=this_run.title,
             patience=recipe.patience,
-            **early,
+            measure=(lambda model: {"dev_f1": _dev_f1(model, names["dev"])}) if stops_early else None,
+            highest="dev_f1" if stops_early else None,
         )
         candidates.append((_dev_f1(model, names["dev"]), record | {"history": history}, model.cpu().eval()))
     _save_best(candidates, this_run)

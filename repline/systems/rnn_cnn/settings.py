@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from repline import parameters
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.sentences.recipes import Protocol
 from repline.parameters import Count, Name, Section, Seeds, Share, Values, nearest
 from repline.training import recipes
@@ -145,7 +145,7 @@ class _Layers(Section):
             if getattr(training, key) not in named:
                 value = getattr(training, key)
                 raise InputError(
-                    f"params.yaml: {SECTION}.trainings.{name}: there is no {key} {value!r}{nearest(value, named)}"
+                    f"params.yaml: {SECTION}.trainings.{name}: there is no {key} {shown(value)}{nearest(value, named)}"
                 )
         of_corpus = self.corpora[training.corpus].get("training")
         if not isinstance(of_corpus, Mapping):

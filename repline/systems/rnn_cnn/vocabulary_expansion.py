@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 
 def first_vectors(
@@ -21,11 +21,11 @@ def first_vectors(
     """
     rows = np.array([index.get(word, -1) for word in words])
     if (rows < 0).all():
-        raise InputError("none of the words of the text has a pre-trained vector; are the vectors of another language?")
+        raise InputError("none of the words of the text has a pre-trained vector; take vectors of its language")
     with_vector = np.asarray(matrix[rows[rows >= 0]], np.float32)
     if not np.isfinite(with_vector).all():
         bad = np.array(words)[rows >= 0][~np.isfinite(with_vector).all(1)][0]
-        raise InputError(f"the pre-trained vector of {str(bad)!r} is not finite (NaN or infinity)")
+        raise InputError(f"the pre-trained vector of {shown(str(bad))} is not finite (NaN or infinity)")
     vectors = np.random.default_rng(seed).normal(with_vector.mean(0), with_vector.std(0), (len(words), matrix.shape[1]))
     vectors[rows >= 0] = with_vector
     return vectors.astype(np.float32)

@@ -83,7 +83,9 @@ def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
         for name, part in zip(SPLITS, np.split(np.arange(len(items)), ends[:-1]), strict=True):
             rows[name] += [items[number] for number in part]
     if not all(rows.values()):
-        raise InputError(f"propositional_logic.pairs: {corpus.pairs} pairs are too few for three splits; ask for more")
+        raise InputError(
+            f"propositional_logic.pairs: expected enough pairs for three splits, found {corpus.pairs}; ask for more"
+        )
     with new_folder(folder) as partial:
         counts = {"drawn": corpus.pairs}
         for name, items in rows.items():

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.rrnet import math_expressions
@@ -213,7 +213,7 @@ def load(description: Description) -> ExpressionModel | RelationModel | StackLan
             raise InputError(f"{path}: expected shares of {len(RELATIONS)} relations; copy the folder again")
         return RelationModel(pretrained(RelationClassifier, description.folder), shares)
     if description.kind != "language_model":
-        raise InputError(f"{path}: there is no kind {description.kind!r}; train the model again")
+        raise InputError(f"{path}: there is no kind {shown(description.kind)}; train the model again")
     model = pretrained(RRNetLanguageModel, description.folder)
     spelling = CorpusSpelling.of(values.get("text"), str(path))
     return StackLanguageModel(model, model.words, spelling, single_sentences=False)
@@ -224,7 +224,7 @@ def _exact_value(text: str) -> int | None:
     try:
         value = math_expressions.value(text)
     except InputError:
-        raise InputError(f"expected a fully bracketed expression such as {EXAMPLE}, found {text[:80]!r}") from None
+        raise InputError(f"expected a fully bracketed expression such as {EXAMPLE}, found {shown(text)}") from None
     return value if len(text) <= 4 * MAX_OPERATORS + 1 else None
 
 

@@ -8,7 +8,7 @@ vectors.npy         float32 [V, e], where the corpus is pretrained
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -54,6 +54,17 @@ class Instance(NamedTuple):
     def target(self) -> list[str]:
         """The tokens that a decoder is to write: the words with the brackets of roles."""
         return target_of(self.tokens, self.arguments)
+
+
+class InstanceRow(TypedDict):
+    """An instance as ROWS has it."""
+
+    split: str
+    arguments: list[dict[str, str | int]]
+    name: str
+    tokens: list[str]
+    tag: list[str] | None
+    predicate: int | None
 
 
 class Data(NamedTuple):
@@ -107,13 +118,16 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
     for split, split_instances in instances.items():
         if not split_instances:
             raise InputError(
-                f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for"
+                f"{roles}: expected instances in {split} of the sizes and predicates that are asked for, found none"
             )
     words, counts, matrix = _vocabulary(
         instances["train"], corpus.minimum_count, vectors if corpus.pretrained else None
     )
     if not words:
-        raise InputError(f"{roles}: no word occurs {corpus.minimum_count} times or more in train and is known")
+        raise InputError(
+            f"{roles}: expected words that occur {corpus.minimum_count} times or more in train, found none; lower "
+            "minimum_count"
+        )
     known_words = set(words)
     with new_folder(folder) as partial:
         rows = [_row(split, row) for split, split_instances in instances.items() for row in split_instances]
@@ -191,7 +205,13 @@ def _vocabulary(
     return words, counts, np.asarray(matrix[[row_of[word] for word in words]], np.float32)
 
 
-def _row(split: str, instance: Instance) -> dict[str, Any]:
+def _row(split: str, instance: Instance) -> InstanceRow:
     arguments = [argument._asdict() for argument in instance.arguments]
-    fields = {"name": instance.name, "tokens": instance.tokens, "tag": instance.tags, "predicate": instance.predicate}
-    return {"split": split, "arguments": arguments} | fields
+    return {
+        "split": split,
+        "arguments": arguments,
+        "name": instance.name,
+        "tokens": instance.tokens,
+        "tag": instance.tags,
+        "predicate": instance.predicate,
+    }

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline import parameters
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Count, Json, Name, NotNegative, Section, Seeds, Share, Values
 from repline.training import recipes
 
@@ -148,11 +148,11 @@ def load(values: Values | None = None) -> Settings:
     for corpus in settings.corpora:
         for key in ("analyses", "recipes"):
             if corpus not in getattr(settings, key):
-                raise InputError(f"params.yaml: {SECTION}.{key} has no entry for the corpus {corpus!r}")
+                raise InputError(f"params.yaml: {SECTION}.{key} has no entry for the corpus {shown(corpus)}")
         for variant in settings.variants:
             settings.recipe_for(corpus, variant)
     for corpus in settings.recipes:
         if corpus not in settings.corpora:
             near = parameters.nearest(corpus, settings.corpora)
-            raise InputError(f"params.yaml: {SECTION}.recipes: there is no corpus {corpus!r}{near}")
+            raise InputError(f"params.yaml: {SECTION}.recipes: there is no corpus {shown(corpus)}{near}")
     return settings

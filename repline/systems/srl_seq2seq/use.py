@@ -6,7 +6,7 @@ from typing import ClassVar, overload
 
 from repline.corpora.srl.linearisation import read_target, source_of
 from repline.corpora.srl.propositions import PREDICATE
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation import spaced
@@ -158,7 +158,7 @@ class RoleLabeller:
         parts = [word.lower() for word in self.words(predicate)]
         starts = [start for start in range(len(lower)) if parts and lower[start : start + len(parts)] == parts]
         if not starts:
-            raise InputError(f"there is no {predicate!r} in the sentence {' '.join(words)!r}")
+            raise InputError(f"there is no {shown(predicate)} in the sentence {shown(' '.join(words))}")
         return starts
 
     def _roles(self, instances: Sequence[Instance]) -> list[list[Role]]:
@@ -187,7 +187,9 @@ def load(description: Description) -> RoleLabeller:
     """The model of a folder that `training.train` wrote; InputError where a part is missing or damaged."""
     folder, raw_input = description.folder, description.raw_input
     if description.kind not in KINDS:
-        raise InputError(f"{folder}: expected a model of the kind {' or '.join(KINDS)}, found {description.kind!r}")
+        raise InputError(
+            f"{folder}: expected a model of the kind {' or '.join(KINDS)}, found {shown(description.kind)}"
+        )
     try:
         options = {key: raw_input[key] for key in ("predicates", "language", "constrained")}
     except KeyError as error:

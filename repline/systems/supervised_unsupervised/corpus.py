@@ -18,7 +18,7 @@ from torch import Tensor
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.files import new_folder
 from repline.systems.supervised_unsupervised.settings import Corpus
 from repline.systems.supervised_unsupervised.words_with_vectors import MARKS, mark_vectors, words_with_vectors
@@ -86,7 +86,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             for row in read_pair_corpus(source, split)[: corpus.train if split == "train" else None].to_pylist():
                 where = f"{source}: {split}, pair or line {row['pair_id']}"
                 if row["label"] is None:
-                    raise InputError(f"{where}: there is no label")
+                    raise InputError(f"{where}: expected a label, found none")
                 sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, where, position)
                          for side, position in (("a", "first"), ("b", "second"))]  # fmt: skip
                 total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
@@ -101,7 +101,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     )
     if not (finite := np.isfinite(table).all(1)).all():
         word = [*MARKS, *vocabulary][int(np.argmin(finite))]
-        raise InputError(f"{vectors}: the vector of {word!r} is not finite (NaN or infinity)")
+        raise InputError(f"{vectors}: the vector of {shown(word)} is not finite (NaN or infinity)")
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
         pq.write_table(pa.table({"word": [*MARKS, *vocabulary]}), partial / "words.parquet", compression="zstd")
@@ -156,7 +156,7 @@ def _known(sentence: str, row_of: dict[str, int], lower_case: bool, where: str, 
         raise InputError(f"{where}: the {position} sentence is empty")
     words = words_with_vectors(sentence, row_of, lower_case)
     if not words:
-        raise InputError(f"{where}: no word of the {position} sentence has a vector: {sentence!r}")
+        raise InputError(f"{where}: no word of the {position} sentence has a vector: {shown(sentence)}")
     return words
 
 

@@ -44,7 +44,7 @@ class MaximumOfStates:
     ):
         expected = model.dimensions
         if vectors.shape[1] != expected:
-            raise InputError(f"the model reads vectors of {expected} dimensions, these have {vectors.shape[1]}")
+            raise InputError(f"expected vectors of {expected} dimensions, as the model reads, found {vectors.shape[1]}")
         self.model, self.index, self.vectors = model.eval(), index, vectors
         self.lower_case, self.marks = lower_case, mark_vectors(expected, spread)
 

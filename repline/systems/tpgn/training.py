@@ -151,7 +151,10 @@ def _vectors(vocabulary: list[str], folder: Path) -> Tensor:
     index = {word: row for row, word in enumerate(names)}
     known_numbers = [number for number, word in enumerate(vocabulary) if word in index]
     if not known_numbers:
-        raise InputError(f"{folder}: none of the {len(vocabulary)} words of the captions has a vector")
+        raise InputError(
+            f"{folder}: none of the {len(vocabulary)} words of the captions has a vector; take vectors of their "
+            "language"
+        )
     vectors = np.zeros((len(vocabulary), matrix.shape[1]), np.float32)
     vectors[known_numbers] = matrix[[index[vocabulary[number]] for number in known_numbers]]
     vectors[known_numbers] -= vectors[known_numbers].mean(0)

@@ -112,7 +112,9 @@ class Captioner:
         try:
             features = np.array([[float(number) for number in row["features"].split()] for row in rows], np.float32)
         except ValueError:
-            raise InputError(f"expected {self._features} numbers with blanks between as features") from None
+            raise InputError(
+                f"expected {self._features} numbers with blanks between as features, found other text"
+            ) from None
         return [asdict(answer) for answer in self.caption(features)]
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.graphs.filtered_ranking import SIDES, Side, rank_entities
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Scale
 from repline.graphs.rank_measures import means, measures_of_ranks
@@ -159,7 +159,7 @@ class GraphModel:
 
         Where the graph has no such entity, relation or attribute, all is null and `known` is false.
         """
-        answers = [dict[str, Any](known=False, tails=None, number=None, unit=None) for _ in rows]
+        answers = [dict[str, Json](known=False, tails=None, number=None, unit=None) for _ in rows]
         links, numbers = (
             [
                 (answer, row["entity"], row["relation"])
@@ -212,7 +212,7 @@ class GraphModel:
         if name not in ids:
             likely = difflib.get_close_matches(name, list(ids)[:MAX_SEARCHED], n=1)
             hint = f"did you mean {likely[0]!r}?" if likely else f"it has {len(ids):,}, such as {next(iter(ids))!r}"
-            raise InputError(f"the graph has no {kind} {name!r}; {hint}")
+            raise InputError(f"the graph has no {kind} {shown(name)}; {hint}")
         return ids[name]
 
 
@@ -224,7 +224,7 @@ def load(description: Description) -> GraphModel:
     """
     raw_input = description.raw_input
     if description.kind != KIND:
-        raise InputError(f"{description.folder}: expected {KIND}, found a model of kind {description.kind!r}")
+        raise InputError(f"{description.folder}: expected {KIND}, found a model of kind {shown(description.kind)}")
     model = pretrained(TransEA, description.folder)
     names = [raw_input.get(key) for key in ("entities", "relations", "attributes")]
     sizes = (len(model.entities), len(model.relations), len(model.biases))

@@ -165,7 +165,7 @@ def encode(strings: Sequence[str]) -> np.ndarray:
     for number, string in enumerate(strings):
         if len(string) != length or not string.isascii():
             raise InputError(
-                f"string {number} of the Dyck corpus: expected {length} characters of {ALPHABET!r}, "
+                f"string {number} of the Dyck corpus: expected {length} characters of {shown(ALPHABET)}, "
                 f"found {shown(string)}"
             )
     ids = _CODES[np.frombuffer("".join(strings).encode("ascii"), dtype=np.uint8)].reshape(len(strings), length)

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn.functional import log_softmax
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation import treebank
@@ -123,7 +123,7 @@ class BracketLanguageModel(LanguageModel, WithMatrices):
         tokens = self.tokens(text_of(phrase, "matrix"))
         unknown = [token for token in tokens if not self.known(token)]
         if unknown:
-            raise InputError(f"matrix: {unknown[0]!r} is no bracket; there are {' '.join(self.brackets)}")
+            raise InputError(f"matrix: {shown(unknown[0])} is no bracket; there are {' '.join(self.brackets)}")
         return self.phrase_matrix(tokens)
 
     def answers(self, rows: Sequence[Any]) -> list[dict[str, Json]]:

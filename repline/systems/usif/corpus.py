@@ -56,13 +56,10 @@ def prepare(
     classes = read_labelled(raw_files(labelled), words, **reading)
     counts = read_unigrams(_only(raw_files(unigrams), unigrams), **reading)
     if not scored.num_rows:
-        raise InputError(
-            f"{pairs}: there is no file of the kind that is read here: expected scored pairs, as {FORMS}; "
-            f"found {_names(pairs)}"
-        )
+        raise InputError(f"{pairs}: expected scored pairs, as {FORMS}, found {_names(pairs)}")
     if not classes.num_rows:
         raise InputError(
-            f"{labelled}: there is no file of the kind that is read here: expected sentences with a class, as "
+            f"{labelled}: expected sentences with a class, as "
             "NAME.train.tsv with NAME.dev.tsv and NAME.test.tsv, or another form of stages/usif/README.md; "
             f"found {_names(labelled)}"
         )

@@ -17,7 +17,7 @@ from itertools import repeat
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 SIF_SMOOTHING = 1e-3  # the default of Arora et al. 2017
 
@@ -90,7 +90,7 @@ def derive(probabilities: np.ndarray, length: int) -> Constants:
     probabilities = np.asarray(probabilities, dtype=np.float64)
     vocabulary = len(probabilities)
     if length < 1 or length != int(length):
-        raise InputError(f"the sentence length n should be a positive whole number, found {length!r}")
+        raise InputError(f"the sentence length n should be a positive whole number, found {shown(length)}")
     if vocabulary < 1:
         raise InputError("the constants of uSIF need the counts of at least one word, found none")
     threshold = -math.expm1(length * math.log1p(-1 / vocabulary)) if vocabulary > 1 else 1.0

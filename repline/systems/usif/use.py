@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.systems.usif.encoder import VECTORS, read_arrays
 from repline.systems.usif.model import CommonComponents, index_sentences, weighted_averages
 from repline.systems.usif.random_walk import derive, usif_weights
@@ -52,7 +52,9 @@ def load(description: Description) -> SentenceVectors:
     folder: Path = description.folder
     length = description.raw_input.get("length")
     if not isinstance(length, int):
-        raise InputError(f"{folder / RAW_INPUT}: expected a whole number as length, found {length!r}; copy it again")
+        raise InputError(
+            f"{folder / RAW_INPUT}: expected a whole number as length, found {shown(length)}; copy it again"
+        )
     vocabulary, matrix = store.words_and_matrix(folder / VECTORS)
     arrays = read_arrays(folder)
     weights = usif_weights(arrays["probabilities"], derive(arrays["unigrams"], length).a)

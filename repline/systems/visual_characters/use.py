@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from repline.corpora.chunks.tag_spans import spans
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_pictures import CharacterNumbers, read_characters
@@ -82,7 +82,7 @@ class CharacterVectors(WordVectors):
         vector = self.composed(text_of(word, "vector", "word"), font)
         if vector is None:
             raise InputError(
-                f"{word!r} has no vector: the model has no picture of all its characters, and no font at hand has "
+                f"{shown(word)} has no vector: the model has no picture of all its characters, and no font at hand has "
                 "them; name one that does, as vector(word, font=FILE)"
             )
         return vector
@@ -289,7 +289,7 @@ def load(description: Description) -> CharacterVectors | TextTagger | TextTransl
         case "translator":
             translator = pretrained(Translator, folder)
             return TextTranslator(translator, CharacterNumbers(translator.encoder, bitmaps))
-    raise InputError(f"{folder / RAW_INPUT}: expected glosses, tagger or translator, found {description.kind!r}")
+    raise InputError(f"{folder / RAW_INPUT}: expected glosses, tagger or translator, found {shown(description.kind)}")
 
 
 def _encoder_of(description: Description, tagger: Tagger) -> CharacterEncoder:

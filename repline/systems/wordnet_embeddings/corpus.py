@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.cards import Card, read_card
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.lexicons.word_lists import read_word_list
@@ -39,7 +39,7 @@ def kept_words(settings: Settings, data: str | Path = "data") -> list[str]:
     metrics = {test.name: test.metric for source in settings.benchmarks for test in suite.tests_of(source)}
     for name in settings.keep:
         if name not in metrics:
-            raise InputError(f"params.yaml: wordnet_embeddings.keep has no test {name!r}{nearest(name, metrics)}")
+            raise InputError(f"params.yaml: wordnet_embeddings.keep has no test {shown(name)}{nearest(name, metrics)}")
     tests = similarity_tests(settings, data)
     return [word for name in settings.keep for pair in tests[metrics[name]][0] for word in pair]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -11,11 +11,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from repline.algebra.principal_components import Matrix
+from repline.cards import Card
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.word_graph import of_parts_of_speech, relation_matrix
 from repline.lexicons.wordnet.subgraphs import induced, select_words
+from repline.parameters import JsonObject
 from repline.systems.wordnet_embeddings import corpus
 from repline.systems.wordnet_embeddings.model import affinities, reduce, unit_rows
 from repline.systems.wordnet_embeddings.settings import Graph, Recipe, Settings
@@ -165,7 +167,17 @@ def train_variant(
     return vectors.shape
 
 
-def _card_fields(recipe: Recipe, settings: Settings, affinities: Affinities, data: str | Path) -> dict[str, Any]:
+class CardFields(TypedDict):
+    """The fields that the cards of all vectors have in common."""
+
+    licence: str
+    sources: list[Card]
+    parameters: JsonObject
+    notes: list[str]
+    tools: list[str]
+
+
+def _card_fields(recipe: Recipe, settings: Settings, affinities: Affinities, data: str | Path) -> CardFields:
     """The fields that the cards of all vectors have in common."""
     card = corpus.lexicon_card(settings, data)
     return {

@@ -11,7 +11,5 @@ def test_labels_of_train_pass():
 def test_a_pair_without_a_label_or_with_a_new_one_is_named():
     with pytest.raises(InputError, match="pairs: dev, pair or line 2: expected a label, found none"):
         check_labels("pairs", "dev", ["1", "2"], ["yes", None], {"yes"})
-    with pytest.raises(
-        InputError, match="pair or line 2: the label 'maybe' is never seen in train, which has no, yes"
-    ):
+    with pytest.raises(InputError, match="pair or line 2: the label 'maybe' is never seen in train, which has no, yes"):
         check_labels("pairs", "test", ["1", "2"], ["yes", "maybe"], {"yes", "no"})

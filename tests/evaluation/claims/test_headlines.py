@@ -61,7 +61,7 @@ def test_numbers_that_are_compared_have_a_format_of_their_own():
         ({"comparator": None}, "comparator is missing"),
         ({"peer": None}, "give both or neither"),
         ({"model": {"large": "toy.full"}}, "found 'large'"),
-        ({"chance": {}}, "name one for a profile"),
+        ({"chance": {}}, "expected an expression for one of the profiles"),
         ({"chance": "open('x')"}, "not allowed"),
         ({"format": ".x"}, "format should be like"),
         ({"sides_format": ".x"}, "sides_format should be like"),

@@ -106,7 +106,7 @@ def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():
     assert flat["value"] == flat["spearman"] == 0 and flat["zero_vectors"] == 0
     assert flat["low"] == pytest.approx(0, abs=1e-6)
     for broken in (task, classes()):
-        with pytest.raises(InputError, match="s0: zero gives the sentence 's0' a zero vector, and all others too"):
+        with pytest.raises(InputError, match="s0: zero gives 's0' a zero vector, as it does every sentence"):
             measure(broken, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))), FEW_FOLDS)
 
 

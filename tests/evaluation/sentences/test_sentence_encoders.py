@@ -56,7 +56,7 @@ def test_a_callable_and_a_class(tmp_path, monkeypatch):
         ("my_encoders_of_a_test:other", "my_encoders_of_a_test has no other"),
         ("my_encoders_of_a_test:number", "takes sentences and returns an array, found 3"),
         ("no_such_module_here:encode", "there is no module no_such_module_here here"),
-        ("nowhere", "there is no such folder, and no such name in data/models"),
+        ("nowhere", "expected a folder, a name in data/models or MODULE:FUNCTION"),
     ):
         with pytest.raises(InputError, match=message):
             load_encoder(address)

@@ -77,7 +77,7 @@ def test_published_tasks_come_first_in_their_order(tmp_path):
         ({"sick__train__txt": "head\n"}, r"sick\.trial\.txt is not next to"),
         ({"sts12__x__input__txt": "x\ty\n"}, r"expected its scores sts12\.x\.gs\.txt in the same folder"),
         ({"sts12__x__input__txt": " \ty\n", "sts12__x__gs__txt": "1\n"}, r"sts12\.x, pair 1: a sentence is empty"),
-        ({"other__csv": "1"}, "there is no task in"),
+        ({"other__csv": "1"}, "expected files of a task, found none in"),
     ],
 )
 def test_mistakes_are_named(tmp_path, files, message):

@@ -57,7 +57,7 @@ def test_mrc_keeps_words_with_both_ratings_once(tmp_path):
     assert rated_words(read_ratings(folder)) == {"abbey": {"concreteness": 559.0, "imageability": 616.0}}
     entries["ABBEY", "V"]["IMG"] = 600
     (folder / "mrc.pickle").write_bytes(pickle.dumps(entries, protocol=4))
-    with pytest.raises(InputError, match="'abbey' is rated"):
+    with pytest.raises(InputError, match="one rating of 'abbey'"):
         read_ratings(folder)
 
 

@@ -131,7 +131,7 @@ def test_shipped_predictions_are_read(tmp_path):
         archive.writestr("x/concatenated10Folds/Out2BasicUnique5NoFilterFull.txt", text.replace("\t0\t", "\t-\t"))
     assert read_outputs(folder, "context_5", 1, [sentence]) == [Prediction("NNS", ("mug_2", "lie_11"), (2, 0))]
     assert read_outputs(folder, "original_5_inferred_1", 1, [sentence]) is None
-    with pytest.raises(InputError, match="2 words, but the sentences of the fold have 5"):
+    with pytest.raises(InputError, match="expected the 5 words of the sentences of the fold, found 2"):
         read_outputs(folder, "context_5", 1, [SENTENCE])
     with pytest.raises(InputError, match="line 2: expected 10 fields between tabs with a head as the 7th"):
         read_outputs(folder, "context_5", 2, [sentence])

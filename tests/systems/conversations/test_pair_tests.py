@@ -69,8 +69,8 @@ def test_good_questions_are_those_that_are_relevant(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "row", "message"),
     [
-        ("similarity", ("test", "a", "b", "yes", None, ""), "test, pair or line 9: there is no score"),
-        ("questions", ("dev", "a", "b", None, 1.0, ""), "dev, pair or line 0: there is no label"),
+        ("similarity", ("test", "a", "b", "yes", None, ""), "test, pair or line 9: expected a score, found none"),
+        ("questions", ("dev", "a", "b", None, 1.0, ""), "dev, pair or line 0: expected a label, found none"),
         ("similarity", None, "there is no pair in the split 'test'"),
     ],
 )

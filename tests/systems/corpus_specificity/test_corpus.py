@@ -76,7 +76,7 @@ def test_archives_tagged_and_plain(tmp_path):
         "stories/3": ["Two", "."],
     }
     assert read_stop_words(tmp_path) == {"the", "of"}
-    with pytest.raises(InputError, match="no stop words for 'klingon'"):
+    with pytest.raises(InputError, match="expected stop words for the language 'klingon', found none"):
         read_stop_words(tmp_path, "klingon")
 
 

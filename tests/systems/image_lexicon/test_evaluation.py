@@ -85,7 +85,7 @@ def test_lists_are_case_folded_and_come_back_from_their_table(lists):
     [
         ("en_de.txt", "dog\thund\n", "line 1: expected `word<TAB>translation<TAB>POS` with N, V or A"),
         ("en_de.txt", "dog\thund\tN\ncat\tkatze\tX\n", "line 2: expected"),
-        ("en_de.txt", "", "the list is empty"),
+        ("en_de.txt", "", "expected words and translations, found none"),
         ("list.txt", "dog\thund\tN\n", "expected lists of words with names like en_de.txt"),
         ("a_en_fr.txt", "dog\tchien\tN\n", "a_en_fr.txt and b_en_fr.txt are both lists for fr"),
         ("a_it_de.txt", "cane\thund\tN\n", "one source language, found en, it"),
@@ -149,10 +149,10 @@ def test_words_without_pictures_do_not_count(lists, pictures):
     assert methods["languages"]["de"]["avgmax"]["adjective"]["mrr"] is None
     assert methods["methods"]["avgmax"]["adjective"]["mrr"] == 1  # of the other language
     pictures.sets["fr"] = {}
-    with pytest.raises(InputError, match="there are no pictures of the language fr"):
+    with pytest.raises(InputError, match="expected pictures of the language fr"):
         translate(pictures, lists)
     pictures.sets["fr"] = {"voiture": [0]}
-    with pytest.raises(InputError, match="no word has pictures together with its translation"):
+    with pytest.raises(InputError, match="expected words that have pictures"):
         translate(pictures, lists)
 
 

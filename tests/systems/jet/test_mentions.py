@@ -109,7 +109,7 @@ def test_sizes_of_a_terminology(tmp_path):
         ("york\n", {}, "terms.tsv, line 1: expected a term and an entity"),
         ("york\tcity\n\tcity\n", {}, "terms.tsv, line 2: expected a term and an entity"),
         ("# nothing\n", {}, "expected a term and an entity a line, found none"),
-        ("the\tarticle\n", {"stop_words": "en"}, "the terminology has no term of 1 to 5 tokens"),
+        ("the\tarticle\n", {"stop_words": "en"}, "expected terms of 1 to 5 tokens in the terminology, found none"),
         ("york\tcity\n", {"stop_words": "qq"}, "spaCy knows no language 'qq'"),
     ],
 )

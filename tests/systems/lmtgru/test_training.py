@@ -78,7 +78,7 @@ def test_folds_part_the_texts():
         assert {part: len(ids) for part, ids in fold.ids.items()} == {"train": 86, "dev": 10, "test": 24}
         assert np.bincount(fold.gold["test"]).tolist() == [12, 12]
     assert fold_of(texts, 1, 5).ids == folds[1].ids
-    with pytest.raises(InputError, match="120 texts cannot give 121 folds"):
+    with pytest.raises(InputError, match="expected at least 121 texts for 121 folds, found 120"):
         fold_of(texts, 0, 121)
 
 

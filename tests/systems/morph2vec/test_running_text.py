@@ -34,7 +34,7 @@ def test_glosses_sentences_and_lines(tmp_path):
     [
         ("w.xml", WORDNET[:-5], "not well-formed XML"),
         ("w.xml", '<!DOCTYPE a [<!ENTITY b "c">]><SYNSETS></SYNSETS>', "no document type declaration"),
-        ("l.txt", "12 34\n", "there is no text in it"),
+        ("l.txt", "12 34\n", "expected text, found none"),
         ("l.doc", "text\n", "expected a wordnet"),
     ],
 )

@@ -83,7 +83,10 @@ def test_alpha_can_be_measured(tmp_path):
 
 
 def test_a_pair_that_is_not_there_is_named(tmp_path):
-    for pair, message in ((["en", "xx"], "no language 'xx'"), (["en", "fr"], "no training text in both en and fr")):
+    for pair, message in (
+        (["en", "xx"], "no language 'xx'"),
+        (["en", "fr"], "expected training text in both en and fr, found none"),
+    ):
         data = small_data()
         if pair[1] == "fr":
             data.sets["train"].ids.pop("fr")
@@ -149,7 +152,7 @@ def test_documents_and_blocks_stay_whole():
         ({"parts": PARTS, "minimum_count": 100}, "language en has no vocabulary"),
         ({"parts": PARTS | {"dev": ["val"]}}, "no origin 'val'; there are dev, test, train"),
         ({"parts": {"train": ["train"]}}, "parts should name train, dev and test"),
-        ({"dev": 0.0, "test": 0.2}, "no text of en and de for dev"),
+        ({"dev": 0.0, "test": 0.2}, "expected text of en and de for dev, found none"),
     ],
 )
 def test_a_persons_mistake_leaves_nothing(corpus, knobs, message):

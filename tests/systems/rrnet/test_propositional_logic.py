@@ -110,7 +110,7 @@ def test_encode():
     ("change", "message"),
     [
         ({"pairs": 0}, "propositional_logic.pairs should be greater than or equal to 1, found 0"),
-        ({"pairs": 2}, "too few for three splits"),
+        ({"pairs": 2}, "expected enough pairs for three splits"),
         ({"budget": 0}, "propositional_logic.budget"),
         ({"variables": 7}, "propositional_logic.variables should be less than or equal to 6, found 7"),
         ({"seed": -1}, "propositional_logic.seed"),

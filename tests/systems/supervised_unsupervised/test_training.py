@@ -113,7 +113,7 @@ def test_a_model_for_other_vectors_says_so(sources, data, tmp_path):
     text = (tmp_path / "m/encoder.json").read_text(encoding="utf-8")
     changed = text.replace(str(sources / "vectors"), str(tmp_path / "short"))
     (tmp_path / "m/encoder.json").write_text(changed, encoding="utf-8")
-    with pytest.raises(InputError, match="reads vectors of 8 dimensions, these have 3"):
+    with pytest.raises(InputError, match="expected vectors of 8 dimensions, as the model reads, found 3"):
         load_encoder(tmp_path / "m")
 
 
@@ -158,7 +158,7 @@ def test_pairs_with_scores_but_without_labels(sources, tmp_path):
         text = "sentence1\tsentence2\tscore\na dog\tit is\t2\n"
         (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
-    with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
+    with pytest.raises(InputError, match="train, pair or line 2: expected a label, found none"):
         write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
 
 

@@ -101,11 +101,11 @@ def test_stories(folder):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"sts12__a__input__txt": "a\tb\n"}, "its scores sts12.a.gs.txt are not in its folder"),
-        ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "1\n2\n"}, "input.txt: ends before"),
+        ({"sts12__a__input__txt": "a\tb\n"}, "expected its scores sts12.a.gs.txt in the same folder"),
+        ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "1\n2\n"}, "input.txt: expected as many lines as "),
         ({"sts12__a__input__txt": "a b\n", "sts12__a__gs__txt": "1\n"}, "line 1: expected 2 fields separated by tabs"),
         ({"sts12__a__input__txt": "a\tb\n", "sts12__a__gs__txt": "nan\n"}, "line 1: expected a score, found 'nan'"),
-        ({"sick__test__txt": "pair_ID\tA\tB\tr\te\n1\ta\tb\t3\tMAYBE\n"}, "line 2: the label should be one of"),
+        ({"sick__test__txt": "pair_ID\tA\tB\tr\te\n1\ta\tb\t3\tMAYBE\n"}, "line 2: expected one of "),
         ({"lee__cor": "a\nb\n", "similarities0_dash_1__txt": "1 0\n"}, "expected 2 x 2 numbers"),
         ({"stsb__dev__csv": b"\xff\n"}, "line 1: expected UTF-8 text"),
     ],
@@ -148,7 +148,7 @@ def test_reviews_are_split_by_their_place(folder):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"mine__train__tsv": "x\ta\n", "mine__dev__tsv": "x\ta\n"}, "there is no test"),
+        ({"mine__train__tsv": "x\ta\n", "mine__dev__tsv": "x\ta\n"}, "found none in test"),
         ({"stsa__binary__dev": "1\n"}, "line 1: expected a label and a sentence"),
         ({"pang_lee_polarity__cor": "no label\n"}, "expected __label__ and a class"),
     ],
@@ -200,7 +200,7 @@ def test_the_corpus_is_whole_and_the_same_twice(tmp_path):
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     prepare(tmp_path / "out", str.split, **folders)
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
-    with pytest.raises(InputError, match="there is no file of the kind that is read here"):
+    with pytest.raises(InputError, match="expected scored pairs, as "):
         prepare(tmp_path / "out", str.split, pairs=labelled, labelled=labelled, unigrams=unigrams)
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
 
@@ -238,5 +238,5 @@ def test_files_of_semeval_keep_their_names(tmp_path):
         ("STS16", ["headlines"]),
     ]
     (year / "STS.gs.deft-news.txt").unlink()
-    with pytest.raises(InputError, match=r"its scores STS\.gs\.deft-news\.txt are not in its folder"):
+    with pytest.raises(InputError, match=r"expected its scores STS\.gs\.deft-news\.txt in the same folder"):
         read_pairs(sorted(year.iterdir()), str.split)

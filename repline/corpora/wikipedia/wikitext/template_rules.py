@@ -19,7 +19,7 @@ from repline.corpora.wikipedia.wikitext import template_formats
 from repline.corpora.wikipedia.wikitext.elements import protected
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.template_arguments import Arguments, numbered
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.parameters import Values
 
 Rule = Callable[[Arguments, str], str | None]  # (arguments, what the star of the name stands for) -> the words, or None
@@ -119,7 +119,7 @@ def _piece(part: re.Match[str] | str, pattern: str, tables: Tables) -> Rule:
         return lambda arguments, star: separator.join(filter(None, numbered(arguments))) or None
     names, _, table = part[1].partition(":")
     if table and table not in tables:
-        raise InputError(f"the rule {pattern!r} looks up the table {table!r}, which does not exist")
+        raise InputError(f"the rule {shown(pattern)} looks up the table {shown(table)}, which does not exist")
     if table:
         words = tables[table]
         inner = _argument(names.split("|"))

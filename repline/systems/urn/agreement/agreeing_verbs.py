@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
 
 COLUMNS = ("doc_id", "sentence_id", "tokens", "tag", "head", "dep")
 
@@ -142,7 +142,8 @@ def _flatten(sentences: pa.RecordBatch) -> tuple[np.ndarray, np.ndarray, pa.Arra
         if (lengths != value_counts).any():
             row = int((lengths != value_counts).argmax())
             raise InputError(
-                f"{_address(sentences, row)}: {lengths[row]} tokens but {max(value_counts[row], 0)} values of {name!r}"
+                f"{_address(sentences, row)}: {lengths[row]} tokens, but {max(value_counts[row], 0)} values of "
+                f"{shown(name)}"
             )
     starts = np.cumsum(lengths) - lengths
     words, tags, deps = (sentences[name].cast(_STRINGS).flatten() for name in ("tokens", "tag", "dep"))

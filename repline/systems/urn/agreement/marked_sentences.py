@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, readable, shown
 from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
 from repline.text_files import numbered_lines
 
@@ -94,7 +94,7 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
         heading = next(lines, (1, ""))[1].split("\t")
         missing = [name for name in TABLE_COLUMNS if name not in heading]
         if missing:
-            raise InputError(f"{path}: the table has no column {', '.join(missing)}; it has {', '.join(heading)}")
+            raise InputError(f"{path}: expected the columns {', '.join(missing)}, found {readable(', '.join(heading))}")
         for number, line in lines:
             fields = line.split("\t")
             line_name = f"{path}, line {number}"
@@ -113,7 +113,9 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
                     raise InputError(f"{line_name}: {name} should be a count, found {shown(row[name])}")
             tags = row["pos_sentence"].split(" ") if "pos_sentence" in row else None
             if tags and len(tags) != len(tokens):
-                raise InputError(f"{line_name}: {len(tokens)} tokens in sentence but {len(tags)} tags in pos_sentence")
+                raise InputError(
+                    f"{line_name}: expected a tag in pos_sentence for each of {len(tokens)} tokens, found {len(tags)}"
+                )
             if row.get("split", "train") not in ("train", "test"):
                 raise InputError(f"{line_name}: split should be train or test, found {shown(row['split'])}")
             if len(tokens) > maximum_tokens:

@@ -91,7 +91,7 @@ def write(
     if not 0 < tests < sentences:
         raise InputError(f"{sentences} template sentences with a test share of {test_share} leave train or test empty")
     if min(train_attractors, test_attractors) < 0:
-        raise InputError(f"attractors cannot be fewer than 0, found {train_attractors} and {test_attractors}")
+        raise InputError(f"expected 0 attractors or more, found {train_attractors} and {test_attractors}")
     random = Random(seed)
     with new_file(Path(folder) / FILE) as partial, open(partial, "w", encoding="utf-8", newline="\n") as out:
         out.write("\t".join(COLUMNS) + "\n")

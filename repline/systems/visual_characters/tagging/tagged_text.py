@@ -54,7 +54,7 @@ def read_tagged(
     else:
         raise InputError(f"{path}: expected *.txt with word/TAG, *.conllu, or sinica_treebank.zip")
     if not sentences:
-        raise InputError(f"{path}: there is no tagged sentence in it")
+        raise InputError(f"{path}: expected tagged sentences, found none")
     return [[(word, tag[:tag_letters]) for word, tag in sentence] for sentence in sentences]
 
 

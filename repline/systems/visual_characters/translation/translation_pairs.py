@@ -60,7 +60,7 @@ def read_pairs(path: str | Path, *, on_error: OnError | LeftOut = "stop", encodi
     else:
         raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
     if not pairs:
-        raise InputError(f"{path}: there is no pair in it")
+        raise InputError(f"{path}: expected pairs of sentences, found none")
     return pairs
 
 

@@ -202,7 +202,7 @@ def test_no_sentence_and_no_token():
 
 def test_broken_annotation_is_named():
     short = sentence("Dogs/NNS/1/nsubj bark/VBP/-1/ROOT", 7) | {"tag": ["NNS"]}
-    with pytest.raises(InputError, match=r"document 'd', sentence 7: 2 tokens but 1 values of 'tag'"):
+    with pytest.raises(InputError, match=r"document 'd', sentence 7: 2 tokens, but 1 values of 'tag'"):
         find(pa.RecordBatch.from_pylist([short], COLUMNS), maximum_tokens=50, dropped=Counter())
     rows = [sentence("Bark/VB/-1/ROOT", 8), sentence("Dogs/NNS/2/nsubj bark/VBP/-1/ROOT", 9)]
     with pytest.raises(InputError, match=r"sentence 9: a head points outside the sentence of 2 tokens"):

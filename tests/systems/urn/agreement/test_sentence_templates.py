@@ -109,6 +109,6 @@ def test_the_catalogue_states_the_bytes_that_are_made(tmp_path):
 def test_numbers_out_of_range(tmp_path):
     with pytest.raises(InputError, match="leave train or test empty"):
         agreement_templates.write(tmp_path, seed=1, sentences=3)
-    with pytest.raises(InputError, match="attractors cannot be fewer than 0"):
+    with pytest.raises(InputError, match="expected 0 attractors or more"):
         agreement_templates.write(tmp_path, seed=1, sentences=100, train_attractors=-1)
     assert not list(tmp_path.iterdir())

@@ -37,7 +37,7 @@ def test_a_table_without_split_is_split_by_line(tmp_path):
         ({"verb_pos": "VBD"}, "line 3: verb_pos should be VBZ or VBP, found 'VBD'"),
         ({"n_diff_intervening": "-"}, "line 3: n_diff_intervening should be a count"),
         ({"distance": "x"}, "line 3: distance should be a count"),
-        ({"pos_sentence": "DT NNS"}, "line 3: 7 tokens in sentence but 2 tags"),
+        ({"pos_sentence": "DT NNS"}, "line 3: expected a tag in pos_sentence for each of 7 tokens, found 2"),
         ({"distance": "4\t5"}, "line 3: expected 6 fields as in the heading, found 7"),
     ],
 )
@@ -49,7 +49,7 @@ def test_a_bad_table_row_is_named(tmp_path, change, message):
 
 def test_a_table_without_a_column_is_named(tmp_path):
     (tmp_path / "made.tsv").write_text("sentence\tverb_pos\n")
-    with pytest.raises(InputError, match=r"made\.tsv: the table has no column verb_index, n_diff_intervening"):
+    with pytest.raises(InputError, match=r"made\.tsv: expected the columns verb_index, n_diff_intervening"):
         list(read_table(tmp_path / "made.tsv", maximum_tokens=50, dropped=Counter()))
 
 
