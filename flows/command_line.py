@@ -19,6 +19,10 @@ SELECTION = (  # the options of `dvc repro` that say which stages run, with its 
     (("--force-downstream",), "rerun whatever depends on a stage that ran, even if its inputs came out the same"),
     (("--pull",), "pull missing data from the DVC remote"),
     (("--allow-missing",), "skip a stage whose data is missing but otherwise unchanged"),
+    (("--no-commit",), "do not put into the cache what the stages write"),
+    (("--no-run-cache",), "run a stage even if it has run before with the same command and inputs"),
+    (("-i", "--interactive"), "ask on the terminal before each stage that has changed"),
+    (("--ignore-errors",), "run whatever depends on a failed stage, and end as if none had failed"),
     (("--dry",), "print which stages would run, and run none"),
     (("-k", "--keep-going"), "accepted because `dvc repro` has it: a failed stage never stops the stages beside it"),
 )

@@ -44,6 +44,9 @@ def reproduce(
     force_downstream: bool = False,
     pull: bool = False,
     allow_missing: bool = False,
+    no_commit: bool = False,
+    no_run_cache: bool = False,
+    ignore_errors: bool = False,
 ) -> State:
     """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
 
@@ -62,6 +65,9 @@ def reproduce(
         force_downstream: what depends on a stage that ran runs too.
         pull: pull data that is missing.
         allow_missing: leave a stage alone that is unchanged except for missing data.
+        no_commit: do not put into the cache what the stages write.
+        no_run_cache: run a stage even if it has run before with the same command and inputs.
+        ignore_errors: run what depends on a failed stage, and end as if none had failed.
     """
     selection = Selection(
         tuple(targets or ()),
@@ -75,6 +81,9 @@ def reproduce(
         force_downstream=force_downstream,
         pull=pull,
         allow_missing=allow_missing,
+        no_commit=no_commit,
+        no_run_cache=no_run_cache,
+        ignore_errors=ignore_errors,
     )
     already_read = dvc_graph.already_read.get()
     root = already_read[0] if already_read else profiles.enter(profile, overrides or ())

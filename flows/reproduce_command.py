@@ -1,6 +1,7 @@
 """The command `reproduce`: read the plan, and run it in threads or as a flow run of Prefect."""
 
 import argparse
+import gc
 import importlib.util
 import os
 import signal
@@ -64,6 +65,8 @@ def command(options: Options) -> int:
         InputError: options that exclude each other, an unknown target or profile, or a configured server that does not
             answer.
     """
+    if options.selection.interactive and (options.prefect or options.runner == "dask"):
+        raise InputError("--interactive asks on this terminal, and not with --prefect or --runner dask; leave one out")
     if options.runner == "dask":
         from flows.servers import cluster
 
@@ -73,6 +76,7 @@ def command(options: Options) -> int:
     url = prefect_server.configured() if _wants_prefect(options) else None
     if url:
         prefect_server.check(url)
+    gc.disable()  # modules and the graph stay: looking for garbage among them takes a seventh of a run without work
     can_fork = url and options.runner == "threads"  # a Dask client has started threads, which a fork does not copy
     root, plan = _read_while_importing_prefect(options) if can_fork else _read(options, _start_early(options))
 
@@ -80,6 +84,8 @@ def command(options: Options) -> int:
     from flows.servers import nothing_to_do
     from flows.workspaces import profiles
 
+    gc.freeze()
+    gc.enable()
     parameters = _parameters(options)
     changed = [stage for stage in plan.values() if not stage.fingerprint]
     if options.dry:
@@ -106,6 +112,8 @@ def _wants_prefect(options: Options) -> bool:
         raise InputError("--prefect and --runner dask need Prefect; install dvc-parallel[prefect,dask]")
     if options.prefect is not None:
         return options.prefect
+    if options.selection.interactive:
+        return False
     return options.runner == "dask" or (installed and prefect_server.configured() is not None)
 
 

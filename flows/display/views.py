@@ -3,6 +3,7 @@
 import os
 import sys
 import termios
+import threading
 import time
 from contextvars import ContextVar
 from types import TracebackType
@@ -14,6 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from flows.display import questions
 from flows.display.progress import Progress, clock
 from flows.processes.addresses import short
 
@@ -49,6 +51,10 @@ class Stream:
     def note(self, text: str) -> None:
         """Print a warning."""
         print(text, file=sys.stderr, flush=True)
+
+    def confirm(self, question: str, stopping: threading.Event) -> bool:
+        """Ask the person at the terminal; no where there is none, or once the run stops."""
+        return questions.confirm(question, stopping)
 
     def __enter__(self) -> "Stream":
         return self
@@ -101,6 +107,13 @@ class Screen(Stream):
 
     def note(self, text: str) -> None:
         self._live.console.print(Text(text))
+
+    def confirm(self, question: str, stopping: threading.Event) -> bool:
+        self._live.stop()
+        try:
+            return super().confirm(question, stopping)
+        finally:
+            self._live.start()
 
     def __enter__(self) -> "Screen":
         self._quiet = _without_echo()

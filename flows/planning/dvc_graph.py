@@ -23,6 +23,7 @@ from dvc.stage.cache import RunCacheNotSupported
 
 from flows.errors import InputError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
+from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.planning import memory
@@ -104,12 +105,13 @@ def read(
                 graph = get_active_graph(repo.index.graph)
                 targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
                 order = _order(graph, targets, selection)
-                if selection.pull:
+                if selection.pull and not selection.no_run_cache:
                     with suppress(RunCacheNotSupported):  # by this remote
                         repo.stage_cache.pull(None)
-                elif not selection.allow_missing:
+                elif not (selection.pull or selection.allow_missing):
                     _check_inputs(graph, order)
-                return _plan(graph, order, selection, changed)
+                with while_files_are_free(Path(repo.tmp_dir)):
+                    return _plan(graph, order, selection, changed)
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
@@ -137,8 +139,9 @@ def _run_first(repo: Repo) -> None:
         InputError: a stage failed; the message has what it printed.
     """
     root = repo.root_dir
-    always = [address_of(stage) for stage in repo.index.stages if _runs_first(stage)]
-    for address in always:
+    files = {Path(root, address.rpartition(":")[0] or "dvc.yaml") for address in settings.of(root).first}
+    stages = [stage for file in sorted(files) if file.exists() for stage in repo.stage.load_file(str(file))]
+    for address in [address_of(stage) for stage in stages if _runs_first(stage)]:
         with tempfile.TemporaryFile() as output:
             child = get_context("fork").Process(target=_reproduce_quietly, args=(root, address, output.fileno()))
             child.start()

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flows.processes.stage_options import StageOptions
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -21,6 +23,10 @@ class Selection:
         force_downstream: what depends on a stage that ran runs too, even if its inputs came out the same.
         pull: outputs and run-cache that are not here are pulled from the remote.
         allow_missing: a stage that is unchanged except for data that is not here does not run.
+        no_commit: what the stages write is not put into the cache.
+        no_run_cache: a stage runs even if it has run before with the same command and inputs.
+        ignore_errors: what depends on a failed stage runs, too.
+        interactive: the terminal is asked before each stage that has changed.
     """
 
     targets: Sequence[str] = ()
@@ -34,3 +40,11 @@ class Selection:
     force_downstream: bool = False
     pull: bool = False
     allow_missing: bool = False
+    no_commit: bool = False
+    no_run_cache: bool = False
+    ignore_errors: bool = False
+    interactive: bool = False
+
+    def of_stage(self, force: bool) -> StageOptions:
+        """The options for one stage."""
+        return StageOptions(force, self.pull, self.allow_missing, self.no_commit, self.no_run_cache, self.interactive)

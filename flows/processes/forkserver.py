@@ -15,6 +15,7 @@ import gc
 import importlib
 import io
 import os
+import queue
 import resource
 import signal
 import socket
@@ -31,6 +32,7 @@ from flows.inside_dvc.lock_files import write_lock_files_well
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
 from flows.processes import messages, stage_process
+from flows.processes.stage_options import StageOptions
 
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off
@@ -101,12 +103,14 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
         waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
         command = stage_process.StageProcess(control, request["root"]) if waiting else None
         messages.send(control, {"pid": os.getpid()})
-        threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
+        answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=_die_with_the_flow, args=(control, answers), daemon=True).start()
         if command:
             with suppress(*UNFIT):  # another DVC runs every command in a shell
                 command.take_the_place_of_the_shell()
         if not unfit:
             try:
+                _ask_the_flow(control, answers)
                 outcome = reproduce(**request)
             except UNFIT as error:  # a stage is a process of its own, whose errors never arrive here
                 unfit = f"{type(error).__name__}: {error}"
@@ -151,9 +155,21 @@ def _lead_group(output: int) -> None:
         setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "backslashreplace", line_buffering=True))
 
 
-def _die_with_the_flow(control: socket.socket) -> None:
-    if not control.recv(1):
-        os.killpg(0, signal.SIGKILL)
+def _die_with_the_flow(control: socket.socket, answers: "queue.SimpleQueue[bytes]") -> None:
+    while answer := control.recv(1):
+        answers.put(answer)
+    os.killpg(0, signal.SIGKILL)
+
+
+def _ask_the_flow(control: socket.socket, answers: "queue.SimpleQueue[bytes]") -> None:
+    """Patch DVC: the flow, which has the terminal, asks what DVC wants to know before it runs a stage."""
+    from dvc import prompt
+
+    def confirm(statement: str) -> bool:
+        messages.send(control, {"question": statement})
+        return answers.get() == messages.YES
+
+    prompt.confirm = confirm
 
 
 def explain(error: BaseException) -> None:
@@ -171,7 +187,7 @@ def explain(error: BaseException) -> None:
 def reproduce(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
     """Do what `dvc --wait-for-lock repro --single-item ADDRESS` does; returns "ran" or "unchanged".
 
-    `options`: "force", "pull" and "allow_missing", as `dvc repro` has them.
+    `options`: the fields of `StageOptions`.
 
     DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
     working on the same files: here we wait for that too.
@@ -187,18 +203,18 @@ def reproduce(root: str, address: str, environment: dict[str, str], options: dic
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
     write_lock_files_well()
     judge_own_locks_only()
-    reported = False
-    if options.get("allow_missing"):
+    reported, asked = False, StageOptions(**options)
+    if asked.allow_missing:
         plan_one_stage()
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage
-        if options.get("pull"):
+        if asked.pull:
             repo.stage_cache.pull = lambda *_, **__: None  # pulled once, before the plan was made
         while True:
             try:
                 # among the other stages DVC sees which of the missing data has changed
-                alone = not options.get("allow_missing")
-                return "ran" if repo.reproduce(address, single_item=alone, **options) else "unchanged"
+                alone = not asked.allow_missing
+                return "ran" if repo.reproduce(address, single_item=alone, **asked.keywords()) else "unchanged"
             except ReproductionError as error:
                 if not isinstance(error.__cause__, dvc.lock.LockError):
                     raise
@@ -210,10 +226,10 @@ def reproduce(root: str, address: str, environment: dict[str, str], options: dic
 
 def reproduce_by_command(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
     """Run `dvc --wait-for-lock repro --single-item ADDRESS`; returns "ran", "unchanged" or "failed"."""
-    command = [sys.executable, "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
+    command = [sys.executable, "-P", "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
     variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
     unchanged = False
-    command += [f"--{name.replace('_', '-')}" for name, is_on in options.items() if is_on]
+    command += StageOptions(**options).arguments()
     with subprocess.Popen(command, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as dvc:
         for line in dvc.stdout or ():
             unchanged |= b"didn't change, skipping" in line

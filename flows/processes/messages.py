@@ -11,6 +11,7 @@ from typing import Any
 
 CHUNK = 1 << 16  # bytes
 MAX_FILES = 8
+YES, NO = b"y", b"n"  # the flow's answers to a question of a stage; it sends nothing else
 
 
 def send(connection: socket.socket, message: dict[str, Any], files: Sequence[int] = ()) -> None:

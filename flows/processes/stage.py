@@ -13,10 +13,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from flows.processes import messages
 from flows.processes.addresses import short
+from flows.processes.stage_options import StageOptions
 from flows.records import history, logs
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -24,6 +26,7 @@ GRACE = 3.0  # seconds between asking a stage to stop and killing it
 TAIL = 12  # lines of a failed stage's output that go into its message
 # beginnings of the lines that DVC prints after the output of a failed command
 DVC_SAYS = ("failed to reproduce", "failed to run:", "ERROR: failed to")
+PLAIN = StageOptions()
 LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
 
 _logger = logging.getLogger("flows")
@@ -109,11 +112,10 @@ def run(
     root: str,
     address: str,
     *,
-    force: bool = False,
-    pull: bool = False,
-    allow_missing: bool = False,
+    options: StageOptions = PLAIN,
     environment: dict[str, str] | None = None,
     log: Callable[[str], None] = print,
+    ask: Callable[[str], bool] = lambda question: False,
     again: bool = False,
     timeout: float | None = None,
 ) -> str:
@@ -122,11 +124,10 @@ def run(
     Args:
         root: the DVC repository.
         address: the stage as DVC names it ("stages/urn/dvc.yaml:train@dyck").
-        force: run even when nothing changed.
-        pull: pull data that is missing.
-        allow_missing: leave a stage alone that is unchanged except for missing data.
+        options: those of `dvc repro`.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
+        ask: answers DVC's question whether to run the stage; it comes with `interactive`.
         again: this is another try in the same run; its log file is appended to.
         timeout: seconds after which it is ended; None for never.
 
@@ -141,7 +142,7 @@ def run(
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request: dict[str, object] = {"root": root, "address": address, "environment": environment or {}}
-    request["options"] = {"force": force, "pull": pull, "allow_missing": allow_missing}
+    request["options"] = asdict(options)
     try:
         _ask(request, [theirs.fileno(), writing])
     except OSError as error:
@@ -154,7 +155,7 @@ def run(
     path = logs.path(root, address)
     with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
         try:
-            outcome, usage = _follow(address, control, output, log, whole, _Deadline(timeout))
+            outcome, usage = _follow(address, control, output, log, ask, whole, _Deadline(timeout))
         except StageFailed as error:
             if not _stopping.is_set():
                 error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
@@ -179,11 +180,12 @@ def _follow(
     control: socket.socket,
     output,
     log: Callable[[str], None],
+    ask: Callable[[str], bool],
     whole: logs.Log,
     deadline: _Deadline,
 ) -> tuple[str, history.Usage | None]:
     tail: deque[str] = deque(maxlen=TAIL)
-    rest, outcome, group = b"", None, None
+    rest, outcome, group, refused = b"", None, None, False
     usage: history.Usage | None = None
     inbox = messages.Inbox(control)
 
@@ -217,6 +219,10 @@ def _follow(
                         group = _running[address] = message["pid"]
                         if _stopping.is_set():
                             _signal(group, signal.SIGKILL)
+                    if "question" in message:
+                        refused = not ask(message["question"])
+                        with suppress(OSError):  # it was stopped meanwhile
+                            control.sendall(messages.NO if refused else messages.YES)
                     if message.get("command") == 0:
                         for listener in list(command_listeners):
                             listener(address)
@@ -237,14 +243,20 @@ def _follow(
     if _stopping.is_set():
         raise StageFailed(f"{short(address)}: stopped")
     title = short(address)
+    if refused:
+        raise _explained(f"{title}: not run, because the answer was no")
     last_lines = "".join(f"\n    {line}" for line in tail)
     if deadline.passed:
         raise StageTimedOut(f"{title} took longer than its timeout of {deadline.timeout:g} s{last_lines}")
     if outcome and (explanation := _explanation(title, tail)):
-        error = StageFailed(explanation)
-        error.explained = True
-        raise error
+        raise _explained(explanation)
     raise StageFailed(f"{title} {'failed' if outcome else 'was killed'}{last_lines}")
+
+
+def _explained(message: str) -> StageFailed:
+    error = StageFailed(message)
+    error.explained = True
+    return error
 
 
 def _explanation(title: str, lines: Iterable[str]) -> str:

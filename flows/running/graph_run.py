@@ -4,6 +4,7 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from flows.display import views
 from flows.display.live_page import LivePage
@@ -36,6 +37,7 @@ class GraphRun:
     shared: bool = False  # other flows were seen to take threads of this machine
     finishing: set[str] = field(default_factory=set)  # the command has ended, DVC still records its outputs
     _running: set[str] = field(default_factory=set)
+    _asking: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def plan(self) -> dict[str, Stage]:
@@ -134,7 +136,15 @@ class GraphRun:
             self.shared = True
             self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one takes the rest")
 
+    def _ask(self, question: str) -> bool:
+        """Ask the person at the terminal; no, once the run stops. Other stages' questions wait."""
+        with self._asking:
+            return self.view.confirm(question, self.stopping)
+
     def _unfinished(self, address: str) -> list[str]:
+        """The stages above that keep one from running."""
+        if self.selection.ignore_errors:
+            return []
         return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_up_to_date]
 
     def _start(
@@ -154,12 +164,11 @@ class GraphRun:
         request = Request(
             root=self.progress.root,
             stage=next_stage,
-            force=self._is_forced(next_stage),
-            pull=self.selection.pull,
-            allow_missing=self.selection.allow_missing,
+            options=self.selection.of_stage(force=self._is_forced(next_stage)),
             environment=environment or {},
             blocked_by=self.blocked_by.get(address),
-            upstream=tuple(above for above in next_stage.upstream if above not in unfinished),
+            upstream=tuple(above for above in next_stage.upstream if self.ended[above].is_up_to_date),
+            ask=self._ask,
         )
         self.runner.start(request, lambda outcome: events.put((address, outcome)))
 
@@ -194,4 +203,6 @@ class GraphRun:
         if len(blocked) > MAX_NAMED:
             blocked[MAX_NAMED:] = [f"and {len(blocked) - MAX_NAMED} more"]
         not_run = f"\nnot run because of it: {', '.join(blocked)}" if blocked else ""
-        return Verdict("failed", f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{not_run}")
+        how: Literal["completed", "failed"] = "completed" if self.selection.ignore_errors else "failed"
+        ignored = ", and their errors are ignored" if self.selection.ignore_errors else ""
+        return Verdict(how, f"{len(failed)} of {len(self.plan)} stages failed{ignored} ({counts})\n{reasons}{not_run}")

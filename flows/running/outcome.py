@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from flows.planning.dvc_graph import Stage
+from flows.processes.stage_options import StageOptions
 
 How = Literal["ran", "unchanged", "failed", "stopped", "not run"]
 
@@ -44,21 +45,20 @@ class Request:
     Attributes:
         root: the project's folder.
         stage: the stage.
-        force: run even if nothing changed.
-        pull, allow_missing: as in `flows.planning.selection.Selection`.
+        options: those of `dvc repro` for it.
         environment: variables on top of those of the run.
         blocked_by: the failed stage that it depends on; such a stage does not run.
         upstream: stages it depends on that are up to date.
+        ask: asks the person at the terminal a question, for `--interactive`.
     """
 
     root: Path
     stage: Stage
-    force: bool
-    pull: bool
-    allow_missing: bool
+    options: StageOptions
     environment: dict[str, str]
     blocked_by: str | None
     upstream: tuple[str, ...]
+    ask: Callable[[str], bool]
 
 
 class Runner(Protocol):

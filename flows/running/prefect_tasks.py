@@ -1,6 +1,7 @@
 """Stages as tasks of a Prefect flow run: in its threads, or on the workers of a Dask cluster."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ class PrefectRunner:
             future = task.submit(  # type: ignore[call-overload]
                 root=str(request.root),
                 address=stage.address,
-                options={"force": request.force, "pull": request.pull, "allow_missing": request.allow_missing},
+                options=asdict(request.options),
                 environment=request.environment,
                 timeout=stage.timeout,
                 blocked_by=request.blocked_by,

@@ -10,6 +10,7 @@ from prefect.states import Cancelled, Completed
 
 from flows.processes import stage
 from flows.processes.addresses import short
+from flows.processes.stage_options import StageOptions
 
 
 class _NoTraceback(logging.Filter):
@@ -50,7 +51,13 @@ def run_stage(
     context = TaskRunContext.get()
     again = context is not None and context.task_run.run_count > 1
     outcome = stage.run(
-        root, address, **options, environment=environment, log=logger.info, again=again, timeout=timeout
+        root,
+        address,
+        options=StageOptions(**options),
+        environment=environment,
+        log=logger.info,
+        again=again,
+        timeout=timeout,
     )
     if outcome == "unchanged":
         return Completed(name="Cached", message="DVC: unchanged", data=address)

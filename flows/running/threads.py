@@ -41,10 +41,9 @@ class ThreadRunner:
                 how = processes.run(
                     str(request.root),
                     request.stage.address,
-                    force=request.force,
-                    pull=request.pull,
-                    allow_missing=request.allow_missing,
+                    options=request.options,
                     environment=request.environment,
+                    ask=request.ask,
                     log=lambda line: self._say(f"{name} | {line}"),
                     again=tries_left < request.stage.retries,
                     timeout=request.stage.timeout,

@@ -9,6 +9,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -16,6 +17,10 @@ import yaml
 from tests.forks import Command, Forks
 from tests.prefect_servers import running, shared_database
 
+if TYPE_CHECKING:
+    from tests.flows.twins import Twins
+
+pytest.register_assert_rewrite("tests.flows.twins")
 CHECKOUT = Path(__file__).parents[2]
 FORKS = Forks("flows")
 # a project that keeps what its runs leave where this project does
@@ -107,10 +112,11 @@ class Repository:
         assert process.returncode == code, out + errors
         return out + errors
 
-    def dvc(self, *arguments: str) -> str:
+    def dvc(self, *arguments: str, failed: bool = False) -> str:
+        """Run a command of DVC to its end, which fails or does not; what it printed."""
         process = self.forks.start(self.root, "dvc", *arguments, environment=self.environment)
         out, errors = self._to_the_end(process)
-        assert process.returncode == 0, out + errors
+        assert bool(process.returncode) == failed, out + errors
         return out
 
     @staticmethod
@@ -269,3 +275,11 @@ def served(environment, api) -> dict[str, str]:
 def repository(tmp_path, served) -> Repository:
     """A repository whose flows report to the session's server."""
     return Repository(tmp_path / "repository", served)
+
+
+@pytest.fixture
+def twins(tmp_path, environment) -> "Twins":
+    """A project for the flow and one for `dvc repro`, each with two chains, a to c and x to y, in two dvc.yaml."""
+    from tests.flows.twins import two_chains
+
+    return two_chains(tmp_path, environment)

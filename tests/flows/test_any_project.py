@@ -1,87 +1,11 @@
 """Projects of strangers: with each option the flow leaves the files and locks that `dvc repro` leaves."""
 
-import json
-import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
-import yaml
 
-from tests.flows.conftest import Repository
-
-LEFT_ALONE = re.compile(r"(^|/)(\.git|\.dvc/tmp|times)(/|$)")
-
-
-def copies(name: str, source: str, **keys) -> dict:
-    """A stage that copies a file and leaves a mark that it ran."""
-    return {"cmd": f"cp {source} {name} && echo {name} >> times", "deps": [source], "outs": [name], **keys}
-
-
-def tree(root: Path) -> dict[str, str]:
-    """The content of each file of a project, except what a run leaves next to the outputs."""
-    files = (path for path in sorted(root.rglob("*")) if path.is_file())
-    names = {str(path.relative_to(root)): path for path in files}
-    return {name: _content(path) for name, path in names.items() if not LEFT_ALONE.search(name)}
-
-
-def _content(path: Path) -> str:
-    """The content of a file; without an order where it depends on which stage was the first to end."""
-    if path.name == "dvc.lock":
-        return json.dumps(yaml.safe_load(path.read_text()), sort_keys=True)
-    if path.name == ".gitignore":
-        return "\n".join(sorted(path.read_text().split()))
-    return path.read_bytes().hex()
-
-
-class Twins:
-    """Two copies of a project, one for the flow and one for `dvc repro`."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]):
-        self.flow = Repository(folder / "flow", environment)
-        (self.flow.root / "pyproject.toml").unlink()
-        self.flow.write(".dvcignore", "")
-        self.flow.write(".gitignore", "/times\n")
-        self._folder, self._environment = folder, environment
-
-    def split(self) -> None:
-        """Copy what there is for `dvc repro`."""
-        self.dvc = self.flow.copy(self._folder / "dvc", self._environment)
-
-    def same(self, *arguments: str, below: str = "") -> str:
-        """Reproduce both, and compare all files; what the flow printed."""
-        flow, dvc = self.flow, self.dvc
-        flow.root, dvc.root = flow.root / below, dvc.root / below
-        try:
-            printed = flow.flow(*arguments)
-            dvc.dvc("repro", *arguments)
-        finally:
-            flow.root, dvc.root = self._folder / "flow", self._folder / "dvc"
-        assert tree(flow.root) == tree(dvc.root)
-        ran = [sorted(repository.read("times").split()) for repository in (flow, dvc)]
-        assert ran[0] == ran[1]
-        for repository in (flow, dvc):
-            repository.write("times", "")
-        return printed
-
-    def write(self, name: str, text: str) -> None:
-        """Write a file of both."""
-        for repository in (self.flow, self.dvc):
-            repository.write(name, text)
-
-
-@pytest.fixture
-def twins(tmp_path, environment) -> Twins:
-    """Two chains, a to c and x to y, and d, which reads the ends of both, in two dvc.yaml."""
-    projects = Twins(tmp_path, environment)
-    chain = {"a": copies("a", "in.txt"), "b": copies("b", "a"), "c": copies("c", "b")}
-    projects.flow.stages(chain)
-    other = {"x": copies("x", "in.txt", wdir=".."), "y": copies("y", "x", wdir="..")}
-    projects.flow.stages(other, "other/dvc.yaml")
-    projects.flow.write("times", "")
-    projects.split()
-    return projects
+from tests.flows.twins import copies
 
 
 @pytest.mark.parametrize(

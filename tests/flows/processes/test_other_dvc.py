@@ -48,7 +48,7 @@ def test_an_interrupt_ends_the_command_and_what_it_started(other_dvc):
     process = other_dvc.start()
     pid = int(other_dvc.wait_for("times/pid"))
     command = psutil.Process(pid).parent()
-    assert command.cmdline()[:3] == [sys.executable, "-m", "dvc"]
+    assert command.cmdline()[:4] == [sys.executable, "-P", "-m", "dvc"]
     process.send_signal(signal.SIGINT)
     printed = "".join(process.communicate(timeout=PATIENCE))
     assert process.returncode == 130, printed
