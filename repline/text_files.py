@@ -16,6 +16,7 @@ import re
 import zlib
 from collections.abc import Callable, Generator, Iterator, MutableMapping
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
@@ -176,9 +177,18 @@ def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Generator[tuple
 
 
 def checked_lines(
-    path: str | Path, encoding: str = "utf-8", refuse: Callable[[WrongRecord], None] | None = None
+    path: str | Path,
+    encoding: str = "utf-8",
+    refuse: Callable[[WrongRecord], None] | None = None,
+    *,
+    mixed_ends: bool = True,
 ) -> Generator[tuple[int, str], None, None]:
-    """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out."""
+    """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out.
+
+    Args:
+        mixed_ends: False where lines are counted, as in bitexts: a lonely CR is then white space in a file that has
+            other line ends, as a bitext gathered from the web has it inside its texts.
+    """
     path = Path(path)
     number = 0
     try:
@@ -195,7 +205,8 @@ def checked_lines(
                     f"{path}, line {number}: expected {encoding.upper()} text, found a NUL "
                     "character (0x00); a file in UTF-16 without a byte order mark needs its encoding, as utf-16-le"
                 )
-            read: Callable[[IO[bytes], bytes, str], Iterator[str | bytes]] = _wide_lines if wide else _byte_lines
+            byte_lines = partial(_byte_lines, by_cr=mixed_ends or b"\n" not in start)
+            read: Callable[[IO[bytes], bytes, str], Iterator[str | bytes]] = _wide_lines if wide else byte_lines
             for number, line in enumerate(read(file, start[len(mark) :], encoding), start=1):
                 if isinstance(line, str):
                     yield number, line
@@ -239,23 +250,25 @@ def blocks(path: str | Path, size: int = _BLOCK) -> Iterator[bytes]:
         raise _damaged(Path(path), 0, error) from None
 
 
-def _byte_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[bytes]:
-    """The lines before they are decoded, without their ends."""
+def _byte_lines(file: IO[bytes], rest: bytes, encoding: str, by_cr: bool) -> Iterator[bytes]:
+    """The lines before they are decoded, without their ends; `by_cr`: a lonely CR is such an end, too."""
     is_utf_8 = codecs.lookup(encoding).name == "utf-8"
-    for block in _blocks(file, rest):
+    for block in _blocks(file, rest, by_cr):
         if b"\r" in block:
-            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            block = block.replace(b"\r\n", b"\n")
+            block = block.replace(b"\r", b"\n") if by_cr else block
         if is_utf_8 and codecs.BOM_UTF8 in block:
             block = _MARKED_LINES.sub(b"", block)
         if block:
             yield from block.removesuffix(b"\n").split(b"\n")
 
 
-def _blocks(file: IO[bytes], rest: bytes) -> Iterator[bytes]:
+def _blocks(file: IO[bytes], rest: bytes, by_cr: bool) -> Iterator[bytes]:
     """The content in blocks that end with a line, except for the last one."""
     parts = list[bytes]()
     for block in chain([rest], iter(lambda: file.read1(_BLOCK), b"")):  # type: ignore[attr-defined]  # IO lacks it
-        stop = max(block.rfind(b"\n"), block.rfind(b"\r", 0, -1)) + 1  # a CR at the end may be half of CR LF
+        last_cr = block.rfind(b"\r", 0, -1) if by_cr else -1  # a CR at the end may be half of CR LF
+        stop = max(block.rfind(b"\n"), last_cr) + 1
         if not stop:
             parts.append(block)
             continue

@@ -4,11 +4,13 @@ A file with a DOCTYPE may name characters as its document type does (`&eacute;`)
 leave them out without a word.
 """
 
+import codecs
 import html
 import re
 from collections.abc import Iterator
 from functools import cache
 from html.entities import html5
+from itertools import chain
 from pathlib import Path
 from xml.parsers import expat
 
@@ -16,6 +18,7 @@ from repline.errors import InputError
 from repline.text_files import blocks
 
 _XML = {"lt", "gt", "amp", "quot", "apos"}  # what XML resolves itself
+DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w-]+)["']""")
 _NAME = re.compile(r"&(\w+);")
 
 
@@ -63,7 +66,7 @@ def parse(path: Path, parser: expat.XMLParserType, expected: str) -> Iterator[No
         InputError: no such file, a damaged compression, or XML that is not well-formed, with its line.
     """
     try:
-        for block in blocks(path):
+        for block in _transcoded(path):
             parser.Parse(block)
             yield
         parser.Parse(b"", True)
@@ -71,6 +74,38 @@ def parse(path: Path, parser: expat.XMLParserType, expected: str) -> Iterator[No
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise InputError(f"{path}, line {error.lineno}: {expected} ({why})") from None
+
+
+def _transcoded(path: Path) -> Iterator[bytes]:
+    """The content; in UTF-8 where it says that it is in an encoding of several bytes a character, as expat reads none.
+
+    Raises:
+        InputError: bytes outside the encoding.
+    """
+    content = blocks(path)
+    first = next(content, b"")
+    declared = DECLARED.search(first[:1000])
+    if not declared or not _is_multi_byte(encoding := declared[1].decode()):
+        yield from chain([first], content)
+        return
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    try:
+        for number, block in enumerate(chain([first], content)):
+            text = decoder.decode(block)
+            line += text.count("\n")
+            yield (text if number else text.replace(encoding, "utf-8", 1)).encode()
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, line {line} or below: expected {encoding} text ({error.reason})") from None
+
+
+def _is_multi_byte(encoding: str) -> bool:
+    """Whether an encoding has several bytes a character and expat does not read it; False for an unknown one."""
+    try:
+        name = codecs.lookup(encoding).name
+        return not name.startswith(("utf-8", "utf-16")) and len(bytes(range(256)).decode(name, "replace")) != 256
+    except LookupError:
+        return False
 
 
 def resolved(text: str) -> str:

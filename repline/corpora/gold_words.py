@@ -30,8 +30,18 @@ def read_gold(source: str | Path, sentences: int | None = None) -> Iterator[list
     Raises:
         InputError: there is nothing of these forms, or it is broken.
     """
-    source = Path(source)
-    return islice((words for words in _all(source) if words), sentences)
+    return islice(_filled(Path(source)), sentences)
+
+
+def _filled(source: Path) -> Iterator[list[str]]:
+    """The sentences that have words; InputError where none has."""
+    has_words = False
+    for words in _all(source):
+        if words:
+            has_words = True
+            yield words
+    if not has_words:
+        raise InputError(f"{source}: expected sentences of gold words, found none")
 
 
 def _all(source: Path) -> Iterator[list[str]]:

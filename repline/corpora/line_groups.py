@@ -36,7 +36,10 @@ def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[t
 
 
 def lines_in_place(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[str | None]:
-    """The lines of one of several files that belong together line by line, with None for those that are left out."""
+    """The lines of one of several files that belong together line by line, with None for those that are left out.
+
+    In a file of other line ends a lonely CR is white space, so that it moves no line against its partner.
+    """
     missing = 0
 
     def refuse(problem: WrongRecord) -> None:
@@ -44,7 +47,7 @@ def lines_in_place(path: str | Path, encoding: str, left_out: LeftOut) -> Iterat
         left_out.add(problem)
         missing += 1
 
-    for _, line in checked_lines(path, encoding, refuse):
+    for _, line in checked_lines(path, encoding, refuse, mixed_ends=False):
         yield from repeat(None, missing)
         missing = 0
         yield line

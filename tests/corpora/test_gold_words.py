@@ -36,3 +36,10 @@ def test_what_is_not_there(tmp_path):
     (tmp_path / "broken.zip").write_text("no zip")
     with pytest.raises(InputError, match=r"expected a zip file with sinica_treebank/parsed"):
         list(read_gold(tmp_path / "broken.zip"))
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "(S (NP (DT The) (NN dog)))\n"])
+def test_a_file_without_gold_words_is_refused(tmp_path, text):
+    (tmp_path / "wsj_0001.mrg").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"wsj_0001\.mrg: expected sentences of gold words, found none"):
+        list(read_gold(tmp_path / "wsj_0001.mrg"))

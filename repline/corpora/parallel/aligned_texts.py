@@ -19,7 +19,7 @@ from repline.corpora.line_groups import END, lines_in_place
 from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
-from repline.corpora.parallel.translations import SIDED
+from repline.corpora.parallel.translations import MOSES, SIDED
 from repline.errors import InputError, shown
 from repline.reading import Head, Reading, below_head, is_head
 from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name, visible_lines
@@ -83,8 +83,8 @@ def _translations(source: Path, languages: Sequence[str], reading: Reading, left
         unpacked_name(path).removesuffix(DOCUMENTS): path for path in files if unpacked_name(path).endswith(DOCUMENTS)
     }
     for path in files:
-        match = SIDED.fullmatch(unpacked_name(path))
-        if match and match["form"] == "txt" and (language := language_of(match["language"], languages)):
+        match = SIDED.fullmatch(unpacked_name(path)) or MOSES.fullmatch(unpacked_name(path))
+        if match and match["form"] != "conllu" and (language := language_of(match["language"], languages)):
             paths = sided.setdefault(match["name"], {})
             if language in paths:
                 raise InputError(f"{path} and {paths[language].name} are both {language}; name a variant")
@@ -106,6 +106,8 @@ def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[
     """The units of a memory that have two languages or more; of each language the first of its variants."""
     for unit in read_tmx(path, left_out):
         texts = {language: variants[0][1] for language in languages if (variants := unit.of(language))}
+        for language in texts:
+            unit.count_further(language, 1, left_out)
         if empty := [language for language, text in texts.items() if not text]:
             left_out.add(WrongRecord(path, f"line {unit.line}", f"the {empty[0]} text is empty", "an empty text"))
         elif len(texts) > 1:

@@ -17,12 +17,12 @@ from repline.corpora.parallel.language_codes import is_of
 from repline.errors import InputError, shown
 from repline.text_files import blocks
 from repline.wrong_records import LeftOut, OnError, WrongRecord
-from repline.xml_text import parse, parser_of, resolved
+from repline.xml_text import DECLARED, parse, parser_of, resolved
 
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
 EXPECTED = "expected a translation memory in TMX"
 _UNIT = re.compile(r"<tu[\s>]")
-_DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w-]+)["']""")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class Unit(NamedTuple):
@@ -49,6 +49,11 @@ class Unit(NamedTuple):
         by_text = {text: code for code, text in reversed(by_code.items())}
         return [(code, text) for code, text in by_code.items() if by_text[text] == code]
 
+    def count_further(self, language: str, taken: int, left_out: LeftOut) -> None:
+        """Count the different texts of a language, but for as many as are taken."""
+        for _ in range(len({text for code, text in self.variants if is_of(code, language)}) - taken):
+            left_out.pass_over("further texts of one language in a unit")
+
 
 def read_tmx(path: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator[Unit]:
     """The units of a file, plain or compressed, in their order; runs of white space in a text are one blank.
@@ -73,7 +78,7 @@ def read_tmx(path: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator
 def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
     """The units that can be read each by itself."""
     content = b"".join(blocks(path))
-    declared = _DECLARED.search(content[:1000])
+    declared = DECLARED.search(content[:1000])
     encoding = declared[1].decode() if declared else "utf-8"
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
@@ -81,6 +86,7 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
         text = content.decode("utf-8-sig" if encoding.lower() == "utf-8" else encoding, "backslashreplace")
     except LookupError:
         raise InputError(f"{path}: there is no encoding {shown(encoding)}") from None
+    text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     starts = [match.start() for match in _UNIT.finditer(text)]
     head = text[: starts[0]] if starts else text
     if not re.search(r"<tmx[\s>]", head):

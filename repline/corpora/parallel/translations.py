@@ -1,7 +1,7 @@
 """Texts and their translations in files, of six forms.
 
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
-NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below)
+NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below); also NAME.zh, NAME.ja, as of Moses
 NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies: same sent_id
 NAME.tsv                          an id, the text in the first language, in the second
 NAME.jsonl                        an object a line: "id", and each language's text under its code
@@ -25,7 +25,9 @@ from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
+MOSES = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)(?P<form>)")
 CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
+FORMS = (SIDED, CATALOGUE, MOSES)
 WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
 
 
@@ -99,6 +101,8 @@ class _Reader(NamedTuple):
         """Every text of the first language with every text of the second one: a unit may have several variants."""
         for unit in read_tmx(path, self.left_out):
             sides = [unit.of(language) for language in self.languages]
+            for language, variants in zip(self.languages, sides, strict=True):
+                unit.count_further(language, len(variants), self.left_out)
             for number, ((first_code, first), (second_code, second)) in enumerate(product(*sides)):
                 yield unit.key if number == 0 else f"{unit.key} {first_code} {second_code}", first, second
 
@@ -190,10 +194,10 @@ def read_translations(
         file = unpacked_name(path)
         if match := WHOLE.fullmatch(file):
             whole.append((match["name"], path, match["form"]))
-        elif (match := SIDED.fullmatch(file) or CATALOGUE.fullmatch(file)) and (
+        elif (match := next(filter(None, (pattern.fullmatch(file) for pattern in FORMS)), None)) and (
             language := language_of(match["language"], languages)
         ):
-            sides = sided.setdefault((match["name"], match["form"]), {})
+            sides = sided.setdefault((match["name"], match["form"] or "txt"), {})
             if language in sides:
                 raise InputError(f"{path} and {sides[language].name} are both {language}; name the variant, as en-GB")
             sides[language] = path

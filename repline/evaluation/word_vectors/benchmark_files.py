@@ -18,6 +18,7 @@ from repline.text_files import table_fields, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SECTION = ": "  # what the name of a section stands behind
+_NO_FINITE = re.compile(r"[-+]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 PART_OF_SPEECH = re.compile(r"-[a-z]$")  # of MEN's lemmas: sun-n, sunlight-n
 
 
@@ -84,7 +85,7 @@ def names_scores(fields: Sequence[str]) -> bool:
     The name of a score has two letters side by side. Further numbers are those of raters: 1, 2, 3.
     """
     raters = [field for field in fields[3:] if re.fullmatch(r"[-+.\d]+", field)]
-    is_name = re.search(r"[^\W\d_]{2}", fields[2]) is not None
+    is_name = re.search(r"[^\W\d_]{2}", fields[2]) is not None and not _NO_FINITE.fullmatch(fields[2])
     return is_name and len(raters) != 1 and raters == [str(number) for number in range(1, len(raters) + 1)]
 
 

@@ -181,3 +181,53 @@ def test_a_quotation_mark_in_topics_is_a_character(tmp_path):
     (tmp_path / "eng_Latn.train.tsv").write_text(f"{head}1\ta\tOh\tmore\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"eng_Latn\.train\.tsv, line 2: .*found 4 columns"):
         list(read_aligned(tmp_path, LANGUAGES, "topics"))
+
+
+@pytest.mark.parametrize("white", ["\r", "\x85", "\u2028", "\x0b", "\x0c", "\x1c"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("names", [("n.en.txt", "n.de.txt"), ("Books.de-en.en", "Books.de-en.de")])
+def test_no_other_white_space_ends_a_line_of_a_bitext(tmp_path, white, end, names):
+    english, german = (tmp_path / name for name in names)
+    english.write_bytes(f"a{white}b{end}c{end}d{end}".encode())
+    german.write_bytes(f"A{end}C{end}D{white}E{end}".encode())
+    pairs = [("a b", "A"), ("c", "C"), ("d", "D E")]
+    assert [(pair.first, pair.second) for pair in read_translations(tmp_path, ["en", "de"])] == pairs
+    assert [tuple(text.texts.values()) for text in read_aligned(tmp_path, ["en", "de"])] == pairs
+
+
+def test_a_carriage_return_alone_ends_lines_where_nothing_else_does(tmp_path):
+    (tmp_path / "n.en.txt").write_bytes(b"a\rb\r")
+    (tmp_path / "n.de.txt").write_bytes(b"A\nB\n")
+    assert [(pair.first, pair.second) for pair in read_translations(tmp_path, ["en", "de"])] == [("a", "A"), ("b", "B")]
+
+
+def declared_memory(units: str, encoding: str = "utf-8") -> bytes:
+    head = f'<?xml version="1.0" encoding="{encoding}"?>\n<tmx version="1.4"><header/><body>\n'
+    return f"{head}{units}</body></tmx>".encode(encoding)
+
+
+@pytest.mark.parametrize("on_error", ["stop", "salvage"])
+@pytest.mark.parametrize("encoding", ["gb2312", "gb18030", "big5", "shift_jis", "euc-jp", "latin-1", "utf-16"])
+def test_a_memory_says_its_encoding(tmp_path, encoding, on_error):
+    text = "é" if encoding == "latin-1" else "日本"
+    unit = f'<tu><tuv xml:lang="en"><seg>x</seg></tuv><tuv xml:lang="ja"><seg>{text}</seg></tuv></tu>'
+    (tmp_path / "a.tmx").write_bytes(declared_memory(unit, encoding))
+    (pair,) = read_translations(tmp_path, ["en", "ja"], on_error=on_error)
+    assert (pair.first, pair.second) == ("x", text)
+
+
+def test_bytes_outside_the_encoding_of_a_memory_are_one_sentence(tmp_path):
+    (tmp_path / "a.tmx").write_bytes(declared_memory("", "gb2312").replace(b"<body>", b"<body>\xff\xff"))
+    with pytest.raises(InputError, match=r"a\.tmx, line 1 or below: expected gb2312 text"):
+        list(read_translations(tmp_path, ["en", "de"]))
+
+
+@pytest.mark.parametrize("on_error", ["stop", "salvage"])
+def test_a_unit_in_a_comment_is_no_unit_and_a_second_text_of_a_language_is_counted(tmp_path, on_error):
+    side = '<tuv xml:lang="{}"><seg>{}</seg></tuv>'
+    sides = side.format("en", "a") + side.format("de", "A") + side.format("de", "AA") + side.format("de", "A")
+    (tmp_path / "a.tmx").write_bytes(declared_memory(f"<!-- <tu>{sides}</tu>\n -->\n<tu>{sides}</tu>"))
+    for read in (read_translations, read_aligned):
+        left_out = LeftOut(on_error)
+        assert len(list(read(tmp_path, ["en", "de"], on_error=left_out))) == 1
+        assert left_out.notes() == ["passed over: 1 further texts of one language in a unit"]

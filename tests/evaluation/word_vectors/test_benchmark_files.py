@@ -5,6 +5,7 @@ from gensim.test.utils import datapath
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors import benchmark_files as files
+from repline.evaluation.word_vectors.own_tests import read_own
 
 
 @pytest.fixture
@@ -100,3 +101,11 @@ def test_mistakes_are_named(write, reader, name, text, message):
 def test_a_missing_file(tmp_path):
     with pytest.raises(InputError, match="there is no such file"):
         files.read_pairs(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("score", ["nan", "-inf", "NaN", "Infinity"])
+def test_no_number_in_the_first_line_is_no_head(tmp_path, score):
+    (tmp_path / "a.txt").write_text(f"dog cat {score}\ncar bus 2\n", encoding="utf-8")
+    for read in (files.read_pairs, read_own):
+        with pytest.raises(InputError, match=r"a\.txt, line 1: expected a number as the score"):
+            read(tmp_path / "a.txt")
