@@ -38,6 +38,11 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their argument: an archive holds the second it was made in, and each worker makes its own."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_configure() -> None:
     """Flows of these tests do not wait for the threads of other runs on this machine; one fork server is for all."""
     os.environ["FLOW_SLOTS"] = tempfile.mkdtemp(prefix="repline-slots-")

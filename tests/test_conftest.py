@@ -13,7 +13,8 @@ import os, time
 import pytest
 
 @pytest.mark.parametrize("number", range(4))
-def test_notes_its_process(number, request):
+@pytest.mark.parametrize("content", [str(time.time_ns()).encode()])  # as archives are: other bytes in each worker
+def test_notes_its_process(number, content, request):
     time.sleep(0.05)
     with open("processes", "a") as file:
         print(request.path.relative_to(request.config.rootpath), os.environ["PYTEST_XDIST_WORKER"], file=file)
