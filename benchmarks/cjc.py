@@ -122,11 +122,11 @@ def _numpy_epoch(counts: sparse.coo_array, d: int) -> np.ndarray:
         i, j = counts.row[cell], counts.col[cell]
         error = x[i, :d] @ y[j, :d] + x[i, d] + y[j, d] - logs[cell]
         step = np.float32(0.05) * weights[cell] * error
-        of_x, of_y = np.append(step * y[j, :d], step), np.append(step * x[i, :d], step)
-        x[i] -= of_x / np.sqrt(x_squares[i])
-        y[j] -= of_y / np.sqrt(y_squares[j])
-        x_squares[i] += of_x * of_x
-        y_squares[j] += of_y * of_y
+        x_gradient, y_gradient = np.append(step * y[j, :d], step), np.append(step * x[i, :d], step)
+        x[i] -= x_gradient / np.sqrt(x_squares[i])
+        y[j] -= y_gradient / np.sqrt(y_squares[j])
+        x_squares[i] += x_gradient * x_gradient
+        y_squares[j] += y_gradient * y_gradient
     return x
 
 

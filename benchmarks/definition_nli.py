@@ -39,9 +39,9 @@ def main() -> None:
         what = f"bi-SRU, 2 layers of {units} units, [{sequences}, {time}], forward and backward"
         ours = lambda layer=layer, states=states, mask=mask: _gradient(layer, layer(states, mask))  # noqa: E731
         loop = lambda layer=layer, states=states: _gradient(layer, _loop(layer, states))  # noqa: E731
-        of_gru = lambda gru=gru, states=states: _gradient(gru, gru(states)[0])  # noqa: E731
+        gru_gradient = lambda gru=gru, states=states: _gradient(gru, gru(states)[0])  # noqa: E731
         line(f"{what}, against a loop", *paired(ours, loop, ROUNDS), LOOP_GOAL)
-        line(f"{what}, against torch's GRU", *paired(ours, of_gru, ROUNDS))
+        line(f"{what}, against torch's GRU", *paired(ours, gru_gradient, ROUNDS))
 
 
 def _model() -> tuple[DefinitionNLI, tuple[Tensor, ...]]:

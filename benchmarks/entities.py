@@ -27,7 +27,7 @@ def main() -> None:
     sentences = [f"{part.strip()} ." for text in stories for part in text.split(". ") if part.strip()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "names.tsv").write_text("".join(f"{place}\tGPE\twordnet\n" for place in PLACE_NAMES))
+        (folder / "names.tsv").write_text("".join(f"{name}\tGPE\twordnet\n" for name in PLACE_NAMES))
         # as long as the real gazetteer
         town_lines = "".join(f"Town {number}ville\tGPE\tcities\n" for number in range(15_000))
         with open(folder / "names.tsv", "a", encoding="utf-8") as file:

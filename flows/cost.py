@@ -49,11 +49,11 @@ def by_system(records: Iterable[dict]) -> list[Cost]:
     costs = [
         Cost(
             name,
-            len(of_system),
-            sum(record["core_seconds"] for record in of_system),
-            max(record["peak_bytes"] for record in of_system),
+            len(system_records),
+            sum(record["core_seconds"] for record in system_records),
+            max(record["peak_bytes"] for record in system_records),
         )
-        for name, of_system in records_by_system.items()
+        for name, system_records in records_by_system.items()
     ]
     return sorted(costs, key=lambda cost: (-cost.core_seconds, cost.system))
 

@@ -198,9 +198,9 @@ def overlaid(model: type[Model], layers: Mapping[str, Section | Values]) -> Mode
     except ValidationError as error:
         errors = error.errors()
         for layer_name, layer in reversed(plain.items()):
-            of_layer = [item for item in errors if item["loc"] and item["loc"][0] in layer]
-            if of_layer:
-                raise InputError(f"params.yaml: {_sentence(of_layer, model, layer_name)}") from None
+            layer_errors = [item for item in errors if item["loc"] and item["loc"][0] in layer]
+            if layer_errors:
+                raise InputError(f"params.yaml: {_sentence(layer_errors, model, layer_name)}") from None
         raise InputError(f"params.yaml: {_sentence(errors, model, list(plain)[-1])}") from None
 
 

@@ -40,11 +40,13 @@ def records(root: Path) -> list[dict]:
     Other files there are skipped.
     """
     contents = (_load(path) for path in sorted(settings.runs(root).glob("*.json")))
-    of_stages = [
+    stage_records = [
         record for record in contents if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))
     ]
-    names = {record["stage"] for record in of_stages}
-    return of_stages + [_without_start(record) for record in history.last_runs(root) if record["stage"] not in names]
+    names = {record["stage"] for record in stage_records}
+    return stage_records + [
+        _without_start(record) for record in history.last_runs(root) if record["stage"] not in names
+    ]
 
 
 def with_memory(root: Path, plan: Mapping[str, Stage]) -> dict[str, Stage]:

@@ -179,12 +179,12 @@ class _Product(torch.autograd.Function):
             by_y = _product(x, gradient, not ctx.correlate)
             return by_x.sum_to_size(x.shape), by_y.sum_to_size(y.shape), None
         spectrum, d = torch.fft.rfft(gradient), x.shape[-1]
-        of_x: Tensor | None = None
-        of_y: Tensor | None = None
+        x_gradient: Tensor | None = None
+        y_gradient: Tensor | None = None
         if ctx.needs_input_grad[0]:
             product = spectrum.conj() * y_spectrum if ctx.correlate else y_spectrum.conj() * spectrum
-            of_x = torch.fft.irfft(product.sum_to_size(x_spectrum.shape), d)
+            x_gradient = torch.fft.irfft(product.sum_to_size(x_spectrum.shape), d)
         if ctx.needs_input_grad[1]:
             product = (x_spectrum if ctx.correlate else x_spectrum.conj()) * spectrum
-            of_y = torch.fft.irfft(product.sum_to_size(y_spectrum.shape), d)
-        return of_x, of_y, None
+            y_gradient = torch.fft.irfft(product.sum_to_size(y_spectrum.shape), d)
+        return x_gradient, y_gradient, None

@@ -162,8 +162,8 @@ def _rows(
     for document, line in lines:
         text = normalise_widths(line) if widths else line
         text = convert(text) if convert else text
-        of_line = split_at_full_stops(text) if sentences == "full_stops" else [text]
-        texts.extend(of_line)
+        line_sentences = split_at_full_stops(text) if sentences == "full_stops" else [text]
+        texts.extend(line_sentences)
         documents.extend([document] * (len(texts) - len(documents)))
     counts, columns = getattr(segment_words, "together", functools.partial(_one_by_one, segment_words))(texts)
     schema = sentence_schema([name for name in columns if name != "tokens"])

@@ -36,9 +36,9 @@ def bleu_counts(captions: Sequence[Caption], references: Sequence[Sequence[Capti
     """
     rows = np.zeros((len(captions), 2 * ORDERS + 2), dtype=np.int64)
     for row, caption, caption_references in zip(rows, captions, references, strict=True):
-        of_references = [_grams(tuple(reference)) for reference in caption_references]
+        reference_grams = [_grams(tuple(reference)) for reference in caption_references]
         for gram, count in _grams(tuple(caption)).items():
-            row[len(gram) - 1] += min(count, max(grams[gram] for grams in of_references))
+            row[len(gram) - 1] += min(count, max(grams[gram] for grams in reference_grams))
         row[ORDERS:-2] = [max(len(caption) - n, 0) for n in range(ORDERS)]
         row[-2] = len(caption)
         row[-1] = min(map(len, caption_references), key=lambda length: (abs(length - len(caption)), length))
@@ -78,12 +78,12 @@ def cider_d(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]
 
     Source: Vedantam, Zitnick & Parikh 2015, "CIDEr: Consensus-based Image Description Evaluation", sections 4 and 5.
     """
-    there, log_number, of_references = _weighted_references(
+    there, log_number, reference_weights = _weighted_references(
         tuple(tuple(tuple(reference) for reference in caption_references) for caption_references in references)
     )
     scores = np.zeros(len(captions))
     for row, (caption, caption_references, weighted_references) in enumerate(
-        zip(captions, references, of_references, strict=True)
+        zip(captions, references, reference_weights, strict=True)
     ):
         ours = _weighted(caption, there, log_number)
         for reference, weights in zip(caption_references, weighted_references, strict=True):

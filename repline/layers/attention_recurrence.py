@@ -60,7 +60,7 @@ class _AttentionRecurrence(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, of_outputs: Tensor, of_contexts: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx, outputs_gradient: Tensor, contexts_gradient: Tensor) -> tuple[Tensor | None, ...]:
         states, weight, read, gates, cells, shares = ctx.saved_tensors
         steps, size = cells.shape[0] - 1, cells.shape[2]
         bent = cells[1:].tanh()
@@ -71,27 +71,27 @@ class _AttentionRecurrence(torch.autograd.Function):
             [new * let_in * (1 - let_in), cells[:-1] * keep * (1 - keep), let_in * (1 - new * new)], -1
         )  # [Y, B, 3d], for m_t
         by_out = bent * out * (1 - out)
-        of_gates = torch.empty_like(gates)
-        of_read = states.new_empty(*shares.shape[:2], size)  # of c_t
-        of_scores = torch.empty_like(shares)
+        gates_gradient = torch.empty_like(gates)
+        read_gradient = states.new_empty(*shares.shape[:2], size)  # of c_t
+        scores_gradient = torch.empty_like(shares)
         back, turned = weight.mT.contiguous(), states.mT.contiguous()
-        of_hidden = torch.zeros_like(cells[0])
-        of_cell = torch.zeros_like(cells[0])
+        hidden_gradient = torch.zeros_like(cells[0])
+        cell_gradient = torch.zeros_like(cells[0])
         for step in range(steps - 1, -1, -1):
-            of_hidden = of_hidden + of_outputs[:, step]
-            of_cell = torch.addcmul(of_cell, of_hidden, by_cell[step])
-            gate = of_gates[step]
-            torch.mul(slopes[step].view(-1, 3, size), of_cell[:, None], out=gate[:, : 3 * size].view(-1, 3, size))
-            torch.mul(of_hidden, by_out[step], out=gate[:, 3 * size :])
-            of_cell = of_cell * keep[step]
+            hidden_gradient = hidden_gradient + outputs_gradient[:, step]
+            cell_gradient = torch.addcmul(cell_gradient, hidden_gradient, by_cell[step])
+            gate = gates_gradient[step]
+            torch.mul(slopes[step].view(-1, 3, size), cell_gradient[:, None], out=gate[:, : 3 * size].view(-1, 3, size))
+            torch.mul(hidden_gradient, by_out[step], out=gate[:, 3 * size :])
+            cell_gradient = cell_gradient * keep[step]
             below = gate @ back  # [B, 2d]
-            context = torch.add(below[:, :size], of_contexts[:, step], out=of_read[step])
+            context = torch.add(below[:, :size], contexts_gradient[:, step], out=read_gradient[step])
             share = shares[step]
             score = torch.bmm(context[:, None], turned)[:, 0] * share  # [B, T]
             score -= share * score.sum(1, keepdim=True)
-            of_scores[step] = score
-            of_hidden = torch.baddbmm(below[:, None, size:], score[:, None], states)[:, 0]
-        of_states = torch.bmm(shares.permute(1, 2, 0), of_read.transpose(0, 1))
-        of_states.baddbmm_(of_scores.permute(1, 2, 0), read[..., size:].transpose(0, 1))
-        of_weight = read.flatten(0, 1).mT @ of_gates.flatten(0, 1)
-        return of_gates.transpose(0, 1), of_hidden, of_cell, of_states, None, of_weight
+            scores_gradient[step] = score
+            hidden_gradient = torch.baddbmm(below[:, None, size:], score[:, None], states)[:, 0]
+        states_gradient = torch.bmm(shares.permute(1, 2, 0), read_gradient.transpose(0, 1))
+        states_gradient.baddbmm_(scores_gradient.permute(1, 2, 0), read[..., size:].transpose(0, 1))
+        weight_gradient = read.flatten(0, 1).mT @ gates_gradient.flatten(0, 1)
+        return gates_gradient.transpose(0, 1), hidden_gradient, cell_gradient, states_gradient, None, weight_gradient

@@ -67,13 +67,13 @@ class _LinearCrossEntropy(torch.autograd.Function):
                 logits *= a
             total += losses.sum()
             if any(needs_gradient):
-                of_hidden, of_weight, of_bias = gradients
-                if of_hidden is not None:
-                    torch.mm(logits, weight, out=of_hidden[start : start + rows])
-                if of_weight is not None:
-                    of_weight.addmm_(logits.mT, h)
-                if of_bias is not None:
-                    of_bias.add_(logits.sum(0))
+                hidden_gradient, weight_gradient, bias_gradient = gradients
+                if hidden_gradient is not None:
+                    torch.mm(logits, weight, out=hidden_gradient[start : start + rows])
+                if weight_gradient is not None:
+                    weight_gradient.addmm_(logits.mT, h)
+                if bias_gradient is not None:
+                    bias_gradient.add_(logits.sum(0))
         ctx.save_for_backward(*gradients)
         return total
 

@@ -143,10 +143,10 @@ def write_constraint_set(folder: str | Path, constraints: Constraints, data: str
     left_out = LeftOut(constraints.on_error)
     pairs = _pairs_of(source, constraints, left_out)
     card = card_or_files(source)
-    counts = {kind: len(of_kind) for kind, of_kind in pairs.items()}
+    counts = {kind: len(kind_pairs) for kind, kind_pairs in pairs.items()}
     with new_folder(folder) as partial:
-        for kind, of_kind in pairs.items():
-            write_constraints(partial / f"{kind}.parquet", {folder.name: of_kind})
+        for kind, kind_pairs in pairs.items():
+            write_constraints(partial / f"{kind}.parquet", {folder.name: kind_pairs})
         write_card(
             partial,
             name=folder.name,

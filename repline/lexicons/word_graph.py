@@ -110,9 +110,9 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
         ],
         schema=EDGES,
     )
-    (of_word, of_pos), senses = _counted([word, np.repeat(pos, sizes)], [len(words), len(parts)])
+    (word_of_sense, pos_of_sense), senses = _counted([word, np.repeat(pos, sizes)], [len(words), len(parts)])
     entries = pa.table(
-        [_decoded(of_word, words), _decoded(of_pos, parts), pa.array(senses, pa.int32())], schema=ENTRIES
+        [_decoded(word_of_sense, words), _decoded(pos_of_sense, parts), pa.array(senses, pa.int32())], schema=ENTRIES
     )
     return entries, edges
 

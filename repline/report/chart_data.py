@@ -58,9 +58,9 @@ def _series(traces: Sequence[Chart], layout: Chart) -> tuple[list[str], list[lis
     points = [list(_points(trace, along, across)) for trace in traces]
     positions = [[position for position, _, _ in series] for series in points]
     labelled = any(label for series in points for *_, label in series)
-    if not labelled and all(len(set(of_series)) == len(of_series) for of_series in positions):
+    if not labelled and all(len(set(series_positions)) == len(series_positions) for series_positions in positions):
         values = [{position: value for position, value, _ in series} for series in points]
-        order = dict.fromkeys(position for of_series in positions for position in of_series)
+        order = dict.fromkeys(position for series_positions in positions for position in series_positions)
         rows = [[position, *(series.get(position) for series in values)] for position in order]
         rows = [row for row in rows if any(value is not None for value in row[1:])]
         return [_title(layout, along), *named], rows

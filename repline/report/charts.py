@@ -76,7 +76,7 @@ def dials(angles: Mapping[str, Sequence[float]]) -> go.Figure:
                 hoverinfo="text",
                 showlegend=False,
             )
-    widest = max((len(of_symbol) for of_symbol in angles.values()), default=1)
+    widest = max((len(symbol_angles) for symbol_angles in angles.values()), default=1)
     figure.update_xaxes(visible=False, range=[-0.6, max(widest, 3) - 0.4])
     figure.update_yaxes(
         tickvals=[-row for row in range(len(names))], ticktext=names, range=[0.6 - len(names), 0.6], scaleanchor="x"

@@ -88,11 +88,11 @@ def render(
             report=report,
             standings=stands,
             cells=cells,
-            counts={name: published_cells.count(of_system) for name, of_system in cells.items()},
-            all_cells=published_cells.count([cell for of_system in cells.values() for cell in of_system]),
+            counts={name: published_cells.count(per_system) for name, per_system in cells.items()},
+            all_cells=published_cells.count([cell for per_system in cells.values() for cell in per_system]),
             ledger_heads=published_cells.HEADS,
             charts=charts,
-            effects={name: effects(of_system) for name, of_system in stands.items()},
+            effects={name: effects(per_system) for name, per_system in stands.items()},
             profiles=list(_profiles(stands)),
             all_claims=[claim for system in report["systems"] for claim in system["claims"]],
             running=running,
@@ -225,10 +225,12 @@ def grid(rows: Sequence[TableRow]) -> Grid:
 def _profiles(stands: Mapping[str, Sequence[Standing]]):
     """The record of each profile that the page shows; `mixed`: only some systems were run here."""
     for profile in PROFILES:
-        of_profile = [standing for system in stands.values() for standing in system if standing["profile"] == profile]
-        here = [standing for standing in of_profile if standing["here"]]
-        if of_profile:
-            yield {**(here or of_profile)[0], "mixed": bool(here) and len(here) < len(of_profile)}
+        profile_standings = [
+            standing for system in stands.values() for standing in system if standing["profile"] == profile
+        ]
+        here = [standing for standing in profile_standings if standing["here"]]
+        if profile_standings:
+            yield {**(here or profile_standings)[0], "mixed": bool(here) and len(here) < len(profile_standings)}
 
 
 @cache

@@ -69,11 +69,11 @@ def standings(
     return by_system
 
 
-def _standing(whole: ReferenceResults, name: str, profile: str, of_page: bool, here: bool) -> Standing:
+def _standing(whole: ReferenceResults, name: str, profile: str, on_page: bool, here: bool) -> Standing:
     system = whole["systems"][name]
     return {
         "profile": profile,
-        "of_page": of_page,
+        "of_page": on_page,
         "here": here,
         "machine": system["machine"],
         "date": system["date"],

@@ -95,8 +95,8 @@ class WithFeatures:
         columns["reading"] = reading
         blank = np.array([not word.strip() for word in words])[surfaces.indices.to_numpy()]
         if blank.any():
-            of_text = np.repeat(np.arange(len(texts)), counts)
-            counts = np.bincount(of_text[~blank], minlength=len(texts))
+            text_number = np.repeat(np.arange(len(texts)), counts)
+            counts = np.bincount(text_number[~blank], minlength=len(texts))
             columns = {name: column.filter(pa.array(~blank)) for name, column in columns.items()}
         return counts, columns
 

@@ -98,9 +98,9 @@ class LanguageModelRecipe(Recipe):
     non_monotone_window: Count = 5
 
 
-def overlaid_hardware(shared: Hardware, of_recipe: Hardware) -> Hardware:
-    """`shared`, with the values that `of_recipe` sets."""
-    return Hardware.model_validate(shared.model_dump() | of_recipe.model_dump(exclude_unset=True))
+def overlaid_hardware(shared: Hardware, recipe_hardware: Hardware) -> Hardware:
+    """`shared`, with the values that `recipe_hardware` sets."""
+    return Hardware.model_validate(shared.model_dump() | recipe_hardware.model_dump(exclude_unset=True))
 
 
 def load_hardware(values: Values | None = None) -> Hardware:

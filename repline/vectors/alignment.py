@@ -88,14 +88,14 @@ def csls_nearest(queries: NDArray, keys: NDArray, neighbours: int = 10) -> tuple
 
     Source: Conneau et al. 2017, eq. 3.
     """
-    of_queries = mean_similarity(queries, keys, neighbours)
-    of_keys = mean_similarity(keys, queries, neighbours)
+    query_similarity = mean_similarity(queries, keys, neighbours)
+    key_similarity = mean_similarity(keys, queries, neighbours)
     rows, values = np.empty(len(queries), np.int64), np.empty(len(queries))
     for start in range(0, len(queries), BLOCK):
-        scores = 2 * (queries[start : start + BLOCK] @ keys.T) - of_keys
+        scores = 2 * (queries[start : start + BLOCK] @ keys.T) - key_similarity
         rows[start : start + BLOCK] = scores.argmax(axis=1)
         values[start : start + BLOCK] = scores.max(axis=1)
-    return rows, values - of_queries
+    return rows, values - query_similarity
 
 
 def mutual_pairs(a: NDArray, b: NDArray, neighbours: int = 10) -> Pairs:
@@ -105,10 +105,10 @@ def mutual_pairs(a: NDArray, b: NDArray, neighbours: int = 10) -> Pairs:
     else:  # both ways from one matrix of cosines
         cosines = a @ b.T
         sides = (cosines, len(b)), (np.ascontiguousarray(cosines.T), len(a))
-        of_a, of_b = (
+        a_similarity, b_similarity = (
             np.partition(side, -min(neighbours, n), axis=1)[:, -min(neighbours, n) :].mean(axis=1) for side, n in sides
         )
-        forth, back = (2 * cosines - of_b).argmax(axis=1), (2 * cosines - of_a[:, None]).argmax(axis=0)
+        forth, back = (2 * cosines - b_similarity).argmax(axis=1), (2 * cosines - a_similarity[:, None]).argmax(axis=0)
     rows = np.flatnonzero(back[forth] == np.arange(len(a)))
     return np.stack([rows, forth[rows]], axis=1)
 
@@ -229,10 +229,10 @@ def precision_at_1(mapped: NDArray, b: NDArray, pairs: Pairs, neighbours: int = 
     for row, translation in pairs.tolist():
         gold.setdefault(row, set()).add(translation)
     rows = np.array(list(gold))
-    of_b = mean_similarity(b, mapped, neighbours)
+    b_similarity = mean_similarity(b, mapped, neighbours)
     answers = np.concatenate(
         [
-            (2 * (mapped[rows[start : start + BLOCK]] @ b.T) - of_b).argmax(axis=1)
+            (2 * (mapped[rows[start : start + BLOCK]] @ b.T) - b_similarity).argmax(axis=1)
             for start in range(0, len(rows), BLOCK)
         ]
     )

@@ -112,11 +112,11 @@ def _epoch(
         total += step * error
         step *= rate
         for k in range(d):
-            of_x, of_y = step * yj[k], step * xi[k]
-            xi[k] -= of_x / np.sqrt(gi[k])
-            yj[k] -= of_y / np.sqrt(gj[k])
-            gi[k] += of_x * of_x
-            gj[k] += of_y * of_y
+            x_gradient, y_gradient = step * yj[k], step * xi[k]
+            xi[k] -= x_gradient / np.sqrt(gi[k])
+            yj[k] -= y_gradient / np.sqrt(gj[k])
+            gi[k] += x_gradient * x_gradient
+            gj[k] += y_gradient * y_gradient
         xi[d] -= step / np.sqrt(gi[d])
         yj[d] -= step / np.sqrt(gj[d])
         gi[d] += step * step

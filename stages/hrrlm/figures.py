@@ -111,15 +111,15 @@ def plots(metrics: Metrics, clusters: Metrics) -> Mapping[str, Sequence[Row]]:
     return {
         "decomposition": [
             {"variant": _name(variant), "space": SPACES.get(space, space), "truth": truth, "auc": areas[truth]}
-            for variant, of_variant in words.items()
-            for space, areas in of_variant["decomposition"].items()
+            for variant, variant_metrics in words.items()
+            for space, areas in variant_metrics["decomposition"].items()
             for truth in TRUTHS
             if areas[truth] is not None
         ],
         "perplexity": [
             {"variant": _name(variant), "epoch": epoch, "perplexity": value}
-            for variant, of_variant in words.items()
-            for epoch, value in enumerate(of_variant["validation_perplexity_by_epoch"], 1)
+            for variant, variant_metrics in words.items()
+            for epoch, value in enumerate(variant_metrics["validation_perplexity_by_epoch"], 1)
         ],
         "clusters": [
             {"filler": SPACES[key], "phrase": clusters["phrase"], **row}
@@ -138,9 +138,9 @@ def _decomposition(words: Metrics) -> go.Figure:
     for space, shown in SPACES.items():
         for column, truth in enumerate(TRUTHS, 1):
             areas = {
-                _name(variant): of_variant["decomposition"][space][truth]
-                for variant, of_variant in words.items()
-                if of_variant["decomposition"].get(space, {}).get(truth) is not None
+                _name(variant): variant_metrics["decomposition"][space][truth]
+                for variant, variant_metrics in words.items()
+                if variant_metrics["decomposition"].get(space, {}).get(truth) is not None
             }
             figure.add_bar(x=list(areas), y=list(areas.values()), name=shown, showlegend=column == 1, row=1, col=column)
     figure.update_yaxes(range=[0.3, 1], title="AUC", col=1)
@@ -150,8 +150,8 @@ def _decomposition(words: Metrics) -> go.Figure:
 
 def _epochs(words: Metrics) -> go.Figure:
     figure = go.Figure()
-    for variant, of_variant in words.items():
-        values = of_variant["validation_perplexity_by_epoch"]
+    for variant, variant_metrics in words.items():
+        values = variant_metrics["validation_perplexity_by_epoch"]
         figure.add_scatter(x=list(range(1, len(values) + 1)), y=values, name=_name(variant), mode="lines+markers")
     figure.update_xaxes(title="epoch", dtick=1 if len(values) < 12 else None)
     figure.update_yaxes(title="perplexity")

@@ -16,10 +16,10 @@ def charts_of(metrics: Metrics) -> list[Figure]:
 def rows(metrics: Metrics) -> Sequence[Row]:
     """The mean accuracy of each variant on the tasks of each corpus."""
     return [
-        {"corpus": corpus, "variant": f"{corpus}: {variant}", "accuracy": of_variant["accuracy"]}
+        {"corpus": corpus, "variant": f"{corpus}: {variant}", "accuracy": variant_metrics["accuracy"]}
         for corpus, measured in metrics.items()
-        for variant, of_variant in measured.items()
-        if "accuracy" in of_variant
+        for variant, variant_metrics in measured.items()
+        if "accuracy" in variant_metrics
     ]
 
 
@@ -37,7 +37,9 @@ def _tasks(corpus: str, measured: Metrics) -> Figure:
 
 def _nats(corpus: str, measured: Metrics) -> Figure:
     held_out = {
-        _title(variant): of_variant["held_out"] for variant, of_variant in measured.items() if "held_out" in of_variant
+        _title(variant): variant_metrics["held_out"]
+        for variant, variant_metrics in measured.items()
+        if "held_out" in variant_metrics
     }
     bars = {variant: nats["nats"] for variant, nats in held_out.items()}
     bars |= {f"{variant}, sentence of another pair": nats["swapped"] for variant, nats in held_out.items()}

@@ -19,13 +19,13 @@ def figures(metrics: Metrics) -> list[Figure]:
     rows = plots(metrics)
     charted = []
     for corpus in metrics:
-        of_corpus = [row for row in rows["trade"] if row["corpus"] == corpus]
+        corpus_rows = [row for row in rows["trade"] if row["corpus"] == corpus]
         caption = (
             "Accuracy of inference against how much of a word vector is missed by the best linear map of the states "
             "(1: as much as by the mean vector), on test; means of seeds. InferSent has no second loss."
         )
         title = f"Inference against reconstruction, {corpus}"
-        charted.append(charts.record(f"supervised_unsupervised-trade-{corpus}", title, caption, _trade(of_corpus)))
+        charted.append(charts.record(f"supervised_unsupervised-trade-{corpus}", title, caption, _trade(corpus_rows)))
         tasks = _tasks(metrics[corpus])
         if tasks:
             caption = (

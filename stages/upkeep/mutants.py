@@ -87,9 +87,9 @@ def table(examinations: Sequence[Examination], each: bool = False) -> list[str]:
 
 
 def _count(examination: Examination, kind: str) -> str:
-    of_kind = [mutant for mutant in examination.mutants if mutant.mutant.kind == kind]
-    moved = sum(mutant.verdict != examination.verdict.verdict for mutant in of_kind)
-    return f"{moved}/{len(of_kind)}" if of_kind else "-"
+    kind_mutants = [mutant for mutant in examination.mutants if mutant.mutant.kind == kind]
+    moved = sum(mutant.verdict != examination.verdict.verdict for mutant in kind_mutants)
+    return f"{moved}/{len(kind_mutants)}" if kind_mutants else "-"
 
 
 def _why(examination: Examination) -> str:

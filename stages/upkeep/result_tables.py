@@ -42,7 +42,7 @@ def write(check: bool = False) -> list[str]:
     references = reference.read()
     papers = {path.parent.name: published.read(path) for path in sorted(Path("stages").glob("*/published.yaml"))}
     cells = {name: cells_of(name, paper, references) for name, paper in papers.items()}
-    every_cell = [cell for of_system in cells.values() for cell in of_system]
+    every_cell = [cell for system_cells in cells.values() for cell in system_cells]
     blocks = [
         ("README.md", "gallery", gallery.table(papers, references)),
         ("README.md", "ledger", ledger_page.sentence(every_cell)),
@@ -55,8 +55,8 @@ def write(check: bool = False) -> list[str]:
         claims = judgement.read(f"stages/{name}/claims.yaml")
         sources = quoted_numbers.sources(name, references, params, metrics(name))
         fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
-        of_system = ledger_page.of_system(paper, cells[name])
-        results = fill(result_page.page(references, name, claims, of_system))
+        system_cells = ledger_page.of_system(paper, cells[name])
+        results = fill(result_page.page(references, name, claims, system_cells))
         if readme.replace(path, "results", results, check) | readme.rewrite(path, fill, check):
             changed.add(path)
     for path in sorted(map(str, Path("docs").glob("*.md"))):

@@ -19,13 +19,13 @@ def main() -> None:
     tables = published.read("stages/urn/published.yaml")
     words = [row.item for row in tables.table("effects-of-words").rows]
     nouns = [noun for row in tables.table("distances-of-nouns").rows for noun in (row.item, row.column) if noun]
-    of_dyck = evaluate_dyck(
+    dyck_evaluation = evaluate_dyck(
         brackets,
         {variant: runs(MODELS / "urn" / f"dyck-{variant}") for variant in brackets},
         dyck.read(CORPORA / "dyck", "train"),
         dyck.read(CORPORA / "dyck", "test"),
     )
-    of_agreement = evaluate_agreement(
+    agreement_evaluation = evaluate_agreement(
         verbs,
         {variant: runs(MODELS / "urn" / f"agreement-{variant}") for variant in verbs},
         read_examples(CORPORA / "agreement", "train"),
@@ -34,7 +34,7 @@ def main() -> None:
         words,
         nouns,
     )
-    evaluation = Evaluation.side_by_side({"dyck": of_dyck, "agreement": of_agreement})
+    evaluation = Evaluation.side_by_side({"dyck": dyck_evaluation, "agreement": agreement_evaluation})
     conclude("urn", evaluation, figures.figures(evaluation.metrics), figures.plots(evaluation.metrics))
 
 

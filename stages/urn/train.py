@@ -18,7 +18,7 @@ from stages.runs import trained_runs
 def main() -> None:
     settings = load()
     variants = {"dyck": list(settings.dyck.variants), "agreement": list(settings.agreement.variants)}
-    trainings = [f"{task} {variant}" for task, of_task in variants.items() for variant in of_task]
+    trainings = [f"{task} {variant}" for task, task_variants in variants.items() for variant in task_variants]
     if " ".join(sys.argv[1:]) not in trainings:
         raise InputError(f"expected a task and a variant, one of: {', '.join(trainings)}")
     task, variant = sys.argv[1:]

@@ -52,9 +52,11 @@ def figures(evaluation: Evaluation, settings: Settings) -> list[Figure]:
                 f"tagging-{corpus}",
                 f"Segmentation and tags: {corpus}",
                 "F1 of words with their tags, of words, and the share of characters with the right tag.",
-                _heatmap({name: scores for name, scores in of_corpus.items() if name != "sentences"}, TAGGING, "score"),
+                _heatmap(
+                    {name: scores for name, scores in corpus_scores.items() if name != "sentences"}, TAGGING, "score"
+                ),
             )
-            for corpus, of_corpus in metrics["tagging"].items()
+            for corpus, corpus_scores in metrics["tagging"].items()
         ),
         charts.record(
             "translation",
@@ -72,15 +74,15 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     glosses = [{"encoder": name, "hits": scores["test"]["hits"]} for name, scores in metrics["glosses"].items()]
     tagging = [
         {"tagger": f"{corpus}: {name}", "f1": scores["f1"]}
-        for corpus, of_corpus in metrics["tagging"].items()
-        for name, scores in of_corpus.items()
+        for corpus, corpus_scores in metrics["tagging"].items()
+        for name, scores in corpus_scores.items()
         if "f1" in scores
     ]
     return {"glosses": glosses, "tagging": tagging}
 
 
 def _heatmap(scores: dict[str, Metrics], columns: dict[str, str], unit: str) -> go.Figure:
-    cells = [[of_row.get(key) for key in columns] for of_row in scores.values()]
+    cells = [[row_scores.get(key) for key in columns] for row_scores in scores.values()]
     return charts.heatmap(cells, list(scores), list(columns.values()), unit)
 
 

@@ -21,8 +21,8 @@ def main() -> None:
     with_languages: SuiteTable = {**table, "languages": languages}
     write_json(FOLDER / "table.json", with_languages)
     write_json(FOLDER / "metrics.json", results | other_results)
-    for of_language in (table, *languages.values()):
-        print(suite_table.as_text(of_language))
+    for language_table in (table, *languages.values()):
+        print(suite_table.as_text(language_table))
 
 
 def _read(vectors: str) -> VectorsResult:

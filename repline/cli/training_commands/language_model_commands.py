@@ -86,10 +86,10 @@ def hrrlm(
         train_words(recipe, corpus, words)
         print_perplexity(out, words.folder, corpus)
         if chunks:
-            of_chunks = ChunkRecipe(
+            chunk_recipe = ChunkRecipe(
                 corpus=data.name, epochs=chunk_epochs, batch=batch, learning_rate=chunk_learning_rate
             )
-            train_chunks(of_chunks, words.folder, corpus, this_run)
+            train_chunks(chunk_recipe, words.folder, corpus, this_run)
             typer.echo(f"{out}: words and chunks, {chunk_epochs} more epochs")
 
 

@@ -173,10 +173,10 @@ def _of_sentences(batch: pa.RecordBatch, *, how: tuple, schema: pa.Schema) -> pa
 def _of_documents(lines: Lines, *, how: tuple, schema: pa.Schema) -> pa.RecordBatch:
     """The sentences of paragraphs with every annotation; `sentence_id` is yet to be given."""
     sentences: list[dict[str, Any]] = []
-    for (document, _), of_paragraph in zip(lines, annotated([text for _, text in lines], "en"), strict=True):
-        sentences += [{"doc_id": document, "sentence_id": 0} | sentence for sentence in of_paragraph]
+    for (document, _), paragraph_sentences in zip(lines, annotated([text for _, text in lines], "en"), strict=True):
+        sentences += [{"doc_id": document, "sentence_id": 0} | sentence for sentence in paragraph_sentences]
     tags = _recogniser(*how).tag([row["tokens"] for row in sentences], [row["entity"] for row in sentences]).tags
-    rows = [row | {"entity": of_row} for row, of_row in zip(sentences, tags, strict=True)]
+    rows = [row | {"entity": row_tags} for row, row_tags in zip(sentences, tags, strict=True)]
     return pa.RecordBatch.from_pylist(rows, schema)
 
 
@@ -190,13 +190,13 @@ def _numbered(batch: pa.RecordBatch, numbers: Counter[str]) -> pa.RecordBatch:
 
 def _given(batch: pa.RecordBatch, words: Sequence[Sequence[str]]) -> list[list[str]]:
     tags = batch["entity"].to_pylist()
-    for row, (tokens, of_tokens) in enumerate(zip(words, tags, strict=True)):
+    for row, (tokens, token_tags) in enumerate(zip(words, tags, strict=True)):
         where = f"document {batch['doc_id'][row]}, sentence {batch['sentence_id'][row]}"
-        if of_tokens is None or len(tokens) != len(of_tokens):
+        if token_tags is None or len(tokens) != len(token_tags):
             raise InputError(
-                f"{where}: expected an entity tag for each of {len(tokens)} tokens, found {len(of_tokens or [])}"
+                f"{where}: expected an entity tag for each of {len(tokens)} tokens, found {len(token_tags or [])}"
             )
-        for tag in of_tokens:
+        for tag in token_tags:
             part, _, label = (tag or "").partition("-")
             if tag != "O" and (part not in ("B", "I") or label not in LABELS):
                 raise InputError(f"{where}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {shown(tag)}")

@@ -98,8 +98,8 @@ def _translations(source: Path, languages: Sequence[str], reading: Reading, left
             raise InputError(
                 f"{next(iter(paths.values()))}: expected a partner in another of {', '.join(languages)}, found none"
             )
-        of_languages = {language: paths[language] for language in languages if language in paths}
-        yield from _lines(name, of_languages, documents.get(name), reading, left_out)
+        path_by_language = {language: paths[language] for language in languages if language in paths}
+        yield from _lines(name, path_by_language, documents.get(name), reading, left_out)
 
 
 def _units(path: Path, languages: Sequence[str], left_out: LeftOut) -> Iterator[Aligned]:

@@ -135,7 +135,9 @@ def write_features(
         if extractor.whole:
             names, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
             members = (features[numbers == number] for number in range(len(names)))
-            means = [of_collection.mean(0, dtype=np.float64).astype(np.float32) for of_collection in members]
+            means = [
+                collection_features.mean(0, dtype=np.float64).astype(np.float32) for collection_features in members
+            ]
             np.save(partial / MEANS, np.stack(means))
             features = extractor.whole(features, numbers)
         np.save(partial / FEATURES, features)

@@ -182,7 +182,7 @@ def _request(colours: bool) -> Callable[[Facts, Random], Draft | None]:
                 draft.located(verb, near_item, facts.location[near_item])
         elif way < 0.5 and neighbours:
             verb = draft.verb(random.choice(("lie", "stand")), random.random() < 0.4, noun)
-            draft.next_to(verb, item, random.choice(neighbours), of_verb=True)
+            draft.next_to(verb, item, random.choice(neighbours), to_verb=True)
         elif colours and way < 0.75 and moved:
             action = random.choice(moved)
             where = draft.located(noun, item, location)

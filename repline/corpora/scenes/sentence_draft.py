@@ -73,12 +73,12 @@ class Draft:
         self.asserted.append(Triplet(item, "Location", location))
         return noun
 
-    def next_to(self, head: int, item: str, neighbour: str, *, of_verb: bool = False) -> int:
+    def next_to(self, head: int, item: str, neighbour: str, *, to_verb: bool = False) -> int:
         """`next to the candle` below `head`, a noun or a verb."""
-        adverb = self.add("next", "next", "JJ", "advmod" if of_verb else "dep")
+        adverb = self.add("next", "next", "JJ", "advmod" if to_verb else "dep")
         case = self.add("to", "to", "TO", "case")
         noun = self.attach(self.noun("the", neighbour), head, "nmod")
-        self.words[adverb - 1][3] = head if of_verb else noun
+        self.words[adverb - 1][3] = head if to_verb else noun
         self.words[case - 1][3] = noun
         self.asserted.append(Triplet(item, "NextTo", neighbour))
         return noun

@@ -85,7 +85,7 @@ def write(
     random = Random(seed)
     words = _invented(random, nouns + verbs)
     names = words[:nouns]
-    prepositions = [preposition for of_role in PREPOSITIONS.values() for preposition in of_role]
+    prepositions = [preposition for role_prepositions in PREPOSITIONS.values() for preposition in role_prepositions]
     acts = {f"{word}ed": random.choice(prepositions) for word in words[nouns:]}
     pools = {"train": names[round(UNSEEN * nouns) :], "dev": names, "test": names}
     with new_file(Path(folder) / FILE) as partial, open(partial, "w", encoding="utf-8", newline="\n") as out:

@@ -160,11 +160,11 @@ class HAN(DocumentNetwork):
         states = read_both_ways(self.recurrences[0], states, words[there])
         sentences = states.new_zeros(*there.shape, states.shape[2])  # [B, S, 2 units]
         sentences[there], weights = self.attentions[0](states, words[there])
-        of_words = weights.new_zeros(ids.shape)
-        of_words[there] = weights
+        word_shares = weights.new_zeros(ids.shape)
+        word_shares[there] = weights
         states = read_both_ways(self.recurrences[1], sentences, there)
-        documents, of_sentences = self.attentions[1](states, there)
-        return documents, Readout(of_words, of_sentences)
+        documents, sentence_shares = self.attentions[1](states, there)
+        return documents, Readout(word_shares, sentence_shares)
 
 
 def read_both_ways(recurrence: nn.Module, states: Tensor, there: Tensor) -> Tensor:

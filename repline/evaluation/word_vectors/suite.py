@@ -143,15 +143,15 @@ def tests_of(source: str, language: str | None = None) -> list[Test]:
     Args:
         language: only those for vectors of this language, as zh, zh-tw (traditional characters) or tr; zh-cn is zh.
     """
-    of_source = [test for test in TESTS if test.source == source]
-    if not of_source:
+    source_tests = [test for test in TESTS if test.source == source]
+    if not source_tests:
         raise InputError(f"{source}: no test of word vectors comes from this source; there are {', '.join(SOURCES)}")
     if language is None:
-        return of_source
+        return source_tests
     code = language.lower() if language.lower() in LANGUAGES else language.lower().partition("-")[0]
-    tests = [test for test in of_source if test.language == code]
+    tests = [test for test in source_tests if test.language == code]
     if not tests:
-        spoken = ", ".join(dict.fromkeys(test.language for test in of_source))
+        spoken = ", ".join(dict.fromkeys(test.language for test in source_tests))
         raise InputError(
             f"{source}: no test in it for vectors of the language {shown(language)}; its tests are in {spoken}"
         )

@@ -52,10 +52,10 @@ def charts(report: Report, cells: Mapping[str, Sequence[Cell]]) -> dict[str, Cha
     for system in report["systems"]:
         by_table: dict[str, list[Cell]] = {}
         for table in system["tables"]:
-            of_table = [cell for cell in cells[system["name"]] if cell.table == table["id"]]
-            by_table.setdefault(table["caption"].partition(":")[0], []).extend(of_table)
+            table_cells = [cell for cell in cells[system["name"]] if cell.table == table["id"]]
+            by_table.setdefault(table["caption"].partition(":")[0], []).extend(table_cells)
         by_figure[f"{system['name']}-{NAME}"] = scatter(by_table)
-    measured = [cell for of_system in cells.values() for cell in of_system if cell.measured is not None]
+    measured = [cell for system_cells in cells.values() for cell in system_cells if cell.measured is not None]
     positive = [cell for cell in measured if min(cell.measured or 0.0, cell.published) > 0]
     by_figure[NAME] = scatter({profile: [cell for cell in positive if cell.profile == profile] for profile in PROFILES})
     return {name: chart for name, chart in by_figure.items() if chart["data"]}

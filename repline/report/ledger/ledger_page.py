@@ -19,7 +19,7 @@ def page(papers: Mapping[str, Published], cells: Mapping[str, Sequence[Cell]]) -
         cells: by the same names, from `repline.report.ledger.published_cells.cells`.
     """
     heads = ["system", *HEADS, "far off", "of them explained"]
-    every = count([cell for of_system in cells.values() for cell in of_system])
+    every = count([cell for system_cells in cells.values() for cell in system_cells])
     lines = [words(every), "", *_table_head(heads)]
     for name, paper in papers.items():
         lines.append(_row([_link(name, paper), *_counts(count(cells[name]))]))

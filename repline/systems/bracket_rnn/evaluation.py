@@ -37,9 +37,9 @@ def evaluate(
     metrics: Metrics = {}
     replicates: dict[str, list[Replicate]] = {}
     for name, recipe in settings.runs.items():
-        of_seeds = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
-        metrics[name] = mean_of_runs([measures for measures, _ in of_seeds])
-        replicates[name] = perplexity_replicates([likelihoods for _, likelihoods in of_seeds])
+        seed_scores = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
+        metrics[name] = mean_of_runs([measures for measures, _ in seed_scores])
+        replicates[name] = perplexity_replicates([likelihoods for _, likelihoods in seed_scores])
     counts = read_card(constituents)["counts"]
     per_sentence = {"train_pairs_per_sentence": counts["train_pairs"] / counts["train_sentences"]}
     metrics["constituents"] = {settings.constituents.scheme: {**counts, **per_sentence}}

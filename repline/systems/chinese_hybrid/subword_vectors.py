@@ -71,9 +71,9 @@ def describe_subwords(
     parts = subwords.components if set(bags) & set(COMPONENT_BAGS) else []
     has_vector = set(parts)
     table = {
-        character: " ".join(of_character)
+        character: " ".join(parts_with_vector)
         for character, all_parts in components.items()
-        if (of_character := [part for part in all_parts if part in has_vector])
+        if (parts_with_vector := [part for part in all_parts if part in has_vector])
     }
     arrays = {
         "characters": rows[: len(characters)],

@@ -253,11 +253,11 @@ def _epoch(
                         continue
                     hidden[:] = 0
                     _add(context, size_own, mix[0], u, hidden)
-                    of_near = mix[1] if size_near > 0 else np.float32(0)
+                    near_share = mix[1] if size_near > 0 else np.float32(0)
                     if size_near > 0:
-                        _add(matched_context, size_near, of_near, u, hidden)
+                        _add(matched_context, size_near, near_share, u, hidden)
                     if size_other > 0:
-                        _add(there, size_other, mix[1] + mix[2] - of_near, u, hidden)
+                        _add(there, size_other, mix[1] + mix[2] - near_share, u, hidden)
                     _predict(hidden, error, here[center], v, table, negative, rate, state)
                     _give(context, size_own, u, error)
                     continue

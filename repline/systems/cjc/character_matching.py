@@ -33,10 +33,12 @@ def word_matches(first: Sequence[str], second: Sequence[str], links: Iterable[Li
     pairs = sorted(set(links))
     sides = zip(*pairs, strict=True) if pairs else ((), ())
     columns = [{character: row for row, character in enumerate(dict.fromkeys(side))} for side in sides]
-    of_first, of_second = (_characters(words, index) for words, index in zip((first, second), columns, strict=True))
+    first_characters, second_characters = (
+        _characters(words, index) for words, index in zip((first, second), columns, strict=True)
+    )
     rows = [columns[0][character] for character, _ in pairs], [columns[1][kanji] for _, kanji in pairs]
     link = sparse.csr_array((np.ones(len(pairs), np.int32), rows), shape=tuple(map(len, columns)))
-    return (of_first @ link @ of_second.T).astype(bool).tocsr()
+    return (first_characters @ link @ second_characters.T).astype(bool).tocsr()
 
 
 def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -48,10 +50,10 @@ def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple
     """
     n, t = matches.shape
     matching = _lookup(matches)
-    of_first = np.flatnonzero(np.diff(matches.indptr)[first.ids] > 0)  # tokens that can match at all
-    of_second = np.flatnonzero(np.bincount(matches.indices, minlength=t)[second.ids - n] > 0)
-    bounds = np.searchsorted(of_second, second.offsets)
-    sentences = first.sentences[of_first]
+    first_positions = np.flatnonzero(np.diff(matches.indptr)[first.ids] > 0)  # tokens that can match at all
+    second_positions = np.flatnonzero(np.bincount(matches.indices, minlength=t)[second.ids - n] > 0)
+    bounds = np.searchsorted(second_positions, second.offsets)
+    sentences = first.sentences[first_positions]
     starts, lengths = (
         bounds[:-1][sentences],
         np.diff(bounds)[sentences],
@@ -59,18 +61,18 @@ def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple
     ends = np.concatenate([[0], np.cumsum(lengths)])
     positions: tuple[list, list] = ([], [])
     low = 0
-    while low < len(of_first):
+    while low < len(first_positions):
         high = max(low + 1, int(np.searchsorted(ends, ends[low] + BLOCK, side="right")) - 1)
         candidates = lengths[low:high]
-        i = np.repeat(of_first[low:high], candidates)
+        i = np.repeat(first_positions[low:high], candidates)
         shifts = starts[low:high] - (ends[low:high] - ends[low])
-        j = of_second[np.arange(candidates.sum()) + np.repeat(shifts, candidates)]
+        j = second_positions[np.arange(candidates.sum()) + np.repeat(shifts, candidates)]
         hit = matching(first.ids[i].astype(np.int64) * t + (second.ids[j] - n))
         positions[0].append(i[hit])
         positions[1].append(j[hit])
         low = high
-    of_first, of_second = (np.concatenate(side) if side else np.empty(0, np.int64) for side in positions)
-    return of_first, of_second
+    first_positions, second_positions = (np.concatenate(side) if side else np.empty(0, np.int64) for side in positions)
+    return first_positions, second_positions
 
 
 def _lookup(matches: sparse.csr_array) -> Callable[[NDArray[np.int64]], NDArray[np.bool_]]:

@@ -80,8 +80,11 @@ def count_contexts(
         j = np.random.default_rng(shuffle).integers(starts, stops)
     matching = _matching(sides, i, j, words)
     token_contexts, windows, matched = tokens.T.tocsr() @ neighbourhoods, matching @ neighbourhoods, matching @ tokens
-    of_first, of_second = (stretches(side.ids, side.offsets, words) for side in sides)
-    first_sentences, second_sentences = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
+    first_stretches, second_stretches = (stretches(side.ids, side.offsets, words) for side in sides)
+    first_sentences, second_sentences = (
+        sparse.vstack([first_stretches, second_stretches]),
+        sparse.vstack([second_stretches, first_stretches]),
+    )
     counts = ContextCounts(token_contexts, windows, matched, first_sentences.T.tocsr() @ second_sentences)
     for part in counts:
         part.eliminate_zeros()

@@ -81,7 +81,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         }
         write_json(partial / "characters.json", characters)
         words = zip(bitext.languages, vocabulary[:2], strict=True)
-        counts |= {f"words_{language}": len(of_language) for language, of_language in words}
+        counts |= {f"words_{language}": len(language_words) for language, language_words in words}
         counts |= {"test_words": len(pairs.lexicon), "test_sentences": len(pairs.held_out.first)}
         sources = dict.fromkeys((corpus.corpus, corpus.characters, corpus.compared))
         return write_card(
@@ -116,7 +116,9 @@ def write_training(
     for name, sentences in zip(("first", "second"), sides, strict=True):
         table = pa.table({"tokens": [[names[word] for word in ids] for ids in lists(sentences)]})
         pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
-    languages = [language for language, of_language in zip(bitext.languages, words, strict=True) for _ in of_language]
+    languages = [
+        language for language, language_words in zip(bitext.languages, words, strict=True) for _ in language_words
+    ]
     table = pa.table({"word": names, "language": languages, "count": vocabulary.counts})
     pq.write_table(table, folder / "vocabulary.parquet", compression="zstd")
     pairs = sorted(character_links)
@@ -145,8 +147,12 @@ def write_tests(folder: Path, split_pairs: Split, elsewhere: dict[str, Bitext], 
     """
     splits = {name: split(bitext, test, fewer=True) for name, bitext in elsewhere.items()}
     tests = {
-        name: {"lexicon": of_origin.lexicon, "first": of_origin.held_out.first, "second": of_origin.held_out.second}
-        for name, of_origin in ({"": split_pairs} | splits).items()
+        name: {
+            "lexicon": origin_pairs.lexicon,
+            "first": origin_pairs.held_out.first,
+            "second": origin_pairs.held_out.second,
+        }
+        for name, origin_pairs in ({"": split_pairs} | splits).items()
     }
     write_json(folder / "tests.json", {"tests": tests, "dictionary": split_pairs.dictionary})
 
@@ -228,8 +234,8 @@ class Data:
         lexicon = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         sharing = [bool(matches[word, translation - self.n]) for word, translation in pairs]
         sentences = (
-            [_numbers(sentence, of_language) for sentence in test[name]]
-            for name, of_language in zip(("first", "second"), index, strict=True)
+            [_numbers(sentence, language_index) for sentence in test[name]]
+            for name, language_index in zip(("first", "second"), index, strict=True)
         )
         return Tests(lexicon, np.array(sharing, dtype=bool), *sentences)
 

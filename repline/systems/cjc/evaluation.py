@@ -64,7 +64,7 @@ def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests]
         weights = question_weights(analogies, weights_of(int(analogies.pairs.max()) + 1))
         for name, exclude in (("analogies", False), ("analogies_excluding", True)):
             scores = [analogy_scores(analogies, vectors, n, exclude=exclude) for vectors in runs]
-            measured = [by_mix(of_run, weights) for of_run in scores]
+            measured = [by_mix(run_scores, weights) for run_scores in scores]
             metrics[name] = numbers(measured)
             replicates = _with_part(replicates, name, drawn_replicates(measured))
     return Evaluation(metrics, replicates)
@@ -84,8 +84,8 @@ def evaluate_tests(runs: Sequence[NDArray], n: int, test: Tests) -> Evaluation:
             directions(alignment_scores(vectors, test.first, test.second), weights) for vectors in runs
         ]
     return Evaluation(
-        {name: numbers(of_runs) for name, of_runs in measured.items()},
-        side_by_side(**{name: drawn_replicates(of_runs) for name, of_runs in measured.items()}),
+        {name: numbers(run_scores) for name, run_scores in measured.items()},
+        side_by_side(**{name: drawn_replicates(run_scores) for name, run_scores in measured.items()}),
     )
 
 

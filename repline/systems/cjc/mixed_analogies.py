@@ -114,19 +114,19 @@ def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: b
     words = analogies.words.reshape(-1, 4)
     w1, w2, w3, w4 = words.T
     targets = vectors[w2] - vectors[w1] + vectors[w3]
-    of_words = np.empty((len(words), 3))
+    word_scores = np.empty((len(words), 3))
     for low, high in ((0, n), (n, len(vectors))):
         rows = np.flatnonzero((w4 >= low) & (w4 < high))
         asked_words = words[rows, :3].tolist() if exclude else None
         left_out = asked_words and [[word - low for word in three if low <= word < high] for three in asked_words]
-        of_words[rows] = scores(ranks(targets[rows], vectors[low:high], w4[rows] - low, left_out), high - low)
-    of_questions = of_words.reshape(*analogies.words.shape[:2], 3)  # [q, 16, 3]
-    return np.stack([of_questions[:, analogies.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
+        word_scores[rows] = scores(ranks(targets[rows], vectors[low:high], w4[rows] - low, left_out), high - low)
+    question_scores = word_scores.reshape(*analogies.words.shape[:2], 3)  # [q, 16, 3]
+    return np.stack([question_scores[:, analogies.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
 
 
-def by_mix(of_questions: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
+def by_mix(question_scores: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
     """The means of `analogy_scores` under weights [R, q]: `mix_0` to `mix_4`, `pure` and `mixed` questions."""
     shares = np.array([1, 4, 6, 4, 1])
-    means = {f"mix_{mix}": named(of_questions[:, mix], weights) for mix in range(MIXES)}
-    mixed = np.average(of_questions[:, 1:-1], axis=1, weights=shares[1:-1])
-    return means | {"mixed": named(mixed, weights), "pure": named(of_questions[:, [0, -1]], weights)}
+    means = {f"mix_{mix}": named(question_scores[:, mix], weights) for mix in range(MIXES)}
+    mixed = np.average(question_scores[:, 1:-1], axis=1, weights=shares[1:-1])
+    return means | {"mixed": named(mixed, weights), "pure": named(question_scores[:, [0, -1]], weights)}

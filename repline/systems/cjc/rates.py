@@ -53,14 +53,14 @@ def scores(ranks: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
     return 100 * np.stack([1 - (ranks - 1) / candidates, ranks <= 1, ranks <= 10], axis=-1)
 
 
-def named(of_items: NDArray, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+def named(item_scores: NDArray, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
     """The means of the scores of some items under each row of weights, by their names: [R] each, NaN without an item.
 
     Args:
-        of_items: [m, ..., 3]; of an item with several scores their mean counts.
+        item_scores: [m, ..., 3]; of an item with several scores their mean counts.
         weights: [R, m], how often each item counts, as of `repline.evaluation.replication.weighted_draws`.
     """
-    rows = of_items.mean(axis=tuple(range(1, of_items.ndim - 1)))  # [m, 3]
+    rows = item_scores.mean(axis=tuple(range(1, item_scores.ndim - 1)))  # [m, 3]
     return {name: mean_of_draws(rows[:, column], weights) for column, name in enumerate(SCORES)}
 
 
@@ -78,18 +78,18 @@ def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float
     return np.stack([forth, back], axis=1)
 
 
-def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_], weights: NDArray[np.int64]) -> dict[str, Means]:
+def synonyms(pair_scores: NDArray, sharing: NDArray[np.bool_], weights: NDArray[np.int64]) -> dict[str, Means]:
     """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
-    return directions(of_pairs, weights) | {
-        "sharing": named(of_pairs[sharing], weights[:, sharing]),
-        "not_sharing": named(of_pairs[~sharing], weights[:, ~sharing]),
+    return directions(pair_scores, weights) | {
+        "sharing": named(pair_scores[sharing], weights[:, sharing]),
+        "not_sharing": named(pair_scores[~sharing], weights[:, ~sharing]),
     }
 
 
-def directions(of_items: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
+def directions(item_scores: NDArray, weights: NDArray[np.int64]) -> dict[str, Means]:
     """The means of scores [m, 2 directions, 3] under weights [R, m]: forth, back, and both."""
-    means = {name: named(of_items[:, side], weights) for side, name in enumerate(DIRECTIONS)}
-    return means | {"both": named(of_items, weights)}
+    means = {name: named(item_scores[:, side], weights) for side, name in enumerate(DIRECTIONS)}
+    return means | {"both": named(item_scores, weights)}
 
 
 def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequence[NDArray]) -> NDArray[np.float64]:

@@ -91,7 +91,9 @@ def evaluate_coefficients(path: Path) -> Evaluation:
         path: what `repline.systems.concreteness.coefficients.measured_coefficients` gave, as JSON.
     """
     coefficients = json.loads(path.read_text(encoding="utf-8"))
-    return Evaluation.side_by_side({target: _mass(of_models) for target, of_models in coefficients.items()})
+    return Evaluation.side_by_side(
+        {target: _mass(model_coefficients) for target, model_coefficients in coefficients.items()}
+    )
 
 
 def _in_part(rows: pa.Table, methods: Sequence[str], number: Mapping[str, int], shuffles: int) -> Evaluation:

@@ -159,8 +159,8 @@ def align(
     search, tested = across.search, target.rated.words
     a, b = (unit_length(np.asarray(side.vectors[:search], np.float64)) for side in (target, source))
     row_of = {word: row for row, word in enumerate(target.words[:search])}
-    of_source_and_target = seed_pairs(pairs, source.words[:search], row_of, None, without=set(tested))
-    seeds = of_source_and_target[:, ::-1]
+    dictionary_rows = seed_pairs(pairs, source.words[:search], row_of, None, without=set(tested))
+    seeds = dictionary_rows[:, ::-1]
     if not len(seeds):
         raise InputError("no pair of the dictionary is among the searched words; raise concreteness.across.search")
     learned = min(max(across.pairs), len(seeds) // 2)  # at least half of the pairs stays for the test

@@ -97,9 +97,9 @@ def linguistic_tables(
     """
     size = encoded.shape[1]
     out = np.empty(MAX_FEATURES, np.int64)
-    of_tags = np.zeros((len(gap_tags), size, size))
-    of_words = np.zeros((len(names), size, size))
-    of_both = np.zeros((size, size))
+    tag_table = np.zeros((len(gap_tags), size, size))
+    word_table = np.zeros((len(names), size, size))
+    gap_table = np.zeros((size, size))
     linguistic = np.zeros((len(names), len(gap_tags), size, size))
     for name in range(len(names)):
         encoded[0, gap] = encoded[1, gap] = names[name]
@@ -112,17 +112,17 @@ def linguistic_tables(
                     near = abs(h - gap) <= 1 or abs(m - gap) <= 1
                     if name == 0:
                         if p == 0 or near or min(h, m) < gap < max(h, m):
-                            of_tags[p, h, m] = arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                            tag_table[p, h, m] = arc_score(keys, values, encoded, h, m, 0, TAGS, out)
                         else:
-                            of_tags[p, h, m] = of_tags[0, h, m]
+                            tag_table[p, h, m] = tag_table[0, h, m]
                     if p == 0:
                         if name == 0 or near:
-                            of_words[name, h, m] = arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                            word_table[name, h, m] = arc_score(keys, values, encoded, h, m, 0, WORDS, out)
                         else:
-                            of_words[name, h, m] = of_words[0, h, m]
+                            word_table[name, h, m] = word_table[0, h, m]
                     if h == gap or m == gap or (name == 0 and p == 0):
-                        of_both[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
-                    linguistic[name, p, h, m] = of_tags[p, h, m] + of_words[name, h, m] + of_both[h, m]
+                        gap_table[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                    linguistic[name, p, h, m] = tag_table[p, h, m] + word_table[name, h, m] + gap_table[h, m]
     return linguistic
 
 

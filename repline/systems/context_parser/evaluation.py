@@ -32,9 +32,13 @@ def evaluate(completed: Completed) -> Evaluation:
         errors[setting] = error_counts(completed.sentences, predicted)
         scores[setting]["errors"] = error_shares(errors[setting])
         scores[setting]["efi_by_fold"] = fillers_by_fold(completed, setting)
-    of_gaps = next(iter(completed.candidates.values()))
+    candidate_counts = next(iter(completed.candidates.values()))
     scores["gaps"] = int(scenes.gaps.sum())
-    scores["candidates"] = {"mean": float(np.mean(of_gaps)), "median": float(np.median(of_gaps)), "most": max(of_gaps)}
+    scores["candidates"] = {
+        "mean": float(np.mean(candidate_counts)),
+        "median": float(np.median(candidate_counts)),
+        "most": max(candidate_counts),
+    }
 
     def drawn_scores(run: Measured, drawn: NDArray[np.int64]) -> dict[str, Metric]:
         drawn_errors = {setting: {"errors": error_shares(counted[drawn])} for setting, counted in errors.items()}
@@ -50,7 +54,7 @@ def fillers_by_fold(completed: Completed, setting: str) -> list[float | None]:
     for fold, sentence, prediction in zip(completed.folds, completed.sentences, predictions, strict=True):
         if prediction is not None:
             rows[fold].append(counts(sentence, prediction))
-    return [measures(np.array(of_fold))["efi"] if of_fold else None for of_fold in rows.values()]
+    return [measures(np.array(fold_rows))["efi"] if fold_rows else None for fold_rows in rows.values()]
 
 
 def error_shares(counted: NDArray[np.int64]) -> dict[str, float | None]:

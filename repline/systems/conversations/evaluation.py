@@ -83,7 +83,7 @@ def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, i
     labels = inference.numbers("test")
     accuracy = {
         "accuracy": float(np.mean(correct)),
-        "seeds": [float(of_seed.mean()) for of_seed in correct],
+        "seeds": [float(seed_correct.mean()) for seed_correct in correct],
         "most_frequent": float(labels.bincount().max() / len(labels)),
     }
     return Evaluation(
@@ -111,13 +111,13 @@ def evaluate_questions(measured: Measured) -> dict[str, Evaluation]:
     def precision(scores: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {split: average_precisions(groups[split], good[split], values) for split, values in scores.items()}
 
-    runs = {method: [precision(run[UNTUNED]) for run in of_seeds] for method, of_seeds in measured.runs.items()}
+    runs = {method: [precision(run[UNTUNED]) for run in seed_runs] for method, seed_runs in measured.runs.items()}
     runs["search_engine"] = [precision({split: np.zeros(len(values)) for split, values in good.items()})]
     runs["best"] = [precision(measured.gold)]
     runs["random"] = [{split: expected_in_random_order(groups[split], good[split]) for split in good}]
     return {
-        method: Evaluation(mean_of_runs(mean_map(of_seeds)), resampled_map(of_seeds))
-        for method, of_seeds in runs.items()
+        method: Evaluation(mean_of_runs(mean_map(seed_runs)), resampled_map(seed_runs))
+        for method, seed_runs in runs.items()
     }
 
 

@@ -151,6 +151,6 @@ def _by_part(
     """Replicates of a measure of each part; the parts have different items."""
     parts = {}
     for name, items in runs[0].items():
-        of_runs = [run[name] for run in runs]
-        parts[name] = bootstrap(lambda values, rows: measure(values[rows]), of_runs, len(items))
+        run_values = [run[name] for run in runs]
+        parts[name] = bootstrap(lambda values, rows: measure(values[rows]), run_values, len(items))
     return side_by_side(**parts)

@@ -149,8 +149,8 @@ def write_measured(path: str | Path, measured: Measured) -> None:
     arrays: dict[str, NDArray] = {f"gold/{split}": values for split, values in measured.gold.items()}
     arrays |= {f"groups/{split}": values for split, values in measured.groups.items()}
     arrays |= {f"unknown/{split}": np.array(count) for split, count in measured.unknown.items()}
-    for name, of_seeds in measured.runs.items():
-        for seed, by_tuning in enumerate(of_seeds):
+    for name, seed_runs in measured.runs.items():
+        for seed, by_tuning in enumerate(seed_runs):
             for tuning, splits in by_tuning.items():
                 arrays |= {f"runs/{name}/{seed}/{tuning}/{split}": values for split, values in splits.items()}
     with new_file(path) as partial, open(partial, "wb") as file:
@@ -169,9 +169,9 @@ def read_measured(path: str | Path) -> Measured:
                 part, *rest = key.split("/")
                 if part == "runs":
                     name, seed, tuning, split = rest
-                    of_seeds = runs.setdefault(name, [])
-                    of_seeds += [{} for _ in range(int(seed) + 1 - len(of_seeds))]
-                    of_seeds[int(seed)].setdefault(tuning, {})[split] = values
+                    seed_runs = runs.setdefault(name, [])
+                    seed_runs += [{} for _ in range(int(seed) + 1 - len(seed_runs))]
+                    seed_runs[int(seed)].setdefault(tuning, {})[split] = values
                 elif part == "unknown":
                     unknown[rest[0]] = int(values)
                 else:

@@ -34,7 +34,7 @@ def average_precisions(
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(groups):
         rows.setdefault(name, []).append(row)
-    return np.array([average_precision(good[of_question], scores[of_question]) for of_question in rows.values()])
+    return np.array([average_precision(good[question_rows], scores[question_rows]) for question_rows in rows.values()])
 
 
 def expected_in_random_order(groups: Sequence[str], good: NDArray[np.bool_], draws: int = 200) -> NDArray[np.float64]:

@@ -43,14 +43,14 @@ def tune(
         settings: steps, learning rate and pull.
     """
     u, v, gold = (torch.as_tensor(np.asarray(array, np.float32)) for array in (first, second, scores))
-    of_dev = [torch.as_tensor(np.asarray(array, np.float32)) for array in dev]
+    dev_vectors = [torch.as_tensor(np.asarray(array, np.float32)) for array in dev]
     matrix = torch.eye(u.shape[1], requires_grad=True)
     unit = torch.eye(u.shape[1])
     optimizer = torch.optim.Adam([matrix], settings.learning_rate)
     best_r, best_matrix = -math.inf, unit.clone()
     for _ in range(settings.steps):
         with torch.no_grad():
-            if (r := float(_correlation(matrix, *of_dev))) > best_r:
+            if (r := float(_correlation(matrix, *dev_vectors))) > best_r:
                 best_r, best_matrix = r, matrix.detach().clone()
         optimizer.zero_grad()
         loss = 1 - _correlation(matrix, u, v, gold) + settings.pull * (matrix - unit).square().sum()

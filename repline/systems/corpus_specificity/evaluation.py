@@ -24,11 +24,11 @@ def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:
     """
     parts = {}
     for variant, name in VARIANTS.items():
-        of_variant = [row for row in rows if row["variant"] == variant]
+        variant_rows = [row for row in rows if row["variant"] == variant]
         by_test = {}
-        for test in sorted({row["test"] for row in of_variant}):
-            of_test = [row for row in of_variant if row["test"] == test]
-            by_test[test] = Evaluation(summarise(of_test), resample(of_test))
+        for test in sorted({row["test"] for row in variant_rows}):
+            test_rows = [row for row in variant_rows if row["test"] == test]
+            by_test[test] = Evaluation(summarise(test_rows), resample(test_rows))
         parts[name] = Evaluation.side_by_side(by_test)
     return Evaluation.side_by_side(parts)
 
@@ -106,12 +106,12 @@ def _grouped(rows: Sequence[ScoreRow]) -> dict[str, list[_Group]]:
     groups: dict[str, list[_Group]] = {}
     for method in METHODS:
         for size in sorted({row["size"] for row in rows if row["method"] == method}):
-            of_size = [row for row in rows if row["method"] == method and row["size"] == size]
-            dimensions = sorted({row["k"] for row in of_size})
-            items = {(row["sample"], row["k"]): row["items"] for row in of_size}
+            size_rows = [row for row in rows if row["method"] == method and row["size"] == size]
+            dimensions = sorted({row["k"] for row in size_rows})
+            items = {(row["sample"], row["k"]): row["items"] for row in size_rows}
             samples = sorted({sample for sample, _ in items})
             values = np.array([[items[sample, k] for k in dimensions] for sample in samples], dtype=float)
-            groups.setdefault(method, []).append(_Group(size, dimensions, values, of_size))
+            groups.setdefault(method, []).append(_Group(size, dimensions, values, size_rows))
     if "full" not in groups:
         raise ValueError("expected scores of the full corpus")
     return groups

@@ -39,10 +39,10 @@ class Decoder(nn.Module):
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[2B, T, n], [2B, T], the premises first and then their hypotheses -> logits [B, labels]."""
         premise, hypothesis = states.chunk(2)
-        of_premise, of_hypothesis = mask.chunk(2)
+        premise_mask, hypothesis_mask = mask.chunk(2)
         scores = premise @ hypothesis.mT  # [B, T, T]
-        to_hypothesis = scores.masked_fill(~of_hypothesis[:, None], -torch.inf).softmax(2) @ hypothesis
-        to_premise = scores.mT.masked_fill(~of_premise[:, None], -torch.inf).softmax(2) @ premise
+        to_hypothesis = scores.masked_fill(~hypothesis_mask[:, None], -torch.inf).softmax(2) @ hypothesis
+        to_premise = scores.mT.masked_fill(~premise_mask[:, None], -torch.inf).softmax(2) @ premise
         aligned = torch.cat([to_hypothesis, to_premise])
         compared = torch.cat([states, aligned, states - aligned, states * aligned], 2)
         projected = torch.relu(self.projection(self.dropout(compared)))

@@ -50,8 +50,8 @@ def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
 def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]]:
     """By variant: `accuracy`, the mean over seeds; `deviation` among seeds, None for one seed; `seeds`, each value."""
     accuracy_by_variant = {}
-    for variant, of_seeds in runs.items():
-        accuracy_of_seeds = [float(is_right.mean()) for is_right in of_seeds]
+    for variant, seed_answers in runs.items():
+        accuracy_of_seeds = [float(is_right.mean()) for is_right in seed_answers]
         deviation = float(np.std(accuracy_of_seeds, ddof=1)) if len(accuracy_of_seeds) > 1 else None
         accuracy_by_variant[variant] = {
             "accuracy": float(np.mean(accuracy_of_seeds)),
@@ -64,12 +64,12 @@ def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]
 def resampled_accuracies(runs: Answers) -> list[Replicate]:
     """Replicates of `accuracies`: seeds and test pairs are resampled, the same ones for all variants."""
     variants = list(runs)
-    of_seeds = list(zip(*runs.values(), strict=True))
+    seed_answers = list(zip(*runs.values(), strict=True))
 
     def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Metric]:
         return {name: {"accuracy": float(is_right[items].mean())} for name, is_right in zip(variants, run, strict=True)}
 
-    return bootstrap(measure, of_seeds, items=len(of_seeds[0][0]))
+    return bootstrap(measure, seed_answers, items=len(seed_answers[0][0]))
 
 
 def one_sided(train: Split, test: Split) -> dict[str, float]:

@@ -123,7 +123,7 @@ def read_data(folder: str | Path, mode: Mode) -> Documents:
     rows = {part: np.flatnonzero(parts == part) for part in (*PARTS, REST)}
     gold = {}
     for task, names in labels.items():
-        held = [set(of_document) for of_document in table[task].to_pylist()]
+        held = [set(document_labels) for document_labels in table[task].to_pylist()]
         matrix = np.array([[name in document_labels for name in names] for document_labels in held], bool).reshape(
             len(held), len(names)
         )

@@ -45,10 +45,10 @@ class RawDocuments:
             return tokens
         sentences = [
             (row, sentence)
-            for (row, _), of_paragraph in zip(
+            for (row, _), paragraph_sentences in zip(
                 paragraphs, annotated([text for _, text in paragraphs], "en"), strict=True
             )
-            for sentence in of_paragraph
+            for sentence in paragraph_sentences
         ]
         recognised = self.recogniser.tag(
             [sentence["tokens"] for _, sentence in sentences], [sentence["entity"] for _, sentence in sentences]

@@ -48,8 +48,8 @@ def measure(
     variants = fitted.vectors | controls(fitted.vectors["base"], edges, settings.orders)
     measured, drawn = similarities(words, variants, tests, settings.orders[0])
     orders = [f"{ORDER}{seed}" for seed in settings.orders]
-    metrics: Metrics = {name: of_variant for name, of_variant in measured.items() if name not in orders}
-    repeated: dict[str, Array] = {name: of_variant for name, of_variant in drawn.items() if name not in orders}
+    metrics: Metrics = {name: variant_scores for name, variant_scores in measured.items() if name not in orders}
+    repeated: dict[str, Array] = {name: variant_scores for name, variant_scores in drawn.items() if name not in orders}
     metrics["orders"] = {test: [measured[order][test]["spearman"] for order in orders] for test in tests}
     repeated["orders"] = {
         test: np.stack([drawn[order][test]["spearman"] for order in orders], axis=1) for test in tests

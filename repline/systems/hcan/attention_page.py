@@ -52,11 +52,11 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
         weights = network.readout(ids)
         probabilities = network.probabilities(ids)[0].numpy()
         read = network.read(sentences)
-        of_words, of_sentences = weights.words[0].cpu().numpy(), weights.sentences[0].cpu().numpy()
+        word_weights, sentence_weights = weights.words[0].cpu().numpy(), weights.sentences[0].cpu().numpy()
         rows = []
         for row, words in enumerate(read):
-            shades = _shades(of_words[row][: len(words)], len(words))
-            rows.append((_shades(of_sentences[row : row + 1], len(read))[0], list(zip(words, shades, strict=True))))
+            shades = _shades(word_weights[row][: len(words)], len(words))
+            rows.append((_shades(sentence_weights[row : row + 1], len(read))[0], list(zip(words, shades, strict=True))))
         guess = int(probabilities.argmax())
         documents_shaded.append(Shaded(name, label, network.labels[guess], float(probabilities[guess]), rows))
     return documents_shaded

@@ -229,10 +229,10 @@ class HCAN(DocumentNetwork):
         vectors, weights = self._of_sentences(ids[filled])
         sentences = vectors.new_zeros(*filled.shape, vectors.shape[1])  # [B, S, d]
         sentences[filled] = vectors
-        of_words = weights.new_zeros(ids.shape)
-        of_words[filled] = weights
-        documents, of_sentences = self.levels[1](sentences, filled)
-        return documents, Readout(of_words, of_sentences)
+        word_shares = weights.new_zeros(ids.shape)
+        word_shares[filled] = weights
+        documents, sentence_shares = self.levels[1](sentences, filled)
+        return documents, Readout(word_shares, sentence_shares)
 
     def _of_sentences(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Sentences [R, L] -> their vectors [R, d] and weights [R, L]; sentences of similar length share a block."""

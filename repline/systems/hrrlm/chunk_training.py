@@ -93,8 +93,8 @@ def chunked_sentences(
         numbers_in_row = np.asarray(chunk_numbers(annotated))[position[start : stop - 1]]
         there, numbers = np.unique(numbers_in_row[numbers_in_row >= 0], return_inverse=True)
         number[row, 1:last][numbers_in_row >= 0] = numbers
-        of_chunk = [tuple(words[numbers_in_row == chunk_number].tolist()) for chunk_number in there]
-        phrase_kinds = np.array([kinds.setdefault(words_of, len(kinds)) for words_of in of_chunk], dtype=np.int32)
+        chunk_words = [tuple(words[numbers_in_row == chunk_number].tolist()) for chunk_number in there]
+        phrase_kinds = np.array([kinds.setdefault(words_of, len(kinds)) for words_of in chunk_words], dtype=np.int32)
         kind[row, 1:last][numbers_in_row >= 0] = phrase_kinds[numbers]
         chunk.append(there.tolist())
     if not kinds:

@@ -44,12 +44,12 @@ def clustered_scores(
         clusters(sets, k=k, restarts=restarts, seed=seed) if cluster in (side, "both") else (sets, np.arange(len(sets)))
         for sets, side in ((source, "source"), (target, "target"))
     ]
-    (inner_source, of_source), (inner_target, of_target) = parts
+    (inner_source, source_clusters), (inner_target, target_clusters) = parts
     mean = inner_source.unit_means @ inner_target.unit_means.T
     picture_votes = votes(nearest, inner_source, inner_target)
     scores = VOTES * (picture_votes / inner_source.sizes[:, None] if vote == "share" else picture_votes) + mean
-    scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_source, prepend=-1)), axis=0)
-    return np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_target, prepend=-1)), axis=1)
+    scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(source_clusters, prepend=-1)), axis=0)
+    return np.maximum.reduceat(scores, np.flatnonzero(np.diff(target_clusters, prepend=-1)), axis=1)
 
 
 def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:

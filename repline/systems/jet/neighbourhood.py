@@ -32,15 +32,17 @@ def nearest_entities(
     """
     directions = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(np.float32).tiny)
     offsets, rows = candidates
-    of_term = sparse.csr_array((np.ones(len(rows), np.int32), rows, offsets), shape=(len(offsets) - 1, len(vectors)))
-    by_term = of_term.T.tocsr()
+    entities_by_term = sparse.csr_array(
+        (np.ones(len(rows), np.int32), rows, offsets), shape=(len(offsets) - 1, len(vectors))
+    )
+    by_term = entities_by_term.T.tocsr()
     nearest, unrelated = (np.full(len(queries), -1) for _ in range(2))
     for start in range(0, len(queries), BLOCK):
         block = queries[start : start + BLOCK]
         cosines = directions[block] @ directions.T
         cosines[np.arange(len(block)), block] = -np.inf
         nearest[start : start + len(block)] = _best(cosines)
-        sharing_a_term = (by_term[block] @ of_term).tocoo()
+        sharing_a_term = (by_term[block] @ entities_by_term).tocoo()
         cosines[sharing_a_term.coords] = -np.inf
         unrelated[start : start + len(block)] = _best(cosines)
     return Neighbours(nearest, unrelated)

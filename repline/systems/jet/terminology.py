@@ -159,15 +159,15 @@ def read(folder: str | Path) -> Terminology:
 
 def sizes(terminology: Terminology) -> dict[str, Metric]:
     """Table 1 of the paper: counts of entities and terms, and of those with 1, 2, 3 to 10 and more of the others."""
-    of_entity = np.bincount(terminology.candidates, minlength=len(terminology.entities))
-    of_entity, of_term = of_entity[of_entity > 0], np.diff(terminology.offsets)
+    entity_sizes = np.bincount(terminology.candidates, minlength=len(terminology.entities))
+    entity_sizes, term_sizes = entity_sizes[entity_sizes > 0], np.diff(terminology.offsets)
     return {
-        "entities": len(of_entity),
-        "terms": len(of_term),
-        "most_terms": int(of_entity.max()),
-        "most_entities": int(of_term.max()),
-        "terms_an_entity": _binned(of_entity),
-        "entities_a_term": _binned(of_term),
+        "entities": len(entity_sizes),
+        "terms": len(term_sizes),
+        "most_terms": int(entity_sizes.max()),
+        "most_entities": int(term_sizes.max()),
+        "terms_an_entity": _binned(entity_sizes),
+        "entities_a_term": _binned(term_sizes),
     }
 
 

@@ -155,7 +155,7 @@ class EntityLinker:
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The mentions in each row's text."""
         mentions = self.disambiguate([row["text"] for row in rows])
-        return [{"mentions": [asdict(mention) for mention in of_text]} for of_text in mentions]
+        return [{"mentions": [asdict(mention) for mention in text_mentions]} for text_mentions in mentions]
 
     def _disambiguated(self, texts: Sequence[str], overlapping: bool) -> list[list[Mention]]:
         tokenised = tokenise(texts)

@@ -135,11 +135,11 @@ def _constraint_sets(settings: Settings, words: list[str], data: Path) -> dict[s
     for name in settings.constraints:
         if name not in written:
             raise InputError(f"params.yaml: lexical_contrast.constraints has no {shown(name)}{nearest(name, written)}")
-        for kind, of_kind in pairs.items():
+        for kind, kind_pairs in pairs.items():
             path = lexicons / name / f"{kind}.parquet"
             if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only
-                of_kind += read_constraints(path)
-    synonyms, antonyms = (pair_rows(of_kind, words) for of_kind in pairs.values())
+                kind_pairs += read_constraints(path)
+    synonyms, antonyms = (pair_rows(kind_pairs, words) for kind_pairs in pairs.values())
     edges = graph_tables(data / settings.hypernyms)[1]
     above = relation_matrix(edges, words, relations=["hypernym"], binary=True).tocoo()
     sets = {"syn": synonyms, "ant": antonyms, "hyp1": pair_set(np.stack([above.row, above.col], axis=1))}

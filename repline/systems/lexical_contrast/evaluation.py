@@ -47,7 +47,7 @@ def measure_similarity(
     constrained = _constrained(space, settings)
     sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
     metrics: Metrics = {
-        test: {PAIRS_IN: {name: int(in_constraints(pairs, of_set).sum()) for name, of_set in sets.items()}}
+        test: {PAIRS_IN: {name: int(in_constraints(pairs, set_pairs).sum()) for name, set_pairs in sets.items()}}
         for test, (pairs, _) in tests.items()
     }
     items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
@@ -177,7 +177,8 @@ def _overlap(
     opposites = [(question.cue, question.options[question.answer]) for question in questions]
     pairs_by_test = {"questions": opposites} | {part: test[0] for part, (_, test) in contrasts.items()}
     return {
-        test: {"pairs": len(pairs)} | {name: int(in_constraints(pairs, of_set).sum()) for name, of_set in sets.items()}
+        test: {"pairs": len(pairs)}
+        | {name: int(in_constraints(pairs, set_pairs).sum()) for name, set_pairs in sets.items()}
         for test, pairs in pairs_by_test.items()
     }
 

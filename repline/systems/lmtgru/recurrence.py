@@ -126,28 +126,33 @@ class _Recurrence(torch.autograd.Function):
     def forward(ctx: Any, projected: Tensor, rates: Tensor, recurrent: Tensor, first: Tensor) -> Tensor:
         """[T, G, B, 3 H], [T, G, B, 1], [G, H, 3 H], [G, B, H] -> the last state [G, B, H]."""
         units = first.shape[2]
-        of_gates, of_candidate = recurrent[..., : 2 * units].contiguous(), recurrent[..., 2 * units :].contiguous()
+        gate_weights, candidate_weights = (
+            recurrent[..., : 2 * units].contiguous(),
+            recurrent[..., 2 * units :].contiguous(),
+        )
         gates, candidates, states = [], [], []
         state, trained = first.contiguous(), any(ctx.needs_input_grad)
         # views of all steps at once: of a small step, making them one by one takes as long as the arithmetic
         to_gates, to_candidate = (part.unbind() for part in projected.split([2 * units, units], dim=3))
         for to_gate, to_new, rate in zip(to_gates, to_candidate, rates.unbind(), strict=True):
-            gate = torch.baddbmm(to_gate, state, of_gates).sigmoid_()
+            gate = torch.baddbmm(to_gate, state, gate_weights).sigmoid_()
             reset, update = gate.chunk(2, dim=2)
-            candidate = torch.baddbmm(to_new, reset * state, of_candidate).tanh_()
+            candidate = torch.baddbmm(to_new, reset * state, candidate_weights).tanh_()
             if trained:
                 gates.append(gate)
                 candidates.append(candidate)
                 states.append(state)
             state = torch.lerp(state, candidate, torch.addcmul(rate, rate, update, value=-1))
         if trained:
-            ctx.save_for_backward(rates, of_gates, of_candidate, *map(torch.stack, (gates, candidates, states)))
+            ctx.save_for_backward(
+                rates, gate_weights, candidate_weights, *map(torch.stack, (gates, candidates, states))
+            )
         return state
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        rates, of_gates, of_candidate, gates, candidates, states = ctx.saved_tensors  # states [T, G, B, H]
+        rates, gate_weights, candidate_weights, gates, candidates, states = ctx.saved_tensors  # states [T, G, B, H]
         resets, updates = gates.chunk(2, dim=3)
         opens, towards = 1 - updates, candidates - states
         moved = rates * opens
@@ -155,8 +160,8 @@ class _Recurrence(torch.autograd.Function):
         to_candidate = moved * (1 - candidates.square())
         to_update = rates * towards * updates * (updates - 1)
         to_reset = states * resets * (1 - resets)
-        back_gates, back_candidate = of_gates.transpose(1, 2), of_candidate.transpose(1, 2)
-        of_steps, found_candidates, found_gates = [], torch.empty_like(candidates), torch.empty_like(gates)
+        back_gates, back_candidate = gate_weights.transpose(1, 2), candidate_weights.transpose(1, 2)
+        step_gradients, found_candidates, found_gates = [], torch.empty_like(candidates), torch.empty_like(gates)
         at_resets, at_updates = (part.unbind() for part in found_gates.chunk(2, dim=3))
         steps = zip(
             *(part.unbind() for part in (to_candidate, to_update, to_reset, 1 - moved, resets)),
@@ -166,22 +171,22 @@ class _Recurrence(torch.autograd.Function):
             strict=True,
         )
         for new, shut, opened, passed, reset, candidate, gate, at_reset, at_update in reversed(list(steps)):
-            of_steps.append(gradient)
+            step_gradients.append(gradient)
             torch.mul(gradient, new, out=candidate)
             torch.mul(gradient, shut, out=at_update)
-            of_product = torch.bmm(candidate, back_candidate)
-            torch.mul(of_product, opened, out=at_reset)
-            gradient = torch.addcmul(gradient * passed, of_product, reset).baddbmm_(gate, back_gates)
-        of_states = torch.stack(of_steps[::-1])
-        of_rates = (of_states * towards * opens).sum(dim=3, keepdim=True)
-        of_recurrent = torch.cat(
+            product_gradient = torch.bmm(candidate, back_candidate)
+            torch.mul(product_gradient, opened, out=at_reset)
+            gradient = torch.addcmul(gradient * passed, product_gradient, reset).baddbmm_(gate, back_gates)
+        states_gradient = torch.stack(step_gradients[::-1])
+        rates_gradient = (states_gradient * towards * opens).sum(dim=3, keepdim=True)
+        recurrent_gradient = torch.cat(
             [
                 torch.bmm(_steps_first(states).transpose(1, 2), _steps_first(found_gates)),
                 torch.bmm(_steps_first(resets * states).transpose(1, 2), _steps_first(found_candidates)),
             ],
             dim=2,
         )
-        return torch.cat([found_gates, found_candidates], dim=3), of_rates, of_recurrent, gradient
+        return torch.cat([found_gates, found_candidates], dim=3), rates_gradient, recurrent_gradient, gradient
 
 
 def _steps_first(values: Tensor) -> Tensor:

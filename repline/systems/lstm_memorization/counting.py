@@ -104,16 +104,16 @@ def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> 
     example = None
     for ids in test.split(block):
         states = dict(zip("hc", model.states(ids), strict=True))
-        for state, of_state in regressions.items():
-            for regression in of_state.values():
+        for state, state_regressions in regressions.items():
+            for regression in state_regressions.values():
                 regression.add(states[state].numpy())
         correct_rows = (model.decode(states["h"][:, -1]).argmax(-1) == ids[:, middle]).nonzero()
         if example is None and len(correct_rows):
             example = states["c"][correct_rows[0, 0]].numpy()  # [n, d]
     explained: dict[str, dict[str, Explained]] = {}
-    for state, of_state in regressions.items():
+    for state, state_regressions in regressions.items():
         explained[state] = {}
-        for part, regression in of_state.items():
+        for part, regression in state_regressions.items():
             units = regression.units()
             ranked = units.argsort(kind="stable")[::-1][:RANKED_UNITS]
             explained[state][part] = {

@@ -54,22 +54,22 @@ def evaluate(settings: Settings, corpus: Path, models: Models) -> Evaluation:
                 for experiment, folders in tried.items()
             }
             metrics["runs"][distribution][f"d{size}"] = {
-                length: of_length.metrics for length, of_length in measured.items()
+                length: length_evaluation.metrics for length, length_evaluation in measured.items()
             }
             for seed, replicate in enumerate(replicates):
                 replicate["runs"][distribution][f"d{size}"] = {
-                    length: of_length.replicates[seed] for length, of_length in measured.items()
+                    length: length_evaluation.replicates[seed] for length, length_evaluation in measured.items()
                 }
         for part in (metrics, *replicates):
             part["longest_solved"][distribution] = _longest_solved(part["runs"][distribution], settings.solved)
     metrics["random_level"] = 1 / middle_token.read_types(corpus).num_rows
     metrics["counting"] = {}
     if folders := models.get(settings.counting, ()):
-        of_runs = counting_of_runs(settings.training, corpus, settings.counting, folders)
-        for replicate, counted in zip(replicates, of_runs, strict=True):
+        run_counting = counting_of_runs(settings.training, corpus, settings.counting, folders)
+        for replicate, counted in zip(replicates, run_counting, strict=True):
             replicate["counting"] = counted
         distribution, size, length = settings.counting.distribution, settings.counting.size, settings.counting.length
-        metrics["counting"] = of_runs[metrics["runs"][distribution][f"d{size}"][f"n{length}"]["best_run"]]
+        metrics["counting"] = run_counting[metrics["runs"][distribution][f"d{size}"][f"n{length}"]["best_run"]]
     trained = {
         f"runs.{experiment.distribution}.d{experiment.size}.n{experiment.length}": folders
         for experiment, folders in models.items()
@@ -89,7 +89,9 @@ def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, fol
     test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
     tested = [recall(read_model(folder, recipe, corpus), test)[0] for folder in folders]
     dynamics = [landmarks(record) for record in records]
-    leads = [None if of_run["take_off"] is None else of_run["take_off"]["lead"] for of_run in dynamics]
+    leads = [
+        None if run_landmarks["take_off"] is None else run_landmarks["take_off"]["lead"] for run_landmarks in dynamics
+    ]
     metrics = {
         "validation_accuracy": validation[selected],
         "test_accuracy": tested[selected],
@@ -101,8 +103,8 @@ def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, fol
         **dynamics[selected],
     }
     replicates: list[Replicate] = [
-        {"test_accuracy": accuracy, **{key: cast(Metric, of_run[key]) for key in REPLICATED_LANDMARKS}}
-        for accuracy, of_run in zip(tested, dynamics, strict=True)
+        {"test_accuracy": accuracy, **{key: cast(Metric, run_landmarks[key]) for key in REPLICATED_LANDMARKS}}
+        for accuracy, run_landmarks in zip(tested, dynamics, strict=True)
     ]
     return Evaluation(metrics, replicates)
 
@@ -110,14 +112,14 @@ def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, fol
 def counting_of_runs(recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]) -> list[Counting]:
     """How well the states of each run count; `untrained` is a model with random weights, which has learnt nothing."""
     test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
-    of_runs: list[Counting] = []
+    run_counting: list[Counting] = []
     for number, folder in enumerate(folders):
         model = read_model(folder, recipe, corpus)
         torch.manual_seed(number)
         types, size = model.embedding.shape
         untrained = MiddleTokenLSTM(types, size)
-        of_runs.append({**measure_counting(model, test), "untrained": measure_counting(untrained, test)})
-    return of_runs
+        run_counting.append({**measure_counting(model, test), "untrained": measure_counting(untrained, test)})
+    return run_counting
 
 
 def read_model(folder: Path, recipe: Recipe, corpus: Path) -> MiddleTokenLSTM:
@@ -134,7 +136,7 @@ def read_model(folder: Path, recipe: Recipe, corpus: Path) -> MiddleTokenLSTM:
 def _longest_solved(by_size: Metrics, solved: float) -> dict[str, int]:
     return {
         size: longest_solved(
-            {int(length[1:]): of_length["test_accuracy"] for length, of_length in by_length.items()}, solved
+            {int(length[1:]): length_scores["test_accuracy"] for length, length_scores in by_length.items()}, solved
         )
         for size, by_length in by_size.items()
     }

@@ -37,8 +37,8 @@ def take_off(validation: Sequence[float], above: float = 0.5) -> int | None:
 def together_from(validation: Sequence[float], test: Sequence[float], within: float = 0.02) -> int | None:
     """The first epoch from which on both accuracies stay above one half and within `within` of each other, or None."""
     since = None
-    for epoch, (of_validation, of_test) in enumerate(zip(validation, test, strict=True), 1):
-        are_close = min(of_validation, of_test) > 0.5 and abs(of_validation - of_test) <= within
+    for epoch, (validation_accuracy, test_accuracy) in enumerate(zip(validation, test, strict=True), 1):
+        are_close = min(validation_accuracy, test_accuracy) > 0.5 and abs(validation_accuracy - test_accuracy) <= within
         since = (since or epoch) if are_close else None
     return since
 
@@ -133,7 +133,7 @@ def landmarks(record: Record) -> Landmarks:
         "together_from": together_from(validation, test),
         "dip": None if dip is None else {"epoch": dip[0], "validation_accuracy": dip[1]},
         "history": {
-            key: [of_epoch[key] for of_epoch in history]
+            key: [epoch_record[key] for epoch_record in history]
             for key in ("train_loss", "validation_loss", "validation_accuracy", "test_accuracy", "learning_rate")
         },
     }

@@ -47,15 +47,15 @@ def clusters(
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
         for column, forms in enumerate(sets.values()):
-            of_forms = []
+            form_hits = []
             for form in forms:
                 near = unit @ unit[rows[form]]
                 near[rows[form]] = -np.inf
                 other_forms = set(forms) - {form}
                 nearest = [names[row] for row in _highest(near, len(other_forms))]
                 precision = len(other_forms & set(nearest)) / len(other_forms)
-                of_forms.append((average_precision(nearest, other_forms), precision))
-            precise[run, column], share[run, column] = np.mean(of_forms, axis=0)
+                form_hits.append((average_precision(nearest, other_forms), precision))
+            precise[run, column], share[run, column] = np.mean(form_hits, axis=0)
     return precise.mean(0), share.mean(0)
 
 

@@ -135,7 +135,7 @@ def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> C
         split["train"], learned = [split["train"][row] for row in learned], list(range(len(learned)))
     numbers = {word: number for number, word in enumerate(words)}
     counts = {"words": len(words), "learned": len(learned)}
-    counts |= {f"words_{language}": len(of_language) for language, of_language in rows.items()}
+    counts |= {f"words_{language}": len(language_rows) for language, language_rows in rows.items()}
     tables = []
     for part, part_texts in split.items():
         marked = set(learned) if part == "train" else _drawn(part_texts, numbering.retrieval, rng)
@@ -242,13 +242,13 @@ def _vocabulary(
     first = len(words) - len(frequent)
     rows = {}
     for language in numbering.languages:
-        of_language = [first + number for number, word in enumerate(frequent) if word in counts[language]]
-        if not of_language:
+        language_rows = [first + number for number, word in enumerate(frequent) if word in counts[language]]
+        if not language_rows:
             raise InputError(
                 f"{texts}: language {language} has no vocabulary: no word of it occurs {numbering.minimum_count} times "
                 "in the training text"
             )
-        rows[language] = [UNKNOWN, END, *of_language]
+        rows[language] = [UNKNOWN, END, *language_rows]
     return words, rows
 
 
@@ -270,7 +270,7 @@ def _sets(
     groups: dict[tuple[str, ...], list[tuple[Tokenised, dict[str, list[int]], bool]]] = {}
     for row, text in enumerate(texts):
         ids = {key: [numbers.get(word, UNKNOWN) for word in tokens[:longest]] for key, tokens in text.texts.items()}
-        if all(any(number != UNKNOWN for number in of_text) for of_text in ids.values()):
+        if all(any(number != UNKNOWN for number in text_ids) for text_ids in ids.values()):
             groups.setdefault(tuple(ids), []).append((text, ids, row in marked))
     tables = []
     whole = max(groups, key=len, default=())

@@ -55,19 +55,19 @@ def evaluate(
     runs: dict[str, list[Items]] = {}
     for variant, folders in models.items():
         networks = [pretrained(MultilingualEncoderDecoder, folder) for folder in folders]
-        runs[variant] = [measure(partial(embed, of_run), ways=corpus.ways(variant)) for of_run in networks]
+        runs[variant] = [measure(partial(embed, network), ways=corpus.ways(variant)) for network in networks]
     networks = [new_model(data, untrained, seed).eval() for seed in range(corpus.untrained)]
     runs["untrained"] = [measure(partial(embed, network), ways=corpus.ways("untrained")) for network in networks]
     vectors = aligned_word_vectors(data, dimensions=measurement.aligned_words.dimensions)
     runs["aligned_words"] = [measure(mean_vectors(vectors), ways=corpus.ways("aligned_words"))]
-    metrics: Metrics = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
+    metrics: Metrics = {encoder: accuracies(encoder_runs) for encoder, encoder_runs in runs.items()}
     for variant, folders in models.items():
         metrics[variant]["training"] = mean_of_runs([reported_epoch(folder) for folder in folders])
         network = pretrained(MultilingualEncoderDecoder, folders[0])
         if network.kind != "bag":
             metrics[variant]["bleu"] = bleu(network, data, corpus.pairs, measurement.translated)
     metrics["most_frequent"] = most_frequent(data)
-    replicates = side_by_side(**{encoder: resampled(of_encoder) for encoder, of_encoder in runs.items()})
+    replicates = side_by_side(**{encoder: resampled(encoder_runs) for encoder, encoder_runs in runs.items()})
     selected = {variant: folders for variant, folders in models.items() if selects_epoch(folders[0])}
     return Evaluation(metrics, replicates, not_converged=not_converged(selected, "dev_retrieval"))
 
@@ -110,7 +110,9 @@ def _retrieved(embed: Embed, data: Data) -> Items:
         vectors = {language: embed([ids[row] for row in sought]) for language, ids in texts.ids.items()}
         once = np.isin(sought, texts.distinct)
         for kind, rows in (("retrieval", np.ones(len(sought), bool)), ("distinct", once)):
-            hits = translations_found({language: of_language[rows] for language, of_language in vectors.items()})
+            hits = translations_found(
+                {language: language_vectors[rows] for language, language_vectors in vectors.items()}
+            )
             items |= _table((kind, name.replace("/", "_")), hits)
     return items
 
@@ -119,7 +121,7 @@ def _classified(embed: Embed, documents: CutDocuments, penalties: Sequence[float
     items: Items = {}
     for collection, parts in documents.collections.items():
         labels = {
-            part: {language: of_language.labels for language, of_language in by_language.items()}
+            part: {language: language_documents.labels for language, language_documents in by_language.items()}
             for part, by_language in parts.items()
         }
         for cut in dict.fromkeys(WAYS[way][0] for way in ways):
@@ -156,12 +158,12 @@ def resampled(runs: Sequence[Items]) -> list[Replicate]:
     sizes = sorted({len(hits) for hits in runs[0].values()})
     groups = []
     for size in sizes:
-        of_size = [{path: hits for path, hits in run.items() if len(hits) == size} for run in runs]
+        items_of_size = [{path: hits for path, hits in run.items() if len(hits) == size} for run in runs]
 
         def measure(run: Items, items: NDArray[np.integer]) -> dict[str, Metric]:
             return _nested({path: float(hits[items].mean()) for path, hits in run.items()})
 
-        groups.append(bootstrap(measure, of_size, items=size))
+        groups.append(bootstrap(measure, items_of_size, items=size))
     return merge_replicates(*groups)
 
 

@@ -55,21 +55,21 @@ class PairOrder(Sampler):
     def _batches(self) -> list[Tensor]:
         _, world = process()
         generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.epoch)
-        of_pairs: list[list[Tensor]] = []
+        pair_order: list[list[Tensor]] = []
         for pair in self.pairs.unique().tolist():
             rows = (self.pairs == pair).nonzero()[:, 0]
             rows = rows[torch.randperm(len(rows), generator=generator)]
             if self.bucketed:
                 rows = rows[self.lengths[rows].argsort(stable=True)]  # rows of equal length stay shuffled
             batches = [batch for batch in rows.split(self.size) if len(batch) >= world]
-            of_pairs.append([batches[number] for number in torch.randperm(len(batches), generator=generator)])
-        return in_turn(of_pairs)
+            pair_order.append([batches[number] for number in torch.randperm(len(batches), generator=generator)])
+        return in_turn(pair_order)
 
 
-def in_turn(of_pairs: Sequence[Sequence[Tensor]]) -> list[Tensor]:
+def in_turn(pair_batches: Sequence[Sequence[Tensor]]) -> list[Tensor]:
     """Interleave the batches of all pairs; pairs that have more go on alone."""
-    turns = max(map(len, of_pairs), default=0)
-    return [batches[turn] for turn in range(turns) for batches in of_pairs if turn < len(batches)]
+    turns = max(map(len, pair_batches), default=0)
+    return [batches[turn] for turn in range(turns) for batches in pair_batches if turn < len(batches)]
 
 
 def cut(ids: Tensor) -> Tensor:

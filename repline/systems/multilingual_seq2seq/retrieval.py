@@ -47,7 +47,7 @@ def translations_found(vectors: Mapping[str, NDArray[np.floating]]) -> HitTable:
     Returns:
         bool [N] by languages of query and candidates, each language with itself as well.
     """
-    units = {language: unit_rows(of_language) for language, of_language in vectors.items()}
+    units = {language: unit_rows(language_vectors) for language, language_vectors in vectors.items()}
     firsts = {language: first_alike(unit) for language, unit in units.items()}
     return {
         source: {target: _nearest(rows, units[target], firsts[target]) == np.arange(len(rows)) for target in units}

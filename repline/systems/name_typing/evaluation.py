@@ -196,8 +196,8 @@ def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> di
     for size in range(1, min(MAX_CONSTANT_TYPES, len(order)) + 1):
         sets[f"top_{size}"] = np.isin(np.arange(len(order)), order[:size])
     once = np.ones((1, len(dev)), np.int64)
-    of_dev = {name: _constant(types, dev, once)["f1"][0] for name, types in sets.items()}
-    sets["best"] = sets[max(of_dev, key=lambda name: of_dev[name])]
+    dev_f1 = {name: _constant(types, dev, once)["f1"][0] for name, types in sets.items()}
+    sets["best"] = sets[max(dev_f1, key=lambda name: dev_f1[name])]
     return {name: _constant(types, test, weights) for name, types in sets.items()}
 
 

@@ -104,10 +104,10 @@ class GroupedPerceptrons(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient: Tensor):
         x, hidden, second = ctx.saved_tensors
-        of_second = torch.bmm(hidden, gradient[:, :, None])[:, :, 0]
-        of_hidden = hidden.sign_().mul_(second[:, :, None]).mul_(gradient[:, None])  # [T, h, B]
-        of_first = of_hidden.flatten(0, 1) @ x  # [T h, m]
-        return None, of_first.unflatten(0, second.shape), of_second
+        second_gradient = torch.bmm(hidden, gradient[:, :, None])[:, :, 0]
+        hidden_gradient = hidden.sign_().mul_(second[:, :, None]).mul_(gradient[:, None])  # [T, h, B]
+        first_gradient = hidden_gradient.flatten(0, 1) @ x  # [T h, m]
+        return None, first_gradient.unflatten(0, second.shape), second_gradient
 
 
 class SharedPerceptron(nn.Module, PyTorchModelHubMixin):

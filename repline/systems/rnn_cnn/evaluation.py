@@ -77,8 +77,8 @@ def measure_tasks(
     index = {word: row for row, word in enumerate(words)}
 
     def scores(name: str, encode: Encode) -> Scores:
-        of_encoder = SentenceVectors(name, encode)
-        return {task.name: measure(task, of_encoder, protocol) for task in tasks}
+        sentence_vectors = SentenceVectors(name, encode)
+        return {task.name: measure(task, sentence_vectors, protocol) for task in tasks}
 
     return {"average": [scores("average", UntrainedEncoder("average", index, vectors))]} | {
         variant: [
@@ -120,10 +120,10 @@ def task_replicates(seeds: Sequence[Scores]) -> list[Replicate]:
     replicates = []
     for replicate in range(count):
         drawn = drawn_runs(len(seeds), replicate)
-        of_seeds = [
+        seed_replicates = [
             _of_seed(seeds[run], [score["replicates"][replicate] for score in seeds[run].values()]) for run in drawn
         ]
-        replicates.append(mean_of_runs(of_seeds))
+        replicates.append(mean_of_runs(seed_replicates))
     return replicates
 
 
@@ -138,11 +138,11 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Replicat
     replicates = []
     for replicate in range(REPLICATES):
         pairs = drawn_items(items, replicate)
-        of_seeds = [
+        seed_replicates = [
             {name: float(np.nanmean(values[pairs])) for name, values in seeds[run].items()}
             for run in drawn_runs(len(seeds), replicate)
         ]
-        replicates.append(mean_of_runs(of_seeds))
+        replicates.append(mean_of_runs(seed_replicates))
     return replicates
 
 

@@ -147,8 +147,8 @@ class _Layers(Section):
                 raise InputError(
                     f"params.yaml: {SECTION}.trainings.{name}: there is no {key} {shown(value)}{nearest(value, named)}"
                 )
-        of_corpus = self.corpora[training.corpus].get("training")
-        if not isinstance(of_corpus, Mapping):
+        corpus_training = self.corpora[training.corpus].get("training")
+        if not isinstance(corpus_training, Mapping):
             raise InputError(
                 f"params.yaml: {SECTION}.corpora.{training.corpus}.training should be a section ({{}} for none)"
             )
@@ -156,7 +156,7 @@ class _Layers(Section):
             Recipe,
             {
                 f"{SECTION}.training": self.training,
-                f"{SECTION}.corpora.{training.corpus}.training": of_corpus,
+                f"{SECTION}.corpora.{training.corpus}.training": corpus_training,
                 f"{SECTION}.variants.{training.variant}": self.variants[training.variant],
             },
         )

@@ -115,8 +115,8 @@ def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: i
         vectors = model.sentence_vectors(model.embedding(sources), lengths)
         for kind, encoded in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
             logits = model.logits(model.decoded(encoded, targets))  # [B, N, V]
-            of_targets = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
-            nats[kind].append((of_targets.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
+            target_nats = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
+            nats[kind].append((target_nats.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
     return {kind: torch.cat(parts).numpy() for kind, parts in nats.items()}
 
 

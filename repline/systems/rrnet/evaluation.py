@@ -94,7 +94,7 @@ def evaluate_evaluators(
         for model in _models(ExpressionEvaluator, recipe, [run / f"after-{epochs}" for run in runs]):
             answers = [right_values(model, *tensors) for _, tensors in tests]
             correct.append(np.concatenate([is_correct for is_correct, _ in answers]))
-            operations += [batch for _, of_test in answers for batch in of_test]
+            operations += [batch for _, test_batches in answers for batch in test_batches]
             trained.append(right_values(model, *(tensor[::step] for tensor in train))[0])
         metrics: Metrics = accuracy_by(np.concatenate(correct), np.tile(groups, len(runs)), "length")
         metrics |= {"train_accuracy": float(np.mean(trained)), "seeds": len(runs)}
@@ -145,13 +145,13 @@ def evaluate_language_model(recipe: LanguageModelRecipe, runs: Sequence[Path], c
     metrics: Metrics = {
         "parameters": records[0]["parameters"],
         "seeds": len(runs),
-        "perplexity": float(np.mean([of_run for of_run, _, _ in measured])),
+        "perplexity": float(np.mean([run_value for run_value, _, _ in measured])),
         "validation_loss": float(np.mean([record["history"][-1]["validation_loss"] for record in records])),
         "epochs": len(records[0]["history"]),
     }
-    shares = [of_run for _, of_run, _ in measured if of_run is not None]
+    shares = [run_value for _, run_value, _ in measured if run_value is not None]
     if shares:
-        metrics["operations"] = {name: float(np.mean([of_run[name] for of_run in shares])) for name in shares[0]}
+        metrics["operations"] = {name: float(np.mean([run_value[name] for run_value in shares])) for name in shares[0]}
     return Evaluation(metrics, perplexities([pieces for _, _, pieces in measured]))
 
 

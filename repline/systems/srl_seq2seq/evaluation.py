@@ -168,7 +168,7 @@ def measured(
         return over_runs(names, [times @ tables[run] for run in drawn_runs(len(tables), replicate)])
 
     sums = [table.sum(0) for table in tables]
-    seeds = [measures(names, of_run)["f1_min"] for of_run in sums]
+    seeds = [measures(names, run_sums)["f1_min"] for run_sums in sums]
     replicates = [resample(replicate) for replicate in range(REPLICATES)]
     return Measured(over_runs(names, sums) | {"seeds": seeds}, replicates)
 
@@ -181,7 +181,7 @@ def over_runs(names: Sequence[str], sums: Sequence[NDArray[np.float64]]) -> dict
     Args:
         sums: of the columns, of each run [K].
     """
-    return mean_of_runs([measures(names, of_run) for of_run in sums]) | {
+    return mean_of_runs([measures(names, run_sums) for run_sums in sums]) | {
         "labels": measures(names, np.sum(sums, axis=0))["labels"]
     }
 

@@ -75,7 +75,9 @@ def frequent_predicates(instances: Sequence[Instance], share: float = 0.5) -> li
         positions.setdefault(sentence, set()).update([] if instance.predicate is None else [instance.predicate])
     occurrences = Counter(word for sentence in words.values() for word in sentence)
     predicates = Counter(
-        words[sentence][position] for sentence, of_sentence in positions.items() for position in of_sentence
+        words[sentence][position]
+        for sentence, sentence_positions in positions.items()
+        for position in sentence_positions
     )
     return sorted(word for word, count in predicates.items() if count >= share * occurrences[word])
 

@@ -136,17 +136,17 @@ class RoleLabeller:
         positions = [self._positions(words, predicate) for words, (_, predicate) in zip(sentences, part, strict=True)]
         instances = [
             Instance("", words, None, position, [])
-            for words, of_sentence in zip(sentences, positions, strict=True)
-            for position in of_sentence
+            for words, sentence_positions in zip(sentences, positions, strict=True)
+            for position in sentence_positions
         ]
         roles = iter(self._roles(instances))
         return [
             LabelledSentence(
                 words,
                 sum(token in self.model.number for token in source_of(words, None)),
-                [LabelledPredicate(words[position], position, next(roles)) for position in of_sentence],
+                [LabelledPredicate(words[position], position, next(roles)) for position in sentence_positions],
             )
-            for words, of_sentence in zip(sentences, positions, strict=True)
+            for words, sentence_positions in zip(sentences, positions, strict=True)
         ]
 
     def _positions(self, words: Sequence[str], predicate: str | None) -> list[int]:

@@ -130,10 +130,10 @@ def read_data(folder: str | Path) -> Data:
     vectors = np.load(folder / "vectors.npy", allow_pickle=False)
     pairs = {}
     for split in SPLITS:
-        of_split = [row for row in rows if row["split"] == split]
-        both = numbered([row[side] for side in ("first", "second") for row in of_split], number_of)
-        first, second = both.split(len(of_split))
-        labels, sources = ([row[column] for row in of_split] for column in ("label", "source"))
+        split_rows = [row for row in rows if row["split"] == split]
+        both = numbered([row[side] for side in ("first", "second") for row in split_rows], number_of)
+        first, second = both.split(len(split_rows))
+        labels, sources = ([row[column] for row in split_rows] for column in ("label", "source"))
         pairs[split] = Split(first, second, labels, sources)
     table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
     return Data(pairs, table, sorted(set(pairs["train"].labels)), words)

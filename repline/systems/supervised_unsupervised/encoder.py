@@ -54,7 +54,7 @@ class MaximumOfStates:
     def rows(self, sentences: Sequence[str]) -> list[list[int]]:
         """The rows of the words of each raw sentence that have a vector."""
         words = [words_with_vectors(sentence, self.index, self.lower_case) for sentence in sentences]
-        return [[self.index[word] for word in of_sentence] for of_sentence in words]
+        return [[self.index[word] for word in sentence] for sentence in words]
 
     @torch.no_grad()
     def encode_rows(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:

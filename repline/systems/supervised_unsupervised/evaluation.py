@@ -59,7 +59,7 @@ def of_variant(folders: Sequence[Path], data: Data) -> tuple[dict[str, Metric], 
     """Accuracy, errors and sizes of a variant's models, and their replicates."""
     measured = [read_measured(folder) for folder in folders]
     trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
-    labels, test = [of_seed["labels"] for of_seed in measured], data.pairs["test"]
+    labels, test = [seed_arrays["labels"] for seed_arrays in measured], data.pairs["test"]
     accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources)
     errors, drawn_errors = reconstructions(measured)
     metrics = errors | {
@@ -91,10 +91,12 @@ def accuracies(
     is_correct = np.stack([labels == gold for labels in predicted])  # [S, B]
     means, replicates = dict[str, Metric](), dict[str, Array]()
     for source in (ALL, *dict.fromkeys(sources)):
-        of_source = is_correct[:, [source in (ALL, source_of_pair) for source_of_pair in sources]]
-        weights = draws(of_source.shape[1])
-        means[source] = float(of_source.mean())
-        replicates[source] = mean_of_drawn_runs([mean_of_draws(of_seed, weights) for of_seed in of_source])
+        source_correct = is_correct[:, [source in (ALL, source_of_pair) for source_of_pair in sources]]
+        weights = draws(source_correct.shape[1])
+        means[source] = float(source_correct.mean())
+        replicates[source] = mean_of_drawn_runs(
+            [mean_of_draws(seed_correct, weights) for seed_correct in source_correct]
+        )
     return means, replicates
 
 
@@ -105,8 +107,10 @@ def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.
         errors: of each seed [B, 2], the sum of a pair's squared errors and its number of target words.
     """
     weights = draws(len(errors[0]))
-    drawn = [(weights @ of_seed[:, 0]) / (weights @ of_seed[:, 1]) for of_seed in errors]
-    return float(np.mean([of_seed[:, 0].sum() / of_seed[:, 1].sum() for of_seed in errors])), mean_of_drawn_runs(drawn)
+    drawn = [(weights @ seed_errors[:, 0]) / (weights @ seed_errors[:, 1]) for seed_errors in errors]
+    return float(
+        np.mean([seed_errors[:, 0].sum() / seed_errors[:, 1].sum() for seed_errors in errors])
+    ), mean_of_drawn_runs(drawn)
 
 
 def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[dict[str, Metric], dict[str, Array]]:
@@ -120,7 +124,7 @@ def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[dict[str
     for key in measured[0]:
         kind, _, name = key.partition(".")
         if name:
-            point, drawn = per_place([of_seed[key] for of_seed in measured])
+            point, drawn = per_place([seed_arrays[key] for seed_arrays in measured])
             means.setdefault(kind, {})[name], replicates.setdefault(kind, {})[name] = point, drawn
     return {**means}, {**replicates}
 

@@ -165,8 +165,8 @@ def written(
             model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
         )
     scores_by_search: dict[str, Arrays] = {
-        name: scores(sentences(of_search, data.vocabulary), test.targets(), weights)
-        for name, of_search in captions.items()
+        name: scores(sentences(search_captions, data.vocabulary), test.targets(), weights)
+        for name, search_captions in captions.items()
     }
     return scores_by_search, captions["greedy"]
 

@@ -163,9 +163,9 @@ class TPGN(CaptionGenerator, PyTorchModelHubMixin):
     def weights(self) -> Weights:
         """Both subnets as the weights of one LSTM."""
         identity = torch.eye(self.dimensions, dtype=self.w2.dtype, device=self.w2.device)
-        of_structure = torch.einsum("ij,aok->aijk", identity, self.w2).flatten(2)  # I (x) w_2': [4, d, d^2]
+        structure_weights = torch.einsum("ij,aok->aijk", identity, self.w2).flatten(2)  # I (x) w_2': [4, d, d^2]
         upper = torch.cat([self.U1, self.W1], 2)  # [4, d^2, d^2 + d]
-        lower = torch.cat([of_structure, self.U2], 2)  # [4, d, d^2 + d]
+        lower = torch.cat([structure_weights, self.U2], 2)  # [4, d, d^2 + d]
         inputs = self.sign * torch.cat([self.D1, self.D2], 1)  # [4, d^2 + d, e]
         bias = torch.cat([self.b1, self.b2], 1)
         return Weights(inputs.flatten(0, 1), torch.cat([upper, lower], 1).flatten(0, 1), bias.flatten())
@@ -226,9 +226,9 @@ def matched_units(parameters: int, words: int, features: int, embedding: int, fr
     """
 
     def size(units: int) -> int:
-        return 4 * units * (units + embedding + 1) + units * (features + 1) + words * (units + 1 + of_words)
+        return 4 * units * (units + embedding + 1) + units * (features + 1) + words * (units + 1 + word_parameters)
 
-    of_words = 0 if frozen else embedding
+    word_parameters = 0 if frozen else embedding
     units = 1
     while size(units + 1) <= parameters:
         units += 1

@@ -123,8 +123,8 @@ class Captioner:
 
     def _counted(self, texts: Sequence[str]) -> CountedPictures:
         tags = [self.tags_of(text) for text in texts]
-        known_tags = [[tag for tag in of_picture if tag in self._known] for of_picture in tags]
-        unknown = [[tag for tag in of_picture if tag not in self._known] for of_picture in tags]
+        known_tags = [[tag for tag in picture_tags if tag in self._known] for picture_tags in tags]
+        unknown = [[tag for tag in picture_tags if tag not in self._known] for picture_tags in tags]
         return CountedPictures(count_tags(known_tags, self.tags), list(map(len, known_tags)), unknown)
 
     def _checked(self, features: NDArray[np.floating]) -> CountedPictures:

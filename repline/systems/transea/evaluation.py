@@ -53,10 +53,10 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
         for folder in folders:
             model = pretrained(TransEA, folder)
             ranks = ranks_of(model, graph, "test")
-            of_links = link_prediction(ranks, graph, weights)
+            link_scores = link_prediction(ranks, graph, weights)
             valid = validation_scores(model, graph, len(weights))
-            runs.append({**of_links, "valid": valid, **number_scores(model, graph, number_weights)})
-            mean_ranks.append(float(of_links["filtered"]["all"]["mr"][0]))
+            runs.append({**link_scores, "valid": valid, **number_scores(model, graph, number_weights)})
+            mean_ranks.append(float(link_scores["filtered"]["all"]["mr"][0]))
             for relation, scores in relation_scores(ranks, graph).items():
                 relations.setdefault(relation, {}).setdefault(variant, []).append(scores)
         metrics[variant] = numbers(runs) | {

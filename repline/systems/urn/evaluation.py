@@ -54,8 +54,8 @@ def evaluate_dyck(
         networks = read_models(recipe, models[variant])
         with torch.inference_mode():
             logits = [network(after_start(ids)) for network in networks]
-            losses = [character_losses(of_run, ids).double().mean(1).numpy() for of_run in logits]
-        predictions = [predicted_closings(of_run.numpy()) for of_run in logits]
+            losses = [character_losses(run_logits, ids).double().mean(1).numpy() for run_logits in logits]
+        predictions = [predicted_closings(run_logits.numpy()) for run_logits in logits]
         scores[variant] = [
             closing_scores(predicted, test, loss) for predicted, loss in zip(predictions, losses, strict=True)
         ]

@@ -90,23 +90,23 @@ class _GroupedRecurrence(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, of_states: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx, states_gradient: Tensor) -> tuple[Tensor | None, ...]:
         matrices, state_mask = ctx.saved_tensors
         slots, filled, present, read = ctx.layout
         count, size = state_mask.shape
         rows = state_mask.new_zeros(count + 1, size)
-        of_state = rows[:count]
-        of_turned = torch.zeros_like(matrices)  # of the matrices, transposed
+        state_gradient = rows[:count]
+        turned_gradient = torch.zeros_like(matrices)  # of the matrices, transposed
         for step in range(len(slots) - 1, -1, -1):
-            of_state += of_states[:, step]
+            state_gradient += states_gradient[:, step]
             step_symbols, grouped = present[step], read[step]
             used = matrices if step_symbols is None else matrices.index_select(0, step_symbols)
-            of_moved = rows.index_select(0, filled[step]).view_as(grouped)
-            by_step = torch.bmm(grouped.mT, of_moved)  # [P, n, n]
+            moved_gradient = rows.index_select(0, filled[step]).view_as(grouped)
+            by_step = torch.bmm(grouped.mT, moved_gradient)  # [P, n, n]
             if step_symbols is not None:
                 by_step = torch.zeros_like(matrices).index_copy_(0, step_symbols, by_step)
-            of_turned += by_step
+            turned_gradient += by_step
             if step:
-                of_grouped = torch.bmm(of_moved, used).view(-1, size)
-                torch.mul(of_grouped.index_select(0, slots[step]), state_mask, out=of_state)
-        return of_turned.mT, None, None, None, None, None
+                grouped_gradient = torch.bmm(moved_gradient, used).view(-1, size)
+                torch.mul(grouped_gradient.index_select(0, slots[step]), state_mask, out=state_gradient)
+        return turned_gradient.mT, None, None, None, None, None

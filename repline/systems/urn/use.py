@@ -167,9 +167,9 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each number [n, 2], and how many words of each text are known [n]."""
         words = [treebank.words(text) for text in texts]
-        known_words = [sum(word.lower() in self.index for word in of_text) for of_text in words]
+        known_words = [sum(word.lower() in self.index for word in text_words) for text_words in words]
         result = np.zeros((len(texts), len(self.labels)))
-        read = [row for row, of_text in enumerate(words) if of_text]
+        read = [row for row, text_words in enumerate(words) if text_words]
         for batch in by_length([len(words[row]) for row in read], ROOM):
             rows = [read[number] for number in batch]
             ids = [[self.index[self._symbol(word)] for word in words[row]] for row in rows]

@@ -98,7 +98,8 @@ def evaluate_similarity(
             components[ELSEWHERE] = CommonComponents.of(words.averages(variant, reference, length), m)
         for where, removed in components.items():
             similarities = [
-                _cosines(variant, pairs, of_file, m, removed) for pairs, of_file in zip(files, averages, strict=True)
+                _cosines(variant, pairs, file_averages, m, removed)
+                for pairs, file_averages in zip(files, averages, strict=True)
             ]
             by_file = file_correlations(files, _in_turn(similarities))
             metrics[where][variant] = means_by_test(by_file)

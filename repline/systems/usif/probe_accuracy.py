@@ -35,7 +35,9 @@ def evaluate_task(task: Task, words: WeightedWords, models: Mapping[VariantName,
     for variant, folders in models.items():
         test = embedded(task, words, variant, m)["test"]
         predictions = [_predictions(folder, test, task.of_scores) for folder in folders]
-        scores[variant] = float(np.mean([_score(of_seed, gold, task.of_scores) for of_seed in predictions]))
+        scores[variant] = float(
+            np.mean([_score(seed_predictions, gold, task.of_scores) for seed_predictions in predictions])
+        )
 
         def measure(predicted: np.ndarray, items: np.ndarray) -> dict[str, Metric]:
             return {"score": _score(predicted[items], gold[items], task.of_scores)}
@@ -45,13 +47,13 @@ def evaluate_task(task: Task, words: WeightedWords, models: Mapping[VariantName,
     return Evaluation(scores, rows)
 
 
-def _predictions(folder: Path, sentences: Sequence[torch.Tensor], of_scores: bool) -> np.ndarray:
+def _predictions(folder: Path, sentences: Sequence[torch.Tensor], as_scores: bool) -> np.ndarray:
     with torch.inference_mode():
         logits = pretrained(SentenceProbe, folder)(*sentences)
-    return (expected_score(logits) if of_scores else logits.argmax(dim=1)).numpy()
+    return (expected_score(logits) if as_scores else logits.argmax(dim=1)).numpy()
 
 
-def _score(predicted: np.ndarray, gold: np.ndarray, of_scores: bool) -> float | None:
-    if not of_scores:
+def _score(predicted: np.ndarray, gold: np.ndarray, as_scores: bool) -> float | None:
+    if not as_scores:
         return 100 * float((predicted == gold).mean())
     return 100 * float(np.corrcoef(predicted, gold)[0, 1]) if np.ptp(predicted) and np.ptp(gold) else None

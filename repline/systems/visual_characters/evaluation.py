@@ -68,7 +68,7 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
     bitmaps = glyphs.read(corpora.glyphs)
     data = read_gloss_data(corpora.words, bitmaps)
     gloss_models = {name: read_gloss_models(folder, bitmaps) for name, folder in models.glosses.items()}
-    encoders = {name: [model.encoder for model in of_seeds] for name, of_seeds in gloss_models.items()}
+    encoders = {name: [model.encoder for model in seed_models] for name, seed_models in gloss_models.items()}
     counts = training_counts(data)
     scored_pairs = read_rows(corpora.words, "similarity", bitmaps).get("all", [])
     parts = [
@@ -82,7 +82,7 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
     pairs = read_rows(corpora.words, "pairs", bitmaps)
     translations = score_translators(models.translators, pairs, bitmaps, settings.decoding)
     parts.append(Evaluation.side_by_side({"translation": translations}))
-    tables = {name: of_seeds[0].cached_table()[1:] for name, of_seeds in encoders.items()}
+    tables = {name: seed_models[0].cached_table()[1:] for name, seed_models in encoders.items()}
     nearest = neighbours(tables, bitmaps, (counts.nonzero()[:, 0] - 1).tolist(), settings.shown)
 
     drawn = {"ink": float(bitmaps.pixels.mean()), "collisions": len(glyphs.collisions(bitmaps))}

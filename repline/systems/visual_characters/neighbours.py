@@ -53,7 +53,7 @@ def neighbours(tables: Mapping[str, Tensor], bitmaps: Bitmaps, among: Sequence[i
     lines: list[list[int | None]] = []
     texts = []
     for line, row in enumerate(rows):
-        nearest = [of_column[line] for of_column in lists.values()]
+        nearest = [column[line] for column in lists.values()]
         lines.append([row, *(cell for group in nearest for cell in (None, *group))])
         texts.append(["".join(bitmaps.characters[cell] for cell in group) for group in ([row], *nearest)])
     return Neighbours(picture(bitmaps, lines).tolist(), list(lists), texts, overlaps)

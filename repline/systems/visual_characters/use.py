@@ -115,8 +115,8 @@ class CharacterVectors(WordVectors):
         """The vector of each row's word, the nearest characters, and its glosses."""
         glosses = self.glosses([row["word"] for row in rows])
         return [
-            answer | {"glosses": [[gloss, round(chance, 4)] for gloss, chance in of_word]}
-            for answer, of_word in zip(super().answers(rows), glosses, strict=True)
+            answer | {"glosses": [[gloss, round(chance, 4)] for gloss, chance in word_glosses]}
+            for answer, word_glosses in zip(super().answers(rows), glosses, strict=True)
         ]
 
 

@@ -43,7 +43,7 @@ def score_similarity(
         bitmaps: of all n characters.
         seen: [n + 1] bool, the characters of the training data.
     """
-    tables = {name: [encoder.cached_table() for encoder in of_seeds] for name, of_seeds in encoders.items()}
+    tables = {name: [encoder.cached_table() for encoder in seed_encoders] for name, seed_encoders in encoders.items()}
     metrics: Metrics = {}
     replicates: dict[str, list[Replicate]] = {}
     for test in sorted({row["test"] for row in rows}):
@@ -52,7 +52,7 @@ def score_similarity(
         scores = np.array([row["score"] for row in pairs])
         seen_pairs = is_seen(first, second, seen)
         cosines_of_runs = [
-            {name: pair_cosines(of_seeds[seed], first, second, seen) for name, of_seeds in tables.items()}
+            {name: pair_cosines(seed_encoders[seed], first, second, seen) for name, seed_encoders in tables.items()}
             for seed in range(len(next(iter(tables.values()))))
         ]
 

@@ -39,8 +39,8 @@ def graph_shape(counts: Mapping[str, int]) -> dict[str, float]:
     Args:
         counts: of the card of some vectors; of a variant's, those of its graph begin with "graph_".
     """
-    of_graph = {key.removeprefix("graph_"): value for key, value in counts.items() if key.startswith("graph_")}
-    counts = of_graph or counts
+    graph_counts = {key.removeprefix("graph_"): value for key, value in counts.items() if key.startswith("graph_")}
+    counts = graph_counts or counts
     return {
         "words": counts["words"],
         "neighbours": counts["related_pairs"] / counts["words"],

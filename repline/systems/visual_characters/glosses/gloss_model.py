@@ -48,8 +48,8 @@ def gloss_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 def gloss_losses(log_probabilities: Tensor, targets: Tensor) -> Tensor:
     """The loss of each word: [B, G], [B, M] -> [B]."""
     there = targets >= 0
-    of_glosses = log_probabilities.gather(1, targets.clamp(min=0)).where(there, 0.0)
-    return -of_glosses.sum(1) / there.sum(1)
+    gloss_log_probabilities = log_probabilities.gather(1, targets.clamp(min=0)).where(there, 0.0)
+    return -gloss_log_probabilities.sum(1) / there.sum(1)
 
 
 def hits(log_probabilities: Tensor, targets: Tensor, first: int = 10) -> Tensor:

@@ -93,7 +93,7 @@ class MostFrequentLabel:
             for character, label in zip(text, labels(sentence), strict=True):
                 counts.setdefault(character, Counter())[label] += 1
                 overall[label] += label.startswith("B")
-        self.best = {character: _commonest(of_character) for character, of_character in counts.items()}
+        self.best = {character: _commonest(tag_counts) for character, tag_counts in counts.items()}
         self.unknown = _commonest(overall)
 
     def __call__(self, text: str) -> list[str]:

@@ -62,7 +62,8 @@ def score_taggers(folders: Mapping[str, Path], corpus: Path, bitmaps: Bitmaps, p
         ]
     most_seeds = max(map(len, counts.values()))
     counts_of_runs = [
-        {name: of_seeds[seed % len(of_seeds)] for name, of_seeds in counts.items()} for seed in range(most_seeds)
+        {name: seed_counts[seed % len(seed_counts)] for name, seed_counts in counts.items()}
+        for seed in range(most_seeds)
     ]
 
     def measure(counts_of_run: dict[str, Counts], rows: NDArray[np.integer]) -> dict[str, Metric]:

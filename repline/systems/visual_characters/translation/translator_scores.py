@@ -46,8 +46,8 @@ def score_translators(folders: Mapping[str, Path], pairs: Rows, bitmaps: Bitmaps
     examples = [{"source": row["source"], "reference": " ".join(row["target"])} for row in test[:EXAMPLES]]
     for seed in range(len(next(iter(runs_of.values())))):
         items: dict[str, dict[str, NDArray]] = {}
-        for name, of_seeds in runs_of.items():
-            model = pretrained(Translator, of_seeds[seed])
+        for name, seed_runs in runs_of.items():
+            model = pretrained(Translator, seed_runs[seed])
             model.encoder.show(torch.from_numpy(bitmaps.pixels))
             items[name], translations = _items(model, test, bitmaps, decoding)
             for example, words in zip(examples, translations, strict=False):
