@@ -10,7 +10,7 @@ entities.parquet     `entity`, `types`, `definition`, `neighbours` (rows of this
                      and `polysemy`, their mean number of entities
 card.json
 
-Rare are words and terms with fewer occurrences than `minimum_count`; entities are those of the other terms.
+A word or a term with fewer occurrences than `minimum_count` is rare. Only entities of the other terms are there.
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
         corpus: a folder of Parquet files with a column of tokens, or one file.
         terminology: a folder of `repline.systems.jet.terminology`.
         folder: replaced if it exists; it appears whole or not at all.
-        minimum_count: of words and of terms.
+        minimum_count: occurrences that a word, or a term, needs at least.
 
     Returns:
         The card.

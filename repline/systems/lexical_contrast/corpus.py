@@ -111,7 +111,7 @@ def read_space(folder: str | Path, settings: Settings, data: str | Path = "data"
 def read_questions(folder: str | Path) -> list[Question]:
     """The questions that `write_data` wrote into `folder`."""
     rows = _read_lines(Path(folder) / QUESTIONS, 1 + OPTIONS)
-    return [Question(cue, tuple(options), 0, RELATED) for cue, *options in rows]
+    return [Question(cue, tuple(options), 0, RELATED) for _, (cue, *options) in rows]
 
 
 def read_contrasts(folder: str | Path) -> Contrasts:
@@ -165,16 +165,20 @@ def _write_tests(folder: Path, words: list[str], settings: Settings, data: Path)
 
 def _labelled_pairs(path: Path) -> Labelled:
     rows = _read_lines(path, 3)
-    if wrong := [row for row in rows if row[2] not in ("0", "1")]:
-        raise InputError(f"{path}: expected 1 (antonyms) or 0 (synonyms) as the third field, found {shown(wrong[0])}")
-    return [(row[0], row[1]) for row in rows], np.array([int(row[2]) for row in rows])
+    for number, (_, _, label) in rows:
+        if label not in ("0", "1"):
+            raise InputError(
+                f"{path}, line {number}: expected 1 (antonyms) or 0 (synonyms) as the third field, found {shown(label)}"
+            )
+    return [(first, second) for _, (first, second, _) in rows], np.array([int(label) for _, (_, _, label) in rows])
 
 
 def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
     path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
 
 
-def _read_lines(path: Path, fields: int) -> list[list[str]]:
+def _read_lines(path: Path, fields: int) -> list[tuple[int, list[str]]]:
+    """The number and the fields of each line that is not blank."""
     if not path.exists():
         raise InputError(f"{path}: there is no such file; lexical_contrast.contrast names its folder")
     rows = []
@@ -184,5 +188,5 @@ def _read_lines(path: Path, fields: int) -> list[list[str]]:
         row = line.strip().split("\t")
         if len(row) != fields:
             raise InputError(f"{path}, line {number}: expected {fields} fields between tabs, found {len(row)}")
-        rows.append(row)
+        rows.append((number, row))
     return rows

@@ -161,11 +161,11 @@ class _Recurrence(torch.autograd.Function):
         to_update = rates * towards * updates * (updates - 1)
         to_reset = states * resets * (1 - resets)
         back_gates, back_candidate = gate_weights.transpose(1, 2), candidate_weights.transpose(1, 2)
-        step_gradients, found_candidates, found_gates = [], torch.empty_like(candidates), torch.empty_like(gates)
-        at_resets, at_updates = (part.unbind() for part in found_gates.chunk(2, dim=3))
+        step_gradients, candidates_gradient, gates_gradient = [], torch.empty_like(candidates), torch.empty_like(gates)
+        at_resets, at_updates = (part.unbind() for part in gates_gradient.chunk(2, dim=3))
         steps = zip(
             *(part.unbind() for part in (to_candidate, to_update, to_reset, 1 - moved, resets)),
-            *(part.unbind() for part in (found_candidates, found_gates)),
+            *(part.unbind() for part in (candidates_gradient, gates_gradient)),
             at_resets,
             at_updates,
             strict=True,
@@ -181,12 +181,12 @@ class _Recurrence(torch.autograd.Function):
         rates_gradient = (states_gradient * towards * opens).sum(dim=3, keepdim=True)
         recurrent_gradient = torch.cat(
             [
-                torch.bmm(_steps_first(states).transpose(1, 2), _steps_first(found_gates)),
-                torch.bmm(_steps_first(resets * states).transpose(1, 2), _steps_first(found_candidates)),
+                torch.bmm(_steps_first(states).transpose(1, 2), _steps_first(gates_gradient)),
+                torch.bmm(_steps_first(resets * states).transpose(1, 2), _steps_first(candidates_gradient)),
             ],
             dim=2,
         )
-        return torch.cat([found_gates, found_candidates], dim=3), rates_gradient, recurrent_gradient, gradient
+        return torch.cat([gates_gradient, candidates_gradient], dim=3), rates_gradient, recurrent_gradient, gradient
 
 
 def _steps_first(values: Tensor) -> Tensor:

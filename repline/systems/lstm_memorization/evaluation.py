@@ -27,7 +27,7 @@ Models = Mapping[Experiment, Sequence[Path]]  # the folder of each seed's model;
 
 
 def evaluate(settings: Settings, corpus: Path, models: Models) -> Evaluation:
-    """What the best run of every experiment (by its own validation) shows; each run alone is a replicate.
+    """What the best run of every experiment shows, by its validation accuracy; each run alone is a replicate.
 
     Args:
         corpus: the folder of `repline.systems.lstm_memorization.corpus.build`.

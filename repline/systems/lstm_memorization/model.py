@@ -55,7 +55,7 @@ class MiddleTokenLSTM(nn.Module, PyTorchModelHubMixin):
         """What the layer holds after each step: [B, n] -> h and c, each [B, n, d]."""
         inputs = nn.functional.embedding(ids, self.embedding)  # [B, n, d]
         state, hidden, cells = None, [], []
-        for step in range(ids.shape[1]):  # the layer itself tells only the last c
+        for step in range(ids.shape[1]):  # the layer itself returns only the last c
             _, state = self.lstm(inputs[:, step : step + 1], state)
             hidden.append(state[0][0])
             cells.append(state[1][0])

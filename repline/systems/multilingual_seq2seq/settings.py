@@ -38,8 +38,9 @@ class Numbering(Section):
         block: this many documents after one another come into the same part, without `parts`.
         documents: this many are drawn at random, the others left out, without `parts`; None for all.
         number: training texts that models learn from, drawn at random; None for all.
-        minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
-        longest: tokens; a longer text is not learned from, and cut where it is tested.
+        minimum_count: occurrences in the learned texts that a word needs to be in the shared vocabulary.
+        vocabulary: the most words of that vocabulary.
+        longest: tokens of a text at most; a longer text is not learned from, and is cut in a test.
         retrieval: texts of dev and of test that are looked for, drawn at random; the others stay parts of documents.
         seed: of all that is random.
     """

@@ -92,7 +92,7 @@ class Settings(Section):
     Attributes:
         labels: a label set, a folder of data/.
         sizes: names of each split.
-        least_group: groups of names by their number of types are shown with more members than this.
+        least_group: a group of names with the same number of types is shown only if it has more members.
         seeds: of the perceptrons; those of controls are trained with the first one.
         spaces: by name; each is trained and measured apart.
     """

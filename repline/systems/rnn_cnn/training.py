@@ -48,7 +48,9 @@ class ContextLoss:
         starts, ends = self.sentences[pairs], self.sentences[pairs + 1]
         lengths = (ends - starts).clamp(max=self.source_words)
         positions = starts[:, None] + torch.arange(int(lengths.max()), device=pairs.device)
-        sources = self.stream[positions.clamp(max=len(self.stream) - 1)]  # behind a sentence's end stands the next one
+        sources = self.stream[
+            positions.clamp(max=len(self.stream) - 1)
+        ]  # the next sentence stands behind the end of each
         targets = self.stream[ends[:, None] + torch.arange(self.targets, device=pairs.device)]
         return sources.long(), lengths, targets.long()
 

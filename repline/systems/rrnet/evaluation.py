@@ -145,13 +145,15 @@ def evaluate_language_model(recipe: LanguageModelRecipe, runs: Sequence[Path], c
     metrics: Metrics = {
         "parameters": records[0]["parameters"],
         "seeds": len(runs),
-        "perplexity": float(np.mean([run_value for run_value, _, _ in measured])),
+        "perplexity": float(np.mean([perplexity for perplexity, _, _ in measured])),
         "validation_loss": float(np.mean([record["history"][-1]["validation_loss"] for record in records])),
         "epochs": len(records[0]["history"]),
     }
-    shares = [run_value for _, run_value, _ in measured if run_value is not None]
+    shares = [run_shares for _, run_shares, _ in measured if run_shares is not None]
     if shares:
-        metrics["operations"] = {name: float(np.mean([run_value[name] for run_value in shares])) for name in shares[0]}
+        metrics["operations"] = {
+            name: float(np.mean([run_shares[name] for run_shares in shares])) for name in shares[0]
+        }
     return Evaluation(metrics, perplexities([pieces for _, _, pieces in measured]))
 
 

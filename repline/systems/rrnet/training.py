@@ -33,7 +33,7 @@ VALIDATION_BATCH = 1024
 
 
 def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Run) -> None:
-    """Train one evaluator of expressions, and save it into `at.folder`/after-<n> for every number n of epochs.
+    """Train one evaluator of expressions, and save it into `this_run.folder`/after-<n> for every number n of epochs.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
@@ -61,7 +61,9 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Ru
     _fit_and_save(
         model,
         _expression_loss(recipe),
-        batches(tensors, recipe.batch, seed=this_run.seed),  # all lengths in a batch: apart, the last ones win
+        batches(
+            tensors, recipe.batch, seed=this_run.seed
+        ),  # lengths are mixed in a batch: trained one after the other, the last one wins
         validation,
         tensors,
         recipe,
@@ -136,7 +138,7 @@ def policy_loss(encoding: Encoding, is_correct: Tensor, value: nn.Module | None,
 
 
 def _expression_loss(policy: Policy) -> Loss[ExpressionEvaluator]:
-    """In training the loss, otherwise the share of wrong values: what training stops by."""
+    """A function that gives the loss in training, and otherwise the share of wrong values, by which training stops."""
 
     def loss(model: ExpressionEvaluator, batch: tuple[Tensor, ...]) -> Tensor:
         ids, lengths, values = batch

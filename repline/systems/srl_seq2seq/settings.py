@@ -69,10 +69,10 @@ class Decoding(Section):
     Attributes:
         beam: hypotheses; 1 is greedy.
         length_power: of the normalisation of their scores.
-        constrained: brackets open and close in turn, only the next word of the source may be written, and the end comes
-            behind the last word. So each output has the words of its source, and its brackets are balanced. next: that
-            word has its own probability. mass: it has that of all words together, for a model that knows it wants a
-            word, but not which. free: nothing is held in order.
+        constrained: free, any token may follow. Otherwise brackets open and close in turn, only the next word of the
+            source may be written, and the end follows the last word, so that each output has the words of its source
+            and balanced brackets. With next, that word has its own probability; with mass, the sum of the
+            probabilities of all words, for a model that cannot tell which word comes next.
     """
 
     beam: Count = 1

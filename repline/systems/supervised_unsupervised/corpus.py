@@ -167,5 +167,6 @@ def _check_labels(columns: dict[str, list], pairs: Sequence[str | Path]) -> None
         columns["split"], columns["source"], columns["label"], columns["pair_id"], strict=True
     ):
         check_labels(corpora[source], split, [name], [label], trained)
-    if len(corpora) < len(pairs):
-        raise InputError(f"{pairs[0]} is named twice; every corpus of pairs has a name of its own")
+    for corpus in pairs:
+        if corpora[Path(corpus).name] != corpus:
+            raise InputError(f"{corpus} and {corpora[Path(corpus).name]} have the same name; rename one of the folders")

@@ -163,7 +163,7 @@ def _errors(network: TwoLosses, reconstruction: Reconstruction, sentences: Tenso
 
 
 def shrinking(optimizer: torch.optim.Optimizer, history: History) -> None:
-    """InferSent's schedule: times 0.99 after every epoch, and by 5 as well after one that is not the best on dev."""
+    """InferSent's schedule: the rate times 0.99 after each epoch, and divided by 5 after one not best on dev."""
     *before, last = [record["dev_accuracy"] for record in history]
     factor = DECAY if not before or last > max(before) else DECAY / SHRINK
     for group in optimizer.param_groups:

@@ -15,7 +15,7 @@ from repline.errors import InputError
 
 SPECIAL = ("<s>", "</s>", "<unk>")
 BEGIN, END, UNKNOWN = range(len(SPECIAL))
-IGNORED = -100  # behind the end of a sequence
+IGNORED = -100  # the number behind the end of a sequence, which no loss counts
 BLOCK = 4096  # rows of features that are read at once
 
 
@@ -60,13 +60,15 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
     """Number the captions of a corpus.
 
     Args:
-        minimum_count: a word of the vocabulary occurs so often in the training captions, all of them.
-        longest: words of a caption that are learned; of a longer one the end is not.
+        minimum_count: how often a word occurs, at least, in all training captions to be in the vocabulary.
+        longest: words of a caption that are learned; the end of a longer caption is cut off.
 
     Raises:
         InputError: no word is frequent enough.
     """
-    counts = Counter(word for every in parts["train"].captions for _, tokens in every for word in tokens)
+    counts = Counter(
+        word for picture_captions in parts["train"].captions for _, tokens in picture_captions for word in tokens
+    )
     words = sorted(
         (word for word, count in counts.items() if count >= minimum_count), key=lambda word: (-counts[word], word)
     )

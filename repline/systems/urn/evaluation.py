@@ -94,8 +94,8 @@ def evaluate_agreement(
 
     Args:
         vocabulary: rows as of `repline.systems.urn.agreement.examples.read_vocabulary`.
-        words: whose effects to give.
-        nouns: whose distances to give.
+        words: the words whose effects are measured.
+        nouns: the nouns whose distances are measured.
 
     Raises:
         InputError: a folder without a model, or with another one than its recipe says.

@@ -58,9 +58,9 @@ def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation
     """Measure every task, by encoder; the detail `neighbours` is for the figure.
 
     Args:
-        models: what is measured.
-        corpora: those that the models are measured on.
-        settings: which tags are those of jieba, how is translated, and which characters are shown.
+        models: the folders of all trained models.
+        corpora: the test data.
+        settings: which corpora have the tags of jieba, how texts are translated, and which characters are shown.
 
     Raises:
         InputError: a folder without runs or without a corpus.

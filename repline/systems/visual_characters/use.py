@@ -73,8 +73,8 @@ class CharacterVectors(WordVectors):
         """The vector of a character or a word, float32 [d].
 
         Args:
-            word: one that training never saw, too.
-            font: a font file; every character is drawn with it, those that the model has pictures of, too.
+            word: a character or a word, also one that training never saw.
+            font: a font file, with which every character is drawn, also those that the model has pictures of.
 
         Raises:
             InputError: a character of it cannot be drawn, or `word` is no str.
@@ -166,7 +166,7 @@ class TextTagger:
 
         Args:
             texts: of any length and any number.
-            font: that characters are drawn with which the model has no picture of.
+            font: a font file for characters that the model has no picture of.
             batch: texts that are in memory as numbers at a time.
 
         Raises:
@@ -250,7 +250,7 @@ class TextTranslator:
         Args:
             texts: of any length and any number.
             beam: hypotheses of the search; 1 is greedy.
-            font: that characters are drawn with which the model has no picture of.
+            font: a font file for characters that the model has no picture of.
             batch: texts that are in memory as numbers at a time.
 
         Raises:

@@ -52,7 +52,7 @@ def graph_shape(counts: Mapping[str, int]) -> dict[str, float]:
 def compared(
     embedding: Embedding, default: Embedding, tests: Mapping[str, Pairs]
 ) -> tuple[dict[str, Metric], dict[str, Array]]:
-    """Every test, and under "shared" its pairs that the default vectors know too, by both.
+    """Similarity on every test, and under "shared" that of both vectors on the pairs that the default ones know too.
 
     Args:
         tests: pairs and scores, by name.
@@ -65,14 +65,14 @@ def compared(
     for test, (pairs, human_scores) in tests.items():
         scores, weights = np.asarray(human_scores, dtype=np.float64), draws(len(pairs))
         cosines, have_vectors = pair_cosines(embedding, pairs)
-        theirs, shared = pair_cosines(default, pairs)
+        default_cosines, shared = pair_cosines(default, pairs)
         shared &= have_vectors
         measured[test] = {
             **similarity(embedding, pairs, scores),
             "shared": {
                 "pairs": int(shared.sum()),
                 "spearman": spearman(cosines[shared], scores[shared]),
-                "spearman_of_default": spearman(theirs[shared], scores[shared]),
+                "spearman_of_default": spearman(default_cosines[shared], scores[shared]),
             },
         }
         repeated[test] = {
@@ -80,7 +80,7 @@ def compared(
             "pearson": pearson_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors]),
             "shared": {
                 "spearman": spearman_of_draws(cosines[shared], scores[shared], weights[:, shared]),
-                "spearman_of_default": spearman_of_draws(theirs[shared], scores[shared], weights[:, shared]),
+                "spearman_of_default": spearman_of_draws(default_cosines[shared], scores[shared], weights[:, shared]),
             },
         }
     return measured, repeated
