@@ -107,15 +107,9 @@ class Replacement(dict):
 def read(path: str | Path = "params.yaml") -> Values:
     """Read a YAML mapping; InputError if the file is missing, broken, or not a mapping."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        value = yaml_text.read(path, _Loader)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such parameter file; run from the project's root folder") from None
-    try:
-        value = yaml_text.parse(text, _Loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        raise InputError(f"{path}{where}: this is not valid YAML ({getattr(error, 'problem', error)})") from None
     if not isinstance(value, dict):
         raise InputError(f"{path}: expected a mapping of sections, found {type(value).__name__}")
     return value

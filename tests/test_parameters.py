@@ -218,3 +218,27 @@ def test_an_override_adds_variants_or_replaces_them(tmp_path):
     assert parameters.merge(base, {"one": {"none": {"a": {"k": 1}}}})["one"]["none"] == {"a": {"k": 1}}
     with pytest.raises(InputError, match="unknown parameter 'two'"):
         parameters.merge(base, {"two": {}})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a: 1\nb: 2\na: 3\n", r"line 3: this is not valid YAML .the key 'a' is there twice"),
+        (b"a: {b: 1, b: 1}\n", r"line 1: this is not valid YAML .the key 'b' is there twice"),
+        (b"a: !replace\n  b: 1\n  b: 2\n", r"line 3: this is not valid YAML .the key 'b' is there twice"),
+        (b"a: 1\nb: caf\xe9\n", r"line 2: expected UTF-8 text, found the byte 0xe9; save the file as UTF-8"),
+        ("a: 1\n".encode("utf-16"), r"line 1: expected UTF-8 text, found the byte 0xff"),
+        (b"a:\n\tb: 1\n", r"line 2: this is not valid YAML"),
+        (b"a: \x07\n", r"this is not valid YAML .unacceptable character"),
+    ],
+)
+def test_a_file_of_parameters_that_is_no_yaml_is_one_sentence(tmp_path, content, message):
+    (tmp_path / "params.yaml").write_bytes(content)
+    with pytest.raises(InputError, match=message) as problem:
+        parameters.read(tmp_path / "params.yaml")
+    assert str(problem.value).isprintable()
+
+
+def test_a_mark_before_parameters_is_no_part_of_them(tmp_path):
+    (tmp_path / "params.yaml").write_bytes(b"\xef\xbb\xbfa: 1\r\n")
+    assert parameters.read(tmp_path / "params.yaml") == {"a": 1}

@@ -142,7 +142,7 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
     for row in rows:
         captions[row["doc_id"]].append((row["target"], row["tokens"]))
     path = folder / TAGS
-    tags = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    tags = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
     counted = read_card(folder)["parameters"]["features"]
     captions_by_part: dict[Part, Captions] = {}
     for part in PARTS:

@@ -5,7 +5,6 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from repline import yaml_text
@@ -37,15 +36,9 @@ Model = TypeVar("Model", bound=Record)
 def read_yaml(path: str | Path) -> Any:
     """The content of a YAML file; InputError if it is missing or broken (with its line)."""
     try:
-        return yaml_text.parse(Path(path).read_text(encoding="utf-8"))
+        return yaml_text.read(path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; every system has its claims.yaml and its published.yaml") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: expected UTF-8 text, found a wrong byte at position {error.start}") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        raise InputError(f"{path}{where}: this is not valid YAML ({getattr(error, 'problem', error)})") from None
 
 
 def parse_record(kind: type[Model], values: Any, where: str) -> Model:
