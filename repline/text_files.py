@@ -38,6 +38,7 @@ WIDE = ("utf-16", "utf-32")  # encodings whose line ends are more than one byte
 _MARKED_LINES = re.compile(rb"(?m)^(?:\xef\xbb\xbf)+")  # files that were joined keep the mark of each
 _MARK = "\ufeff"
 _DOS_END = b"\x1a"  # behind the last line of a file that DOS wrote
+_ZSTANDARD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")  # a frame, or one that is passed over
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BLOCK = 1 << 16  # bytes
@@ -312,7 +313,7 @@ def _packing(start: bytes) -> Callable[[Path], Any] | None:
         return bz2.open
     if start.startswith(b"\xfd7zXZ\0"):
         return lzma.open
-    return _zstandard if start.startswith(b"\x28\xb5\x2f\xfd") else None
+    return _zstandard if _ZSTANDARD.match(start) else None
 
 
 def _plain(path: Path) -> IO[bytes]:

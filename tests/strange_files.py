@@ -46,6 +46,13 @@ def zstandard(content: bytes) -> bytes:
     return pa.compress(content, codec="zstd", asbytes=True)
 
 
+def zstandard_stream(content: bytes) -> bytes:
+    file = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(file, "zstd") as stream:
+        stream.write(content)
+    return file.getvalue().to_pybytes()
+
+
 def archive(content: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as members:
@@ -67,6 +74,11 @@ SAME: Mapping[str, Change] = {
     "a bzip2 of two members": halves(bz2.compress),
     "an xz of two members": halves(lzma.compress),
     "a Zstandard of two members": halves(zstandard),
+    "a Zstandard behind a frame to pass over": packed(
+        lambda content: b"\x50\x2a\x4d\x18\x04\0\0\0size" + zstandard(content)
+    ),
+    "a Zstandard of no stated size": packed(zstandard_stream),
+    "an empty gzip before a gzip": packed(lambda content: gzip.compress(b"") + gzip.compress(content)),
     "zeros behind a gzip": packed(lambda content: gzip.compress(content) + bytes(20)),
 }
 REFUSED: Mapping[str, Change] = {

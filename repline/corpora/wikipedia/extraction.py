@@ -1,6 +1,7 @@
 """Extract articles of clean text from Wikipedia dumps: Parquet with a card, equal bytes for any number of processes."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -159,6 +160,7 @@ class _Tally:
         self.changed: list[str] = []
         self.last = ""
         self.templates = TemplateCounts()
+        self.invisible: Counter[str] = Counter()
 
     def add(self, pages: Pages) -> int | None:
         """Count a batch; cut it before a page whose id occurred before, and return that id."""
@@ -180,6 +182,7 @@ class _Tally:
         self.size += pages.size
         self.intact += pages.intact
         self.templates.add(pages.templates)
+        self.invisible += pages.invisible
         self.changed_pages += len(pages.changed)
         self.empty_pages += len(pages.empty)
         self.empty += pages.empty[: max(NAMED - len(self.empty), 0)]
@@ -196,6 +199,7 @@ class _Tally:
             "redirects": self.redirects,
             "paragraphs": self.paragraphs,
             "characters": self.characters,
+            **self.invisible,
         }
 
 

@@ -2,7 +2,8 @@
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError, shown
+from repline.text_files import without_invisible
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
 LARGEST_PAGE = 1 << 26  # bytes; MediaWiki's own limit is 2 MB of text
@@ -30,6 +32,7 @@ ARTICLES = pa.schema(
     ]
 )
 REDIRECTS = pa.schema([("doc_id", pa.string()), ("title", pa.string()), ("target", pa.string())])
+Section = tuple[str, list[str]]  # its path and its paragraphs
 _PAGE = re.compile(rb"<page[\s>]")
 _END = b"</page>"
 
@@ -48,6 +51,7 @@ class Pages:
         empty: titles of the articles whose text is empty or was deleted.
         foreign: titles of the pages whose content model is not known; they are left out.
         templates: what became of the templates of the articles.
+        invisible: how many characters one cannot see were taken out of the articles.
         size: bytes of XML.
         lines: line ends in them.
         damage: what ended the batch early, with its byte and line from the batch's beginning.
@@ -62,6 +66,7 @@ class Pages:
     empty: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     templates: TemplateCounts = field(default_factory=TemplateCounts)
+    invisible: Counter[str] = field(default_factory=Counter)
     size: int = 0
     lines: int = 0
     damage: tuple[str, int, int] | None = None
@@ -110,7 +115,7 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False
         marked: whether links keep their targets in the text, see `wikitext.link_marks`.
     """
     redirects: list[tuple[str, str, str]] = []
-    articles: list[tuple[str, str, int, list[tuple[str, list[str]]]]] = []
+    articles: list[tuple[str, str, int, list[Section]]] = []
     pages = Pages(None, None, size=len(xml), lines=xml.count(b"\n"))
 
     def use(page: Page) -> None:
@@ -124,7 +129,7 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False
             pages.foreign.append(page.title)
         if page.is_article:
             text = marked_links(page.text) if marked else page.text
-            sections = clean(text, dialect, page.title, pages.templates)
+            sections = _visible(clean(text, dialect, page.title, pages.templates), pages.invisible)
             articles.append((str(page.id), page.title, page.revision, sections))
             if not page.text:
                 pages.empty.append(page.title)
@@ -137,6 +142,17 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False
         [pa.array([row[column] for row in redirects], pa.string()) for column in range(3)], schema=REDIRECTS
     )
     return pages
+
+
+def _visible(sections: Sequence[Section], counts: Counter[str]) -> list[Section]:
+    """Sections without characters that one cannot see, which are counted, and without paragraphs of nothing else."""
+    return [
+        (
+            without_invisible(path, counts),
+            [visible for paragraph in paragraphs if (visible := without_invisible(paragraph, counts).strip())],
+        )
+        for path, paragraphs in sections
+    ]
 
 
 def pages_of(
@@ -187,7 +203,7 @@ def pages_of(
         raise Damage(f"{damage}, byte {byte + len(regrouped.rest)} of the XML") from None
 
 
-def _article_rows(articles: list[tuple[str, str, int, list[tuple[str, list[str]]]]]) -> pa.RecordBatch:
+def _article_rows(articles: list[tuple[str, str, int, list[Section]]]) -> pa.RecordBatch:
     paths: list[str] = []
     paragraphs: list[str] = []
     section_ends, paragraph_ends = [0], [0]

@@ -414,3 +414,17 @@ def test_streams_that_expand_without_end_are_refused(tmp_path, monkeypatch):
 def test_unpacked_reads_any_number_of_streams():
     data = b"".join(bz2.compress(bytes([65 + number]) * 1000) for number in range(5)) + bz2.compress(b"")
     assert b"".join(dump_files.unpacked(io.BytesIO(data))) == b"".join(bytes([65 + n]) * 1000 for n in range(5))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_characters_one_cannot_see_are_taken_out_and_counted(tmp_path, processes):
+    text = (
+        "The co\u00adop\u200b of &lrm;می\u200cخواهم.\n\n\u200e\n\n== Foo\u200ed ==\nIt eats\u2060 [[mouse|mi\ufeffce]]."
+    )
+    path = write(tmp_path, dump([page(1, "Cat", text), page(2, "Dog", "A dog.")]))
+    card = extract(path, tmp_path / "articles", Extraction(), processes=processes)
+    assert [(section["path"], section["paragraphs"]) for section in articles(tmp_path / "articles")[0]["sections"]] == [
+        ("", ["The coop of می\u200cخواهم."]),
+        ("Food", ["It eats mice."]),
+    ]
+    assert card["counts"]["invisible_characters"] == 7
