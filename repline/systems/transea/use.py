@@ -63,20 +63,30 @@ class GraphModel:
         }
 
     @overload  # a str is a sequence of str, too
-    def predict(self, head: str, relation: str, n: int = 10) -> list[Tail]: ...  # type: ignore[overload-overlap]
+    def predict(  # type: ignore[overload-overlap]
+        self, head: str, relation: str, n: int = 10, excluded: KnowledgeGraph | None = None
+    ) -> list[Tail]: ...
     @overload
-    def predict(self, head: Sequence[str], relation: Sequence[str], n: int = 10) -> list[list[Tail]]: ...
     def predict(
-        self, head: str | Sequence[str], relation: str | Sequence[str], n: int = 10
+        self, head: Sequence[str], relation: Sequence[str], n: int = 10, excluded: KnowledgeGraph | None = None
+    ) -> list[list[Tail]]: ...
+    def predict(
+        self,
+        head: str | Sequence[str],
+        relation: str | Sequence[str],
+        n: int = 10,
+        excluded: KnowledgeGraph | None = None,
     ) -> list[Tail] | list[list[Tail]]:
         """The n most plausible tails of a link, the nearest to head + relation first; the head itself is left out.
 
-        Links of training are among the answers.
+        Links of training are among the answers, unless `excluded` holds them.
 
         Args:
             head: the name of an entity, or a list of names.
             relation: the name of a relation, or a list as long as `head`.
             n: how many tails.
+            excluded: a graph whose links are no answers, as of `repline.graphs.graph_files.read_graph`. Its names
+                count, not its ids, and its parts count alike.
 
         Returns:
             For a head its tails, for a list a list of these.
@@ -85,9 +95,10 @@ class GraphModel:
             InputError: the graph has no such entity or relation, or the two are neither names nor lists of one length.
         """
         heads, relations = self._ids_of(head, "entity", relation, "relation", "predict")
+        excluded_tails = self._tails_in(excluded)
         answers: list[list[Tail]] = []
         for rows in in_batches(range(len(heads)), BATCH):
-            answers += self._tails(heads[list(rows)], relations[list(rows)], n)
+            answers += self._tails(heads[list(rows)], relations[list(rows)], n, excluded_tails)
         return one_or_all(head, answers)
 
     def link_measures(self, graph: KnowledgeGraph) -> tuple[dict[str, float], int]:
@@ -100,11 +111,7 @@ class GraphModel:
 
         Source: Bordes et al. 2013, section 4.2 (the filtered setting).
         """
-        entities = np.array([self._ids["entity"].get(name, -1) for name in graph.entities])
-        relations = np.array([self._ids["relation"].get(name, -1) for name in graph.relations])
-        triples = np.stack(
-            [entities[graph.triples[:, 0]], relations[graph.triples[:, 1]], entities[graph.triples[:, 2]]], axis=1
-        )
+        triples = self._triples_of(graph)
         is_known = (triples >= 0).all(axis=1)
         test = triples[is_known & (graph.split == SPLITS.index("test"))]
         if not len(test):
@@ -180,16 +187,46 @@ class GraphModel:
                 answer |= {"known": True, "number": float(f"{number:.6g}"), "unit": self.unit(name) or None}
         return answers
 
-    def _tails(self, heads: torch.Tensor, relations: torch.Tensor, n: int) -> list[list[Tail]]:
+    def _triples_of(self, graph: KnowledgeGraph) -> NDArray[np.int64]:
+        """The triples of a graph in the model's ids [S, 3], matched by their names; -1 for names it does not know."""
+        entities = np.array([self._ids["entity"].get(name, -1) for name in graph.entities], np.int64)
+        relations = np.array([self._ids["relation"].get(name, -1) for name in graph.relations], np.int64)
+        return np.stack(
+            [entities[graph.triples[:, 0]], relations[graph.triples[:, 1]], entities[graph.triples[:, 2]]], axis=1
+        )
+
+    def _tails_in(self, graph: KnowledgeGraph | None) -> dict[tuple[int, int], list[int]]:
+        """By head and relation, the tails that a graph links them to."""
+        if not isinstance(graph, KnowledgeGraph | None):
+            raise InputError(
+                "predict takes links to exclude as a graph, excluded=read_graph(folder) of repline.graphs.graph_files; "
+                f"found a value of type {type(graph).__name__}"
+            )
+        tails: dict[tuple[int, int], list[int]] = {}
+        if graph is not None:
+            triples = self._triples_of(graph)
+            for head, relation, tail in triples[(triples >= 0).all(axis=1)].tolist():
+                tails.setdefault((head, relation), []).append(tail)
+        return tails
+
+    def _tails(
+        self,
+        heads: torch.Tensor,
+        relations: torch.Tensor,
+        n: int,
+        excluded_tails: Mapping[tuple[int, int], list[int]],
+    ) -> list[list[Tail]]:
         with torch.inference_mode():
             queries = self.model.entities[heads] + self.model.relations[relations]  # [B, d]
             distances = torch.cdist(queries, self.model.entities, p=1.0 if self.model.norm == "L1" else 2.0)  # [B, n]
             if self.model.norm == "squared":
                 distances = distances.square()
             distances[torch.arange(len(heads)), heads] = torch.inf
+            for row, query in enumerate(zip(heads.tolist(), relations.tolist(), strict=True)):
+                distances[row, excluded_tails.get(query, [])] = torch.inf
             nearest_tails = distances.topk(max(min(n, len(self.entities) - 1), 0), largest=False)
         return [
-            [Tail(self.entities[number], distance) for number, distance in zip(*row, strict=True)]
+            [Tail(self.entities[number], distance) for number, distance in zip(*row, strict=True) if distance < np.inf]
             for row in zip(nearest_tails.indices.tolist(), nearest_tails.values.tolist(), strict=True)
         ]
 

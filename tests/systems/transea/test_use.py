@@ -70,6 +70,21 @@ def test_tails_are_those_of_the_distance(model, folder):
     assert model.predict([], []) == []
 
 
+def test_excluded_links_are_no_answers(model):
+    graph = ring()
+    backwards = KnowledgeGraph(graph.entities[::-1], graph.relations, graph.triples, graph.split)  # ids of its own
+    backwards.triples = graph.triples.copy()
+    backwards.triples[:, [0, 2]] = N - 1 - graph.triples[:, [0, 2]]
+    backwards.entities[0] = "nowhere"  # in place of the last, a name that the model does not know
+    unfiltered = model.predict(["place 3", "place 5"], ["next", "second"], n=N)
+    filtered = model.predict(["place 3", "place 5"], ["next", "second"], n=N, excluded=backwards)
+    for tails, others, link in zip(filtered, unfiltered, ("place 4", "place 7"), strict=True):
+        assert tails == [tail for tail in others if tail.entity != link] and len(tails) == N - 2
+    assert model.predict("place 28", "next", n=N, excluded=backwards) == model.predict("place 28", "next", n=N)
+    with pytest.raises(InputError, match="excluded=read_graph"):
+        model.predict("place 3", "next", excluded=[("place 3", "next", "place 4")])
+
+
 def test_links_of_training_are_found(model):
     heads = [f"place {i}" for i in range(N)]
     answers = model.predict(heads, ["next"] * N, n=5)
