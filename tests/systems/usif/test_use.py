@@ -9,10 +9,11 @@ import repline
 from repline.errors import InputError
 from repline.evaluation.sentence_similarity import cosines
 from repline.systems.usif import encoder
-from repline.systems.usif.model import CommonComponents
+from repline.systems.usif.model import CommonComponents, embed, index_sentences
 from repline.systems.usif.similarity_words import similarity_words
+from repline.systems.usif.use import SentenceVectors
 from repline.systems.usif.weighted_words import WeightedWords
-from tests.systems.usif.small_corpus import REFERENCE, write_small
+from tests.systems.usif.small_corpus import REFERENCE, VECTORS, WORDS, write_small
 
 TEXTS = ["W1 w2, w3!", "w30 isn't w4", "w5-w6", "w39"]
 
@@ -72,3 +73,19 @@ def test_a_folder_without_a_part_names_it(folders, tmp_path):
     shutil.rmtree(tmp_path / "m/vectors")
     with pytest.raises(InputError, match="holds no vectors"):
         repline.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("normalization", ["divide", "none"])
+@pytest.mark.parametrize("weights", [None, np.linspace(1, 2, len(WORDS))])
+def test_weights_of_your_own_on_raw_texts(weights, normalization):
+    index = {word: row for row, word in enumerate(WORDS)}
+    rows, offsets = index_sentences(map(similarity_words, TEXTS), index)
+    expected = embed(rows, offsets, VECTORS, weights, m=2, normalization=normalization)
+    encoder = SentenceVectors.of_texts([*TEXTS, "zebu"], WORDS, VECTORS, weights, m=2, normalization=normalization)
+    np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=1e-6)
+    with pytest.raises(InputError, match="a vector and a weight for each of 40 words"):
+        SentenceVectors.of_texts(TEXTS, WORDS, VECTORS, np.ones(3))
+    with pytest.raises(InputError, match="at least one sentence"):
+        SentenceVectors.of_texts(["zebu", ""], WORDS, VECTORS, weights)
+    with pytest.raises(InputError, match="of_texts takes a text or a list of texts"):
+        SentenceVectors.of_texts([TEXTS], WORDS, VECTORS, weights)
