@@ -1,15 +1,42 @@
-"""A table of labels and texts of a user's own as texts in three parts."""
+"""Labels and raw texts of a user's own, in a table or in memory, as texts in three parts."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, split_texts
-from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.collections.labelled_tsv import PARTS, read_table
 from repline.corpora.labelled.recipes import PartSizes
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.segmentation.document_sentences import sentences_of
 from repline.segmentation.recipes import Splitting
 from repline.wrong_records import LeftOut, OnError
+
+
+def texts_from_rows(
+    rows: Iterable[tuple[str, str] | tuple[str, str, str]],
+    splitting: Splitting = "marks",
+    dev: int | float = 0.1,
+    test: int | float = 0.2,
+) -> Texts:
+    """Labels with raw texts, split into sentences and words, and drawn into parts where a row names none.
+
+    The id of a text is the number of its row, from 0 on. Of several with the same words one stays.
+
+    Args:
+        rows: (label, text) or (label, text, part); parts are train, dev and test.
+        splitting: of texts into sentences and words, see `repline.segmentation.document_sentences.sentences_of`.
+        dev, test: how many texts, or which share of all.
+
+    Raises:
+        InputError: a row is something else, a part has another name, or there are too few texts.
+    """
+    texts = []
+    for number, row in enumerate(rows):
+        label, text, part = _strings(row, number)
+        texts.append(Text(str(number), label, sentences_of(text, splitting), part))
+    return _in_parts(texts, splitting, dev, test)[0]
 
 
 def read_own_texts(
@@ -41,8 +68,7 @@ def read_own_texts(
         for row in read_table(table, on_error=wrong, encoding=encoding)
     ]
     try:
-        whole, left_out = split_texts(rows, PartSizes(dev=dev, test=test))
-        texts = as_texts(whole)
+        texts, left_out = _in_parts(rows, splitting, dev, test)
     except InputError as error:
         raise InputError(f"{table}: {error}") from None
     sizes = ", ".join(f"{len(ids):,} {part}" for part, ids in texts.ids.items())
@@ -51,4 +77,21 @@ def read_own_texts(
         if count:
             print(f"left out, {why.replace('_', ' ')}: {count:,}")
     print("".join(f"{note}\n" for note in wrong.notes()), end="")
-    return replace(texts, splitting=splitting)
+    return texts
+
+
+def _in_parts(
+    texts: list[Text], splitting: Splitting, dev: int | float, test: int | float
+) -> tuple[Texts, dict[str, int]]:
+    whole, left_out = split_texts(texts, PartSizes(dev=dev, test=test))
+    return replace(as_texts(whole), splitting=splitting), left_out
+
+
+def _strings(row: Any, number: int) -> tuple[str, str, str]:
+    """The label, the text and the part of a row; "" for no part."""
+    if not isinstance(row, tuple | list) or len(row) not in (2, 3) or not all(isinstance(cell, str) for cell in row):
+        raise InputError(f"row {number}: expected (label, text) or (label, text, part), found {shown(row)}")
+    label, text, part = (*row, "")[:3]
+    if part not in ("", *PARTS):
+        raise InputError(f"row {number}: expected a part of {', '.join(PARTS)}, found {shown(part)}")
+    return label, text, part
