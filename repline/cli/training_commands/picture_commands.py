@@ -19,7 +19,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     workspace,
 )
 from repline.errors import InputError, shown
@@ -142,7 +141,9 @@ def visual_characters(
     from repline.systems.visual_characters.tagging.tagger_training import read_tagged_data, train_tagger
     from repline.systems.visual_characters.translation.translation_pairs import read_pairs
     from repline.systems.visual_characters.translation.translator_training import train_translator
+    from repline.training.training_run import training_run
     from repline.use.folders import read_description
+    from repline.use.loading import load
 
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
@@ -191,6 +192,9 @@ def visual_characters(
                     training | shape | sizes | {"pretraining_epochs": 1}
                 )
                 train_translator(translator_recipe, read_rows(corpus, "pairs", drawn), drawn, this_run)
+    if encoder is Encoder.emb and task is not Task.tagging:
+        rare = len(load(out).numbers.unknown)
+        typer.echo(f"{rare:,} characters are not twice in training, and share one vector in the table", err=True)
     typer.echo(f"{out}: {len(drawn.characters):,} characters drawn, {len(drawn.missing):,} missing in the font")
 
 

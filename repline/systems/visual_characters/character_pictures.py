@@ -73,7 +73,8 @@ class CharacterNumbers:
         encoder: knows the pictures of the bitmaps.
         bitmaps: of the characters that the model was saved with.
         rows: of all characters so far.
-        unknown: appended characters that could not be drawn, or that a table has no vector of.
+        unknown: appended characters that could not be drawn; of a table all that it has no vector of, those among them
+            that training had once.
     """
 
     encoder: CharacterEncoder
@@ -84,6 +85,8 @@ class CharacterNumbers:
     def __post_init__(self) -> None:
         self.rows = dict(self.bitmaps.rows)
         self.encoder.show(torch.from_numpy(self.bitmaps.pixels))
+        if not self.encoder.reads_pixels:
+            self.unknown.update(character for character, row in self.rows.items() if not self.encoder.known[row + 1])
 
     def ids(self, texts: Sequence[str], font: str | Path | None = None) -> Tensor:
         """Numbers of the characters of texts [N, longest], 0 behind the end.

@@ -46,7 +46,9 @@ class CharacterVectors(WordVectors):
     """
 
     def __init__(self, model: GlossModel, numbers: CharacterNumbers, glosses: Sequence[str]):
-        super().__init__(numbers.bitmaps.characters, model.encoder.cached_table()[1:].numpy())
+        rows = [row for character, row in numbers.bitmaps.rows.items() if character not in numbers.unknown]
+        characters = [numbers.bitmaps.characters[row] for row in rows]
+        super().__init__(characters, model.encoder.cached_table()[1:].numpy()[rows])
         self.model, self.numbers, self.gloss_names = model, numbers, list(glosses)
 
     @torch.no_grad()
@@ -77,14 +79,17 @@ class CharacterVectors(WordVectors):
             font: a font file, with which every character is drawn, also those that the model has pictures of.
 
         Raises:
-            InputError: a character of it cannot be drawn, or `word` is no str.
+            InputError: a character of it cannot be drawn, or is not in the model's table; or `word` is no str.
         """
         vector = self.composed(text_of(word, "vector", "word"), font)
         if vector is None:
-            raise InputError(
-                f"{shown(word)} has no vector: the model has no picture of all its characters, and no font at hand has "
-                "them; name one that does, as vector(word, font=FILE)"
+            reason = (
+                "the model has no picture of all its characters, and no font at hand has them; name one that does, as "
+                "vector(word, font=FILE)"
+                if self.model.encoder.reads_pixels
+                else "the model is a table of the characters that training had twice or more, and reads no pixels"
             )
+            raise InputError(f"{shown(word)} has no vector: {reason}")
         return vector
 
     @overload  # a str is a sequence of str, too

@@ -99,6 +99,17 @@ def test_a_character_never_seen_is_drawn(folders):
     np.testing.assert_allclose(model.vector("天", font=FONT), other_face, atol=1e-6)
 
 
+def test_a_table_has_vectors_of_the_characters_that_training_had_twice(folders):
+    model = repline.load(folders / "glosses-emb")
+    assert model.words == list("天地人山水") and "火" not in model and "天地" in model
+    with pytest.raises(InputError, match="火' has no vector: the model is a table of the characters that training had"):
+        model.vector("火")
+    assert {neighbour.word for neighbour in model.most_similar("天", 20)} == set("地人山水")
+    np.testing.assert_array_equal(model.vector("水"), model.model.encoder.table.weight[5].detach())
+    assert model.glosses("火") == model.glosses("") != model.glosses("天")
+    assert repline.load(folders / "tagger-emb-fix").tag("天火").unknown == ["火"]
+
+
 def test_what_has_no_vector_is_one_sentence(folders, tmp_path):
     model = repline.load(folders / "glosses-fc_2l")
     for word in ("", " ", "\ue000", "水\ue000"):

@@ -27,6 +27,8 @@ class GlossData(NamedTuple):
         bitmaps: of all n characters.
         glosses: names of the G glosses.
         words: by split, characters of the words [N, T], 0 behind the end, and their glosses [N, M], -1 behind the last.
+            A training needs train and dev, which may be the same. An encoder that is a table learns vectors of the
+            characters that train has twice or more; all others share one.
     """
 
     bitmaps: Bitmaps
