@@ -16,6 +16,7 @@ import repline
 from repline.cli import records
 from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
+from repline.cli.outputs import result_folder
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
 from repline.cli.training_commands.training_options import OnError
@@ -109,7 +110,10 @@ def systems() -> None:
 @app.command()
 def extract(
     dump: Annotated[list[Path], typer.Argument(help="A dump of Wikipedia, or its parts in order.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder of Parquet files to write.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="The folder of Parquet files to write.", show_default=False, callback=result_folder),
+    ],
     language: Annotated[str, typer.Option(help="Code of the dump's language.")] = "en",
     on_error: Annotated[OnError, typer.Option(help="What to do at a broken page.")] = OnError.stop,
     processes: Annotated[int, typer.Option(min=1)] = 1,

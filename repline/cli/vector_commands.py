@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cards import Source
+from repline.cli.outputs import result_folder
 from repline.errors import InputError
 from repline.parameters import JsonObject
 
@@ -44,7 +45,12 @@ Vectors = Annotated[
     ),
 ]
 Out = Annotated[
-    Path, typer.Argument(help="A .vec or .txt file, a .bin file, or a folder for `repline.load`.", show_default=False)
+    Path,
+    typer.Argument(
+        help="A .vec or .txt file, a .bin file, or a folder for `repline.load`.",
+        show_default=False,
+        callback=lambda out: out if out.suffix in (*TEXT, *BINARY) else result_folder(out),
+    ),
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read the first words only.", show_default="all")]
 Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the pairs.", show_default="as published")]
@@ -139,7 +145,12 @@ def retrofit(
 @app.command()
 def convert(
     vectors: Vectors,
-    out: Annotated[Path, typer.Argument(help="A folder for `repline.load` and for the stages.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder for `repline.load` and for the stages.", show_default=False, callback=result_folder
+        ),
+    ],
     limit: Limit = None,
     first_of_repeated: Annotated[
         bool, typer.Option("--first-of-repeated", help="Keep the first vector of a word that occurs twice.")

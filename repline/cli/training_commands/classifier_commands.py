@@ -18,7 +18,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     splitting_named,
-    training_run,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ def hcan(
     from repline.evaluation.classification.own_texts import read_own_texts
     from repline.systems.hcan.settings import HCAN, Recipe
     from repline.systems.hcan.training import train
+    from repline.training.training_run import training_run
 
     with account(on_error) as left_out:
         texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
@@ -80,6 +80,7 @@ def lmtgru(
     from repline.evaluation.classification.own_texts import read_own_texts
     from repline.systems.lmtgru.settings import CNNLMTGRU, Recipe
     from repline.systems.lmtgru.training import train
+    from repline.training.training_run import training_run
 
     with account(on_error) as left_out:
         texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
@@ -115,6 +116,7 @@ def complex_embedding(
     from repline.evaluation.classification.recipes import Recipe
     from repline.systems.complex_embedding.settings import ComplexEmbedding
     from repline.systems.complex_embedding.training import train
+    from repline.training.training_run import training_run
 
     network = ComplexEmbedding(kind="complex", sentence="superposition" if superposition else "mixture")
     with account(on_error) as left_out:

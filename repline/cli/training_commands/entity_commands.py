@@ -20,7 +20,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     vectors_folder,
     workspace,
 )
@@ -123,6 +122,7 @@ def name_typing(
     from repline.systems.name_typing.corpus import read_data, write_data
     from repline.systems.name_typing.settings import Classifiers, Logistic, Perceptron
     from repline.systems.name_typing.training import train
+    from repline.training.training_run import training_run
 
     perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=batch, learning_rate=learning_rate)
     recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
@@ -173,6 +173,7 @@ def entity_documents(
     from repline.systems.entity_documents.name_vectors import write_vectors
     from repline.systems.entity_documents.settings import Corpus, Glove, Layer, Recipe
     from repline.systems.entity_documents.training import train
+    from repline.training.training_run import training_run
 
     recipe = Recipe(
         mode=mode.value, vectors="train", dimensions=50, layers=[Layer(widths=[3, 5], filters=filters)],

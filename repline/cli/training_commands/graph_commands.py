@@ -32,12 +32,11 @@ def transea(
     are scaled to 0 to 1 for the training, by their logarithm where a few are far larger than the others, and predicted
     in their own unit.
     """
-    from repline.files import new_folder
     from repline.graphs.attribute_scaling import logarithmic, scale
     from repline.graphs.graph_files import read_graph
     from repline.systems.transea.settings import Recipe
     from repline.systems.transea.training import train
-    from repline.training.run import Run
+    from repline.training.training_run import training_run
 
     if not data.is_dir():
         raise InputError(f"{data}: there is no such folder; expected one with triples.tsv")
@@ -49,8 +48,8 @@ def transea(
     if len(graph.numbers):
         scale(graph, logarithmic(graph.numbers, graph.attributes, "skewed"))
     recipe = Recipe(dimensions=dimensions, epochs=epochs, learning_rate=learning_rate)
-    with new_folder(out) as partial:
-        train(recipe, graph, Run(partial, seed=seed, name=out.name))
+    with training_run(out, seed) as this_run:
+        train(recipe, graph, this_run)
     counts = (
         f"{len(graph.entities):,} entities, {len(graph.relations):,} relations, {len(graph.attributes):,} attributes"
     )

@@ -18,7 +18,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     vectors_folder,
     workspace,
 )
@@ -48,6 +47,7 @@ def definition_nli(
     from repline.systems.definition_nli.corpus import read_data, write_data
     from repline.systems.definition_nli.settings import Corpus, Recipe
     from repline.systems.definition_nli.training import PREDICTIONS, train
+    from repline.training.training_run import training_run
 
     recipe = Recipe(
         kind="proposed", dropout=0.2, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate
@@ -92,6 +92,7 @@ def supervised_unsupervised(
     from repline.systems.supervised_unsupervised.corpus import read_data, write_data
     from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
     from repline.systems.supervised_unsupervised.training import MEASURED, train
+    from repline.training.training_run import training_run
     from repline.use import stored_vectors
 
     recipe = Recipe(

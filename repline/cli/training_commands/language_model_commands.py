@@ -18,7 +18,6 @@ from repline.cli.training_commands.training_options import (
     Vocabulary,
     WrongRecords,
     account,
-    training_run,
     workspace,
 )
 
@@ -75,6 +74,7 @@ def hrrlm(
     from repline.systems.hrrlm.settings import ChunkRecipe, WordRecipe
     from repline.systems.hrrlm.training import train_words
     from repline.training.run import Run
+    from repline.training.training_run import training_run
 
     recipe = WordRecipe(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
@@ -118,6 +118,7 @@ def bracket_rnn(
     from repline.systems.bracket_rnn.corpus import write
     from repline.systems.bracket_rnn.settings import Constituents, Recipe
     from repline.systems.bracket_rnn.training import open_corpus, train
+    from repline.training.training_run import training_run
 
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         text = write_word_stream(data, folder, left_out)
@@ -161,6 +162,7 @@ def lstm_memorization(
     from repline.systems.lstm_memorization.corpus import build
     from repline.systems.lstm_memorization.settings import CorpusRecipe, Experiment, Recipe
     from repline.systems.lstm_memorization.training import train
+    from repline.training.training_run import training_run
 
     recipe = Recipe(
         stride=min(stride, length), epochs=epochs, batch=batch, batch_of_few=batch, learning_rate=learning_rate

@@ -15,7 +15,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     vectors_folder,
     workspace,
 )
@@ -48,6 +47,7 @@ def srl_seq2seq(
     from repline.systems.srl_seq2seq.corpus import read_data, write_data
     from repline.systems.srl_seq2seq.settings import Corpus, Recipe
     from repline.systems.srl_seq2seq.training import train
+    from repline.training.training_run import training_run
 
     recipe = Recipe(
         kind="tagger" if tagger else "copying", embedding=50, units=units, dropout=0.1, gradient_clip=5.0,

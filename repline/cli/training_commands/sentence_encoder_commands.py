@@ -18,7 +18,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     vectors_folder,
     workspace,
 )
@@ -106,6 +105,7 @@ def rnn_cnn(
     from repline.systems.rnn_cnn.corpus import read_corpus, write_corpus
     from repline.systems.rnn_cnn.training import train
     from repline.systems.rnn_cnn.vocabulary_expansion import first_vectors
+    from repline.training.training_run import training_run
     from repline.use import stored_vectors
     from repline.vectors.store import words_and_matrix
 
@@ -148,6 +148,7 @@ def conversations(
     from repline.systems.conversations.settings import Recipe
     from repline.systems.conversations.training import Data as TrainingData
     from repline.systems.conversations.training import train
+    from repline.training.training_run import training_run
 
     recipe = Recipe(
         task="conversation", vocabulary=vocabulary, dimensions=dimensions, buckets=20_000, layers=[size] * 3,

@@ -18,7 +18,6 @@ from repline.cli.training_commands.training_options import (
     Vocabulary,
     WrongRecords,
     account,
-    training_run,
     workspace,
 )
 
@@ -59,6 +58,7 @@ def urn(
     from repline.systems.urn.settings import AgreementCorpus, AgreementRecipe, DyckRecipe
     from repline.systems.urn.training import train_agreement, train_dyck
     from repline.text_files import unpacked_name
+    from repline.training.training_run import training_run
 
     shared = {
         "n": dimensions, "k": truncation, "dropout": dropout, "epochs": epochs, "batch": batch,
@@ -112,6 +112,7 @@ def rrnet(
     from repline.systems.rrnet.settings import ExpressionRecipe, LanguageModelRecipe, RelationRecipe
     from repline.systems.rrnet.training import train_expressions, train_relations
     from repline.training.run import Run
+    from repline.training.training_run import training_run
 
     shared = {
         "seeds": [seed], "units": units, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 1.0,

@@ -1,7 +1,6 @@
-"""What the commands of `repline train` share: options, and a run that leaves a whole model or nothing."""
+"""What the commands of `repline train` share: options, and accounts of wrong records."""
 
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -12,15 +11,18 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from repline.cards import Card
+from repline.cli.outputs import result_folder
 from repline.errors import InputError, shown
 from repline.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.segmentation.recipes import Splitting
-    from repline.training.run import Run
 
 Data = Annotated[Path, typer.Option(help="The folder of your files.", show_default=False)]
-Out = Annotated[Path, typer.Option(help="The folder of the model; it replaces what was there.", show_default=False)]
+Out = Annotated[
+    Path,
+    typer.Option(help="The folder of the model; an old one is replaced.", show_default=False, callback=result_folder),
+]
 Table = Annotated[Path, typer.Option(help="A table of labels and texts.", show_default=False)]
 SplittingName = Annotated[str, typer.Option("--splitting", help="Into sentences and words; see stages/labelled.")]
 Sentences = Annotated[int, typer.Option(min=1, help="Of a text that are read.")]
@@ -66,18 +68,6 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print notes of a card or an account to standard error, a line each."""
     for note in notes:
         typer.echo(note, err=True)
-
-
-@contextmanager
-def training_run(out: Path, seed: int) -> Iterator["Run"]:
-    """A run whose model appears whole in `out`; one that was killed goes on from its checkpoints."""
-    from repline.files import new_folder
-    from repline.training.run import Run
-
-    checkpoints = out.with_name(f".{out.name}-checkpoints")
-    with new_folder(out) as partial:
-        yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
-    shutil.rmtree(checkpoints, ignore_errors=True)
 
 
 @contextmanager

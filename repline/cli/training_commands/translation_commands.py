@@ -17,7 +17,6 @@ from repline.cli.training_commands.training_options import (
     Seed,
     WrongRecords,
     counts_of,
-    training_run,
     workspace,
 )
 from repline.errors import InputError, shown
@@ -72,6 +71,7 @@ def cjc(
     from repline.systems.cjc.corpus import write_data
     from repline.systems.cjc.settings import CBOW, Corpus, Glove, HeldOut
     from repline.systems.cjc.training import train_cbow, train_glove
+    from repline.training.training_run import training_run
 
     _check_folder(data)
     with workspace(data) as folder, training_run(out, seed) as this_run:
@@ -133,6 +133,7 @@ def multilingual_seq2seq(
     from repline.systems.multilingual_seq2seq.corpus import read_data, write_data
     from repline.systems.multilingual_seq2seq.settings import Numbering, Recipe
     from repline.systems.multilingual_seq2seq.training import train
+    from repline.training.training_run import training_run
 
     _check_folder(data)
     codes = [code.strip() for code in languages.split(",") if code.strip()]

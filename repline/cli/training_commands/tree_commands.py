@@ -93,7 +93,6 @@ def tpgn(
     or in its place features.npy, a row of numbers a picture, with their names in pictures.txt. Parts are named by
     train.txt, dev.txt and test.txt, a name a line; without them a tenth of the pictures is dev and a tenth test.
     """
-    from repline.cli.training_commands.training_options import training_run
     from repline.corpora.captions.caption_corpus import read_captions, write_captions
     from repline.corpora.captions.caption_table import CAPTIONS, FEATURES, TAGS
     from repline.corpora.captions.recipes import CaptionCorpus
@@ -102,6 +101,7 @@ def tpgn(
     from repline.systems.tpgn.training import train
     from repline.text_files import present
     from repline.training.run import Run
+    from repline.training.training_run import training_run
 
     if not data.is_dir():
         raise InputError(f"{data}: there is no such folder; expected one with {CAPTIONS} and {TAGS}")

@@ -16,7 +16,6 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    training_run,
     workspace,
 )
 from repline.errors import InputError
@@ -50,6 +49,7 @@ def morph2vec(
     from repline.systems.morph2vec.corpus import segmentations as read_segmentations
     from repline.systems.morph2vec.settings import Preparation, Recipe
     from repline.systems.morph2vec.training import train
+    from repline.training.training_run import training_run
     from repline.vectors.formats.readers import read
 
     with account(on_error) as left_out:
@@ -100,6 +100,7 @@ def chinese_hybrid(
     from repline.systems.chinese_hybrid.corpus import read_data, write_data
     from repline.systems.chinese_hybrid.settings import Bag, Corpus, Recipe
     from repline.systems.chinese_hybrid.training import train
+    from repline.training.training_run import training_run
 
     with account(on_error) as left_out:
         table = read_components(components, on_error=left_out) if components else {}

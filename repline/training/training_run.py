@@ -1,0 +1,29 @@
+"""A training of your own, outside a stage: a folder appears whole or not at all, and nothing else stays."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from repline.files import new_folder
+from repline.training.run import Run
+
+
+@contextmanager
+def training_run(out: str | Path, seed: int = 0) -> Iterator[Run]:
+    """A run whose model appears whole in `out`.
+
+    >>> with training_run("model") as this_run:  # doctest: +SKIP
+    ...     train(recipe, texts, this_run)
+
+    A training that was killed goes on from its checkpoints, which lie beside `out` until the model is there.
+
+    Args:
+        out: the folder of the model; it replaces what was there.
+        seed: of weights, batches and dropout.
+    """
+    out = Path(out)
+    checkpoints = out.with_name(f".{out.name}-checkpoints")
+    with new_folder(out) as partial:
+        yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
+    shutil.rmtree(checkpoints, ignore_errors=True)

@@ -1,0 +1,54 @@
+"""A command replaces its old result, and nothing else that lies at the place of its output."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from repline.cli.app import app
+from repline.errors import InputError
+from repline.vectors import store
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store.save("vectors", ["one", "two"], np.eye(2, dtype=np.float32))
+    (tmp_path / "mine").mkdir()
+    for name in ("work.txt", "work"):
+        (tmp_path / "mine" / name).write_text("of a year")
+    (tmp_path / "graph").mkdir()
+    (tmp_path / "graph/triples.tsv").write_text("a\tr\tb\nb\tr\tc\nc\tr\ta\n")
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["vectors", "convert", "vectors"],
+        ["vectors", "retrofit", "vectors", "--lexicon", "mine/work.txt"],
+        ["extract", "dump.xml", "--out"],
+        ["train", "transea", "--data", "graph", "--out"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [("mine", "has other files"), (".", "where you are"), ("..", "where you are"), ("mine/work", "this is a file")],
+)
+def test_other_files_stay(here, command, out, message):
+    with pytest.raises(InputError, match=message):
+        run(*command, out)
+    assert (here / "mine/work.txt").read_text() == "of a year"
+
+
+def test_an_old_result_and_an_empty_folder_are_replaced(here):
+    (here / "new").mkdir()
+    for _ in range(2):
+        assert run("vectors", "convert", "vectors", "new").exit_code == 0
+    for epochs in ("1", "2"):
+        assert run("train", "transea", "--data", "graph", "--out", "model", "--epochs", epochs).exit_code == 0
+    assert sorted(path.name for path in here.iterdir()) == ["graph", "mine", "model", "new", "vectors"]
