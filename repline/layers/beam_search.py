@@ -37,7 +37,8 @@ def beam_search(
     """The best hypothesis of each input; beam 1 is greedy search.
 
     A hypothesis whose best continuation is the end leaves the beam. The search of an input is over when as many
-    hypotheses are finished as the beam is wide, or after `longest` symbols, where unfinished ones count as they are.
+    hypotheses are finished as the beam is wide, or after `longest` symbols. The best finished one is the answer,
+    which may be empty; an unfinished one only where none is finished.
 
     Args:
         step: (last symbols [N], state) -> log-probabilities of the next ones [N, V], state.

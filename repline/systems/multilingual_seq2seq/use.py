@@ -88,7 +88,8 @@ class MultilingualEncoder(TextEncoder):
             batch: texts that are in memory as numbers at a time.
 
         Returns:
-            "" for a text without a known word.
+            "" for a text without a known word, and where the decoder ends before a first word, as one of little
+            training may: then that is the best of the hypotheses that ended.
 
         Raises:
             InputError: the model is a bag of words, or does not know the language; `texts` is neither a text nor a list
