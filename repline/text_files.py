@@ -68,7 +68,11 @@ def without_invisible(text: str, counts: MutableMapping[str, int] | None = None)
         text: a text, or a part of it that begins and ends with words.
         counts: where the number of characters left out is added under `INVISIBLE`.
     """
-    visible = text if text.isascii() and text.isprintable() else _LONELY_JOINER.sub("", _INVISIBLE.sub("", text))
+    if text.isprintable():  # none of these characters is; most texts end here
+        return text
+    visible = _INVISIBLE.sub("", text)
+    if "\u200c" in visible or "\u200d" in visible:
+        visible = _LONELY_JOINER.sub("", visible)
     if counts is not None and len(visible) < len(text):
         counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
     return visible
