@@ -134,3 +134,4 @@ def test_the_page_lists_counts_needs_and_numbers_that_are_far_off(cells):
     assert "| Loss table | d, full | 1.47213 | 1.857 (1.8 to 1.9) | small | yes |" in lines
     assert "- 1 number: It has fewer data." in ledger_page.of_system(paper(), cells)
     assert ledger_page.sentence(cells).startswith("Of 25 numbers that the papers print, 2 are measured")
+    assert "fewer data" not in ledger_page.of_system(paper(), cells[1:])

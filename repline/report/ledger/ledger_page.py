@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from repline.evaluation.claims.published import Published
-from repline.evaluation.claims.row_groups import Difference
 from repline.report.ledger.published_cells import HEADS, NEAR, Cell, Count, count, needs
 from repline.report.readme import cell as escaped
 from repline.report.result_page import with_interval
@@ -66,14 +65,14 @@ def of_system(paper: Published, cells: Sequence[Cell]) -> str:
     if far:
         unexplained = sum(not cell.why for cell in far)
         lines += ["", f"{len(far)} measured numbers are far off, {unexplained} of them unexplained."]
-    if paper.differences:
-        lines += ["", *(_why(difference, far) for difference in paper.differences)]
+    reasons = [(sum(cell.why == difference.why for cell in far), difference.why) for difference in paper.differences]
+    if sentences := [f"- {number} {_numbers(number)}: {why}" for number, why in reasons if number]:
+        lines += ["", *sentences]
     return "\n".join(lines)
 
 
-def _why(difference: Difference, far: Sequence[Cell]) -> str:
-    number = sum(cell.why == difference.why for cell in far)
-    return f"- {number} {'number' if number == 1 else 'numbers'}: {difference.why}"
+def _numbers(number: int) -> str:
+    return "number" if number == 1 else "numbers"
 
 
 def _far(name: str, paper: Published, cells: Sequence[Cell]) -> list[str]:
