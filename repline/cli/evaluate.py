@@ -1,7 +1,6 @@
 """`repline evaluate`: vectors, encoders, classifiers and language models on tests, with tables of peers."""
 
 import math
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -66,26 +65,12 @@ def agreement(
         typer.echo(f"       {undecided:,} of them equally probable: the model does not know the words")
 
 
-@app.command()
-def graph(
-    model: Annotated[str, typer.Argument(help="The folder of a saved model of a knowledge graph.", show_default=False)],
-    data: Annotated[Path, typer.Argument(help="A folder with train.tsv and test.tsv.", show_default=False)],
-) -> None:
-    """A model of a knowledge graph on test triples.
+@app.command(context_settings=PASSED_ON, add_help_option=False)
+def graph(context: typer.Context) -> None:
+    """A model of a knowledge graph on test triples."""
+    from repline.evaluation.link_prediction import main
 
-    Printed are the filtered mean rank, the mean reciprocal rank and the hits among the first 1, 3 and 10; every triple
-    of the folder is taken for true.
-    """
-    from repline.graphs.graph_files import read_graph
-
-    usable = repline.load(model)
-    if not hasattr(usable, "link_measures"):
-        raise InputError(f"{model}: expected a model of a knowledge graph, found another kind of model")
-    read = read_graph(data)
-    measures, count = usable.link_measures(read)
-    typer.echo(f"test triples  {count:,} of {len(read.of('test')):,}")
-    for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in (1, 3, 10))):
-        typer.echo(f"{title:14}{measures[name]:.4g}")
+    main(context.args)
 
 
 def _preference(usable: Any, pair: dict[str, str]) -> float:

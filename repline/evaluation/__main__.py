@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from repline.errors import InputError, shown
+from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.word_vectors import suite, suite_table
+from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
@@ -33,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description="Evaluate word vectors of any format on tests of similarity, analogy, categories and relations.",
         epilog="Five tests come with the packages; the others are taken from the folder or URL in REPLINE_MIRROR.",
     )
-    parser.add_argument("vectors", nargs="+", help="a file, a folder, or a name under data/vectors")
+    parser.add_argument("vectors", nargs="*", help="a file, a folder, or a name under data/vectors")
     parser.add_argument("--language", choices=suite.LANGUAGES, default="en", help="of the vectors (default: en)")
     parser.add_argument("--sources", nargs="+", choices=suite.SOURCES, help="where the tests come from")
     parser.add_argument(
@@ -44,7 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    compare_options.add_options(parser, "vectors, besides those before it")
     options = parser.parse_args(arguments)
+    candidates = compare_options.candidates_of(options, options.vectors)
+    if not (candidates or options.vectors):
+        parser.error("expected vectors: a file, a folder, or a name under data/vectors")
     if options.vocabulary < 1:
         raise InputError(f"--vocabulary: expected at least 1 word, found {options.vocabulary}")
     paths = list(dict.fromkeys(options.vectors))
@@ -61,8 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for name, folder in folders.items()
             for test in suite.tests_of(name, language)
         ]
+        measuring = Measuring(vocabulary=options.vocabulary)
+        if candidates:
+            embeddings = {name: _read(path, not options.keep_case) for name, path in candidates.items()}
+            shared = [compared(test, items, embeddings, measuring) for test, items in [*own_tests, *tests]]
+            print("".join(f"{note}\n" for note in left_out.notes()), end="")
+            return compare_options.deliver(shared, options)
         for name, path in zip(_names(paths), paths, strict=True):
-            measuring = Measuring(vocabulary=options.vocabulary)
             results[name] = _evaluate(path, [*own_tests, *tests], not options.keep_case, measuring)
     if options.json:
         write_json(options.json, results)
@@ -76,14 +87,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _evaluate(
     path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, measuring: Measuring
 ) -> VectorsResult:
-    print(f"{path}: reading", file=sys.stderr, flush=True)
-    words, matrix = read(path)
-    embedding = Embedding(words, matrix, ignore_case=ignore_case)
-    result: VectorsResult = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
+    embedding = _read(path, ignore_case)
+    result: VectorsResult = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}
     for test, items in tests:
         print(f"{path}: {test.name}", file=sys.stderr, flush=True)
         result["tests"][test.name] = suite.measure(embedding, test.task, items, measuring)
     return result
+
+
+def _read(path: str, ignore_case: bool) -> Embedding:
+    print(f"{path}: reading", file=sys.stderr, flush=True)
+    words, matrix = read(path)
+    return Embedding(words, matrix, ignore_case=ignore_case)
 
 
 def _own(paths: Sequence[str], task: OwnTask | None, left_out: LeftOut) -> list[tuple[suite.Test, tuple[Any, ...]]]:

@@ -80,7 +80,7 @@ def test_help(command):
     assert process.exit_code == 0 and "Usage:" in process.stdout
 
 
-@pytest.mark.parametrize("command", ["vectors", "encoder", "classifier"])
+@pytest.mark.parametrize("command", ["vectors", "encoder", "classifier", "graph"])
 def test_help_of_evaluations(command):
     process = CliRunner().invoke(app, ["evaluate", command, "--help"])
     assert process.exit_code == 0 and process.stdout.startswith("usage:")

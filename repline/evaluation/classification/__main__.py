@@ -3,20 +3,23 @@
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict, get_args
 
 import numpy as np
 
 from repline.corpora.labelled.classified_texts import Texts
+from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
+from repline.evaluation.classification.compared_classifiers import Guesses, compared, saved_guesses
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.own_texts import read_own_texts
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recipe
 from repline.evaluation.classification.training import SCORES, train_network
+from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import write_json
 from repline.segmentation.recipes import Splitting
@@ -46,11 +49,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text")
     parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    compare_options.add_options(
+        parser, f"folders of saved classifiers, or {', '.join((*LINEAR, *PEERS))}, trained here"
+    )
     options = parser.parse_args(arguments)
+    candidates = compare_options.candidates_of(options)
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
+    if candidates:
+        guesses = _guesses(texts, candidates, options)
+        return compare_options.deliver(compared(texts, guesses), options)
     report = _measured(texts, options)
     if options.json:
         write_json(options.json, report)
@@ -81,17 +91,7 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
     gold = texts.gold["test"]
     weights = weights_of(len(gold))
     report: Report = {"labels": texts.labels, "models": {}}
-    linear = [name for name in options.models if name in LINEAR]
-    least = 2 if len(texts.ids["train"]) >= SMALL else 1
-    runs = {
-        name: [scores["test"].astype(np.float64)]
-        for name, scores in linear_probabilities(LinearPeers(peers=linear, minimum_documents=least), texts).items()
-    }
-    with tempfile.TemporaryDirectory() as scratch:
-        for name in (name for name in options.models if name in PEERS):
-            print(f"{name}: training", file=sys.stderr, flush=True)
-            runs[name] = [_trained(texts, name, seed, options, Path(scratch)) for seed in range(options.seeds)]
-    for name, scores in runs.items():
+    for name, scores in _runs(texts, options.models, options).items():
         measured = [classified(run, gold, weights) for run in scores]
         low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
         report["models"][name] = numbers(measured) | {
@@ -100,6 +100,36 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
             "runs": len(scores),
         }
     return report
+
+
+def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, Guesses]:
+    for path in candidates.values():
+        if path not in (*LINEAR, *PEERS) and not Path(path).is_dir():
+            raise InputError(
+                f"--compare: expected the folder of a saved classifier or {', '.join((*LINEAR, *PEERS))}, found {path}"
+            )
+    runs = _runs(texts, [name for name in candidates.values() if name in (*LINEAR, *PEERS)], options)
+    text_of_line = {str(row.line): row.text for row in read_table(options.table, on_error=options.on_error)}
+    raw_texts = [text_of_line[line] for line in texts.ids["test"]]
+    return {
+        name: Guesses.of_runs(runs[path]) if path in runs else saved_guesses(path, raw_texts, texts.labels)
+        for name, path in candidates.items()
+    }
+
+
+def _runs(texts: Texts, models: Sequence[str], options: argparse.Namespace) -> dict[str, list[np.ndarray]]:
+    """The probabilities of the test documents, of each run of each model."""
+    linear = [name for name in models if name in LINEAR]
+    least = 2 if len(texts.ids["train"]) >= SMALL else 1
+    runs = {
+        str(name): [scores["test"].astype(np.float64)]
+        for name, scores in linear_probabilities(LinearPeers(peers=linear, minimum_documents=least), texts).items()
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in (name for name in models if name in PEERS):
+            print(f"{name}: training", file=sys.stderr, flush=True)
+            runs[name] = [_trained(texts, name, seed, options, Path(scratch)) for seed in range(options.seeds)]
+    return runs
 
 
 def _trained(texts: Texts, name: str, seed: int, options: argparse.Namespace, scratch: Path) -> np.ndarray:

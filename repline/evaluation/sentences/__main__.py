@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import get_args
 
 from repline.errors import InputError
+from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.sentences import sentence_table
+from repline.evaluation.sentences.compared_encoders import compared
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import FOLDS, Protocol, RandomWeights
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
@@ -53,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors next to them")
             return
         results: dict[str, EncoderResult] = {}
+        if options.candidates:
+            vectors = {name: _vectors(name, load_encoder(path)) for name, path in options.candidates.items()}
+            return compare_options.deliver([compared(task, vectors, _protocol(options)) for task in tasks], options)
         encoders = {name: load_encoder(name) for name in options.encoders}
         for name, encode in encoders.items():
             results[name] = _judge(name, encode, tasks, options)
@@ -93,12 +98,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
     parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    compare_options.add_options(parser, "encoders, besides those before it")
     options = parser.parse_args(arguments)
     if options.folds < 2:
         raise InputError(f"--folds: expected at least 2, found {options.folds}")
     if options.house:
         options.encoders += _listed()
     options.encoders = list(dict.fromkeys(options.encoders))
+    options.candidates = compare_options.candidates_of(options, options.encoders)
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     return options
@@ -121,8 +128,7 @@ def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[T
 def _judge(
     name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
 ) -> EncoderResult:
-    vectors = SentenceVectors(name, encode, VECTOR_CACHE if VECTOR_CACHE.parents[1].is_dir() else None)
-    protocol = Protocol(folds=options.folds, inner_folds=options.folds)
+    vectors, protocol = _vectors(name, encode), _protocol(options)
     results = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
@@ -132,6 +138,14 @@ def _judge(
     dimensions = next(iter(results.values()))["dimensions"]
     speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
+
+
+def _vectors(name: str, encode: Encode) -> SentenceVectors:
+    return SentenceVectors(name, encode, VECTOR_CACHE if VECTOR_CACHE.parents[1].is_dir() else None)
+
+
+def _protocol(options: argparse.Namespace) -> Protocol:
+    return Protocol(folds=options.folds, inner_folds=options.folds)
 
 
 def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:

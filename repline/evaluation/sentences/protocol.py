@@ -7,22 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import f1_score
 
-from repline.errors import InputError, shown
+from repline.errors import InputError
 from repline.evaluation.correlation import pearson, spearman
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, pearson_of_draws
-from repline.evaluation.sentence_similarity import cosines
-from repline.evaluation.sentences.cross_validation import (
-    nested,
-    on_dev,
-    on_inner_folds,
-    pair_features,
-    relatedness,
-    stratified_folds,
-)
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_records import FileResult, TaskResult
-from repline.evaluation.sentences.sentence_tasks import Part, Task
+from repline.evaluation.sentences.sentence_tasks import Task
+from repline.evaluation.sentences.task_answers import classes, features, scores, similarities, vectors_of
 
 MEASURES = {
     "classification": "accuracy",
@@ -30,7 +22,6 @@ MEASURES = {
     "relatedness": "Pearson",
     "similarity": "Pearson",
 }
-DEV_SHARE = 10  # of a training part without a dev part, one pair of this many chooses the penalty of relatedness
 
 
 def measure(
@@ -54,8 +45,8 @@ def measure(
     try:
         if task.kind == "similarity":
             return _similarity(task, vectors)
-        known_vectors = _known(task.sentences(), vectors)
-        parts = {name: _features(part, known_vectors) for name, part in task.parts.items()}
+        known_vectors = vectors_of(task.sentences(), vectors)
+        parts = {name: features(part, known_vectors) for name, part in task.parts.items()}
         if task.kind == "relatedness":
             result = _relatedness(task, parts, protocol.penalties, protocol.seed)
         else:
@@ -65,72 +56,26 @@ def measure(
     return result | _described(known_vectors)
 
 
-def _known(sentences: Mapping[str, str], vectors: SentenceVectors) -> dict[str, NDArray[np.float32]]:
-    """The vectors of sentences, of which at least one is not zero."""
-    known_vectors = vectors.of(sentences)
-    if not any(vector.any() for vector in known_vectors.values()):
-        text, where = next(iter(sentences.items()))
-        raise InputError(
-            f"{where}: {vectors.name} gives {shown(text)} a zero vector, as it does every "
-            "sentence; take an encoder that knows their words"
-        )
-    return known_vectors
-
-
 def _described(known_words: Mapping[str, NDArray]) -> TaskResult:
     zeros = sum(not vector.any() for vector in known_words.values())
     return {"dimensions": len(next(iter(known_words.values()))), "zero_vectors": zeros}
 
 
-def _features(part: Part, known_vectors: Mapping[str, NDArray]) -> NDArray[np.float32]:
-    first = np.stack([known_vectors[sentence] for sentence in part.first])
-    return (
-        pair_features(first, np.stack([known_vectors[sentence] for sentence in part.second])) if part.second else first
-    )
-
-
 def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> TaskResult:
-    folds, inner, penalties, seed = protocol.folds, protocol.inner_folds, protocol.penalties, protocol.seed
-    class_number = {label: number for number, label in enumerate(task.classes)}
-    labels = {name: np.array([class_number[label] for label in part.labels]) for name, part in task.parts.items()}
-    if "all" in parts:
-        gold = labels["all"]
-        predicted, penalties_chosen = nested(
-            parts["all"], gold, folds=folds, inner=inner, penalties=penalties, seed=seed
-        )
-    elif "dev" in parts:
-        gold = labels["test"]
-        predicted, penalty = on_dev(
-            parts["train"], labels["train"], parts["dev"], labels["dev"], parts["test"], penalties=penalties
-        )
-        penalties_chosen = [penalty]
-    else:
-        gold = labels["test"]
-        predicted, penalty = on_inner_folds(
-            parts["train"], labels["train"], parts["test"], inner=inner, penalties=penalties, seed=seed
-        )
-        penalties_chosen = [penalty]
+    predicted, gold, penalties = classes(task, parts, protocol)
     is_correct = predicted == gold
     result = _judged(task, float(is_correct.mean()), mean_of_draws(is_correct, draws(len(gold))))
-    result["penalties"] = penalties_chosen
+    result["penalties"] = penalties
     if task.positive is not None:
-        result["f1"] = float(f1_score(gold == class_number[task.positive], predicted == class_number[task.positive]))
+        positive = task.classes.index(task.positive)
+        result["f1"] = float(f1_score(gold == positive, predicted == positive))
     return result
 
 
 def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float], seed: int) -> TaskResult:
-    rows, scores = parts["train"], np.array(task.parts["train"].scores)
-    if "dev" in parts:
-        dev, dev_scores = parts["dev"], np.array(task.parts["dev"].scores)
-    else:
-        held = stratified_folds(np.zeros(len(rows), dtype=np.int64), DEV_SHARE, seed) == 0
-        dev, dev_scores, rows, scores = rows[held], scores[held], rows[~held], scores[~held]
-    low, high = task.scale
-    inputs = rows, scores, dev, dev_scores, parts["test"]
-    predicted, penalty_chosen = relatedness(*inputs, low=low, high=high, penalties=penalties)
-    gold = np.array(task.parts["test"].scores)
+    predicted, gold, chosen = scores(task, parts, penalties, seed)
     result = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
-    return result | {"spearman": _or_zero(spearman, predicted, gold), "penalties": [penalty_chosen]}
+    return result | {"spearman": _or_zero(spearman, predicted, gold), "penalties": chosen}
 
 
 def _similarity(task: Task, vectors: SentenceVectors) -> TaskResult:
@@ -138,17 +83,16 @@ def _similarity(task: Task, vectors: SentenceVectors) -> TaskResult:
     resampled = []
     everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
-        scores, known_vectors = np.array(part.scores), _known(part.sentences(), vectors)
+        gold, known_vectors = np.array(part.scores), vectors_of(part.sentences(), vectors)
         everything |= known_vectors
-        sides = (np.stack([known_vectors[sentence] for sentence in side]) for side in (part.first, part.second))
-        similarities = cosines(*sides)
+        near = similarities(part, known_vectors)
         files[name] = {
-            "pearson": _or_zero(pearson, similarities, scores),
-            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(similarities, -1, 1)), scores),
-            "spearman": _or_zero(spearman, similarities, scores),
+            "pearson": _or_zero(pearson, near, gold),
+            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(near, -1, 1)), gold),
+            "spearman": _or_zero(spearman, near, gold),
             "pairs": len(part),
         }
-        resampled.append(np.nan_to_num(pearson_of_draws(similarities, scores, draws(len(part)))))
+        resampled.append(np.nan_to_num(pearson_of_draws(near, gold, draws(len(part)))))
 
     def mean(measure: Literal["pearson", "pearson_of_angles", "spearman"]) -> float:
         return float(np.mean([file[measure] for file in files.values()]))

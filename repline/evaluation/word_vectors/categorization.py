@@ -85,10 +85,11 @@ def _purities(vectors: NDArray, labels: NDArray, seed: int) -> dict[str, float]:
     number = len(np.unique(labels))
     if len(vectors) < 2 or number < 2 or len(vectors) < number:
         return {}
-    return {name: purity(labels, clusters) for name, clusters in _clusterings(vectors, number, seed)}
+    return {name: purity(labels, clusters) for name, clusters in clusterings(vectors, number, seed)}
 
 
-def _clusterings(vectors: NDArray, number: int, seed: int) -> Iterator[tuple[str, NDArray]]:
+def clusterings(vectors: NDArray, number: int, seed: int) -> Iterator[tuple[str, NDArray]]:
+    """Each clustering of vectors [n, d] into a number of clusters, by its name: the cluster of each vector [n]."""
     # here, for the import takes longer than most other tests of word vectors
     from sklearn.cluster import AgglomerativeClustering, KMeans
 

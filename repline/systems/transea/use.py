@@ -1,7 +1,7 @@
 """TransE and TransEA by names: the tail of a link, and the number of an entity in its unit."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
@@ -125,6 +125,37 @@ class GraphModel:
         }
         measures = means(by_side, np.ones((1, len(test))))["filtered"]["all"]
         return {name: float(values[0]) for name, values in measures.items()}, len(test)
+
+    def link_ranks(self, graph: KnowledgeGraph, among: Collection[str]) -> NDArray[np.float64]:
+        """The filtered rank of the head and of the tail of each test triple, among some entities only.
+
+        Every triple of the graph is taken for true, whatever its part.
+
+        Args:
+            among: names of the entities that are ranked; names that the model does not know are passed over.
+
+        Returns:
+            [Q, 2], in the order of the graph; NaN where the model does not know a name, or an end is not ranked.
+
+        Source: Bordes et al. 2013, section 4.2 (the filtered setting).
+        """
+        ranked = [name for name in self.entities if name in among]
+        number_of = {name: number for number, name in enumerate(ranked)}
+        entities = np.array([number_of.get(name, -1) for name in graph.entities], dtype=np.int64)
+        relations = np.array([self._ids["relation"].get(name, -1) for name in graph.relations], dtype=np.int64)
+        heads, links, tails = graph.triples.T
+        triples = np.stack([entities[heads], relations[links], entities[tails]], axis=1)
+        is_ranked = np.asarray((triples >= 0).all(axis=1))
+        is_test = graph.split == SPLITS.index("test")
+        test, true_triples = triples[is_ranked & is_test], triples[is_ranked]
+        ranks = np.full((int(is_test.sum()), len(SIDES)), np.nan)
+        if len(test):
+            tables = self.model.tables()
+            rows = tables["entities"][[self._ids["entity"][name] for name in ranked]]
+            for column, side in enumerate(SIDES):
+                counts = rank_entities(rows, tables["relations"], test, true_triples, side, self.model.norm)
+                ranks[is_ranked[is_test], column] = counts.rank()
+        return ranks
 
     @overload  # a str is a sequence of str, too
     def predict_number(self, entity: str, attribute: str) -> float: ...  # type: ignore[overload-overlap]

@@ -189,3 +189,46 @@ def test_the_command_measures_a_folder(folder, tmp_path):
     (tmp_path / "test.tsv").write_text("".join([*lines[20:], "nowhere\tnext\tplace 1\n"]))
     result = CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path)], catch_exceptions=False)
     assert result.exit_code == 0 and result.stdout.startswith("test triples  10 of 11\nmean rank")
+
+
+def test_ranks_of_each_test_triple_are_those_of_the_measures(model):
+    graph = ring()
+    graph.split[::7] = SPLITS.index("test")
+    ranks = model.link_ranks(graph, set(model.entities))
+    measures, count = model.link_measures(graph)
+    assert ranks.shape == (count, 2) and ranks.mean() == pytest.approx(measures["mr"])
+    fewer = model.link_ranks(graph, {f"place {i}" for i in range(20)})
+    inside = (graph.triples[graph.split == SPLITS.index("test")][:, [0, 2]] < 20).all(axis=1)
+    assert (np.isfinite(fewer).all(axis=1) == inside).all() and inside.any() and not inside.all()
+    assert (fewer[inside] <= ranks[inside]).all()
+
+
+def test_the_command_compares_models_on_the_triples_that_both_know(folder, tmp_path):
+    """A trained model is above an untrained one, which lacks a place."""
+    graph = ring()
+    smaller = KnowledgeGraph(graph.entities[:-1], graph.relations, *inner_links(graph), graph.attributes[:0])
+    train(
+        Recipe(dimensions=24, epochs=1, batches=4, learning_rate=1e-6, alpha=0.0, margin=2.0),
+        smaller,
+        Run(tmp_path / "m"),
+    )
+    lines = [f"place {i}\tnext\tplace {(i + 1) % N}\n" for i in range(N)]
+    (tmp_path / "g").mkdir()
+    (tmp_path / "g/train.tsv").write_text("".join(lines[:2]))
+    (tmp_path / "g/test.tsv").write_text("".join(lines[2:]))
+    arguments = ["evaluate", "graph", str(tmp_path / "g"), "--compare", str(folder), str(tmp_path / "m")]
+    result = CliRunner().invoke(app, [*arguments, "--json", str(tmp_path / "board.json")], catch_exceptions=False)
+    assert result.exit_code == 0
+    board = json.loads((tmp_path / "board.json").read_text())
+    for test in board["tests"]:
+        assert (test["items"], test["shared"]) == (N - 2, N - 4)
+        assert test["differences"][0]["difference"] >= 0
+        assert sorted(row["answered"] for row in test["standings"]) == [N - 4, N - 2]
+    assert board["tests"][0]["measure"] == "mean reciprocal rank"
+    assert board["tests"][0]["differences"][0]["verdict"] == "holds"
+
+
+def inner_links(graph):
+    """The links of a graph without its last entity, and their splits."""
+    inner = (graph.triples[:, [0, 2]] < N - 1).all(axis=1)
+    return graph.triples[inner], graph.split[inner]

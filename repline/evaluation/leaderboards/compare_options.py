@@ -1,0 +1,66 @@
+"""The options by which a command compares candidates, and what it writes of them."""
+
+import argparse
+from collections.abc import Sequence
+
+from repline.errors import InputError
+from repline.evaluation.leaderboards import leaderboard_table
+from repline.evaluation.leaderboards.leaderboard import leaderboard
+from repline.evaluation.leaderboards.shared_items import SharedItems
+from repline.files import write_json
+
+
+def add_options(parser: argparse.ArgumentParser, candidates: str) -> None:
+    """Give a command `--compare` and `--figure`.
+
+    Args:
+        candidates: what is compared, in words.
+    """
+    parser.add_argument(
+        "--compare",
+        nargs="+",
+        metavar="CANDIDATE",
+        help=f"{candidates}: who is above whom on the items that all can answer, with intervals, verdicts and ranks",
+    )
+    parser.add_argument("--figure", metavar="FILE", help="write the differences of --compare as a chart (.html)")
+
+
+def candidates_of(options: argparse.Namespace, others: Sequence[str] = ()) -> dict[str, str]:
+    """The candidates by a short name: `others`, then those of `--compare`; none without this option.
+
+    Raises:
+        InputError: `--figure` without `--compare`, or fewer than two candidates.
+    """
+    if options.compare is None:
+        if options.figure:
+            raise InputError("--figure is the chart of --compare; name candidates, as in --compare A B")
+        return {}
+    candidates = list(dict.fromkeys([*others, *options.compare]))
+    if len(candidates) < 2:
+        raise InputError(f"--compare: expected two candidates or more, found {', '.join(candidates)}")
+    return dict(zip(short_names(candidates), candidates, strict=True))
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """The paths without the folders that all of them begin with.
+
+    >>> short_names(["data/models/a/seed-0", "data/models/b/seed-0"])
+    ['a/seed-0', 'b/seed-0']
+    """
+    parts = [path.split("/") for path in paths]
+    shared = 0
+    while all(len(part) > shared + 1 for part in parts) and len({part[shared] for part in parts}) == 1:
+        shared += 1
+    return ["/".join(part[shared:]) for part in parts]
+
+
+def deliver(tests: Sequence[SharedItems], options: argparse.Namespace) -> None:
+    """Print the leaderboard of some tests, and write it to the files of `--json` and `--figure`."""
+    board = leaderboard(tests)
+    if options.json:
+        write_json(options.json, board)
+    if options.figure:
+        from repline.evaluation.leaderboards.leaderboard_chart import write_chart  # plotly, where it is asked for
+
+        write_chart(board, options.figure)
+    print(leaderboard_table.as_text(board))

@@ -1,0 +1,73 @@
+"""A leaderboard as one HTML page that needs no network: differences with their intervals, test by test."""
+
+from pathlib import Path
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from repline.errors import InputError
+from repline.evaluation.leaderboards.leaderboard import Leaderboard, Verdict
+from repline.files import new_file
+
+MARKS: dict[Verdict, tuple[str, str]] = {  # colour and symbol; told apart without colours, too
+    "holds": ("#1f7a3d", "circle"),
+    "fails": ("#b3261e", "x"),
+    "undecided": ("#5f6368", "circle-open"),
+}
+ROW, HEAD, FOOT = 26, 70, 90  # pixels
+
+
+def write_chart(board: Leaderboard, path: str | Path) -> None:
+    """Write the chart of a leaderboard; InputError where the name does not end in .html."""
+    if Path(path).suffix != ".html":
+        raise InputError(f"{path}: the chart is a page; expected a name that ends in .html")
+    with new_file(path) as partial:
+        chart(board).write_html(partial, include_plotlyjs=True)
+
+
+def chart(board: Leaderboard) -> go.Figure:
+    """One row for each pair of candidates in each test: the difference, its interval, and the verdict by its mark."""
+    tests = board["tests"]
+    sizes = [len(test["differences"]) for test in tests]
+    figure = make_subplots(
+        rows=len(tests),
+        cols=1,
+        row_heights=[size + 2 for size in sizes],
+        vertical_spacing=min(0.1, 0.4 / max(len(tests), 1)),
+        subplot_titles=[
+            f"{test['test']}: {test['measure']}, {test['shared']:,} shared items of {test['items']:,}" for test in tests
+        ],
+    )
+    named: set[Verdict] = set()
+    for number, test in enumerate(tests, start=1):
+        for verdict, (colour, symbol) in MARKS.items():
+            rows = [row for row in test["differences"] if row["verdict"] == verdict]
+            if not rows:
+                continue
+            figure.add_scatter(
+                x=[row["difference"] for row in rows],
+                y=[f"{row['first']} above {row['second']} " for row in rows],
+                error_x={
+                    "symmetric": False,
+                    "array": [row["interval"][1] - row["difference"] for row in rows],
+                    "arrayminus": [row["difference"] - row["interval"][0] for row in rows],
+                },
+                mode="markers",
+                marker={"color": colour, "symbol": symbol, "size": 10},
+                name=verdict,
+                legendgroup=verdict,
+                showlegend=verdict not in named,
+                row=number,
+                col=1,
+            )
+            named.add(verdict)
+        figure.add_vline(x=0, line_width=1, row=number, col=1)
+        figure.update_yaxes(type="category", autorange="reversed", automargin=True, row=number, col=1)
+    figure.update_xaxes(title="difference", row=len(tests), col=1)
+    figure.update_layout(
+        template="plotly_white",
+        height=HEAD + FOOT + ROW * (sum(sizes) + 4 * len(tests)),
+        title="Differences with 95 % intervals over paired resamples",
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"},
+    )
+    return figure

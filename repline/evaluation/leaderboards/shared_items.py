@@ -1,0 +1,96 @@
+"""What several candidates answered to the same items of a test, and how answers become a number."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from repline.evaluation.multi_label import multi_label_f1
+from repline.evaluation.replication.weighted_draws import mean_of_draws, pearson_of_draws, spearman_of_draws
+
+Statistic = Callable[[NDArray, NDArray], NDArray[np.float64]]  # answers [n], weights [R, n] -> numbers [R]
+
+
+@dataclass(frozen=True)
+class SharedItems:
+    """The answers of all candidates to those items of one test that each of them can answer.
+
+    Attributes:
+        test, measure: their names; a larger number is better.
+        items: how many the whole test has.
+        answered: candidate -> how many of them it can answer.
+        answers: candidate -> [runs, n], what each of its runs (seeds of training) answered to the n shared items.
+        statistic: the number of some answers, for several weights of the items.
+        units: [n, k], the independent units (words, pairs, documents, triples) that each item is made of. A replicate
+            draws units, and an item counts as often as all of its units together: the product.
+    """
+
+    test: str
+    measure: str
+    items: int
+    answered: Mapping[str, int]
+    answers: Mapping[str, NDArray]
+    statistic: Statistic
+    units: NDArray[np.int64]
+
+    @property
+    def shared(self) -> int:
+        """How many items all candidates can answer."""
+        return len(self.units)
+
+
+def single_units(items: int) -> NDArray[np.int64]:
+    """The units of items that are independent of each other: [n, 1]."""
+    return np.arange(items)[:, None]
+
+
+def numbered_units(names: ArrayLike) -> NDArray[np.int64]:
+    """The units of items that share a name, which are drawn together: [n] -> [n, 1]."""
+    return np.unique(np.asarray(names, dtype=str), return_inverse=True)[1].reshape(-1, 1)
+
+
+def accuracy(gold: NDArray) -> Statistic:
+    """The share of answers that equal the gold ones [n]."""
+    return lambda answers, weights: mean_of_draws(answers == gold, weights)
+
+
+def mean_answer(answers: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """The mean of the answers, as of 1 for a right one and 0 for a wrong one, or of reciprocal ranks."""
+    return mean_of_draws(answers, weights)
+
+
+def macro_f1(gold: NDArray, labels: int) -> Statistic:
+    """The mean of the labels' F1, of label numbers [n] from 0 on."""
+    one_hot = np.eye(labels + 1, dtype=bool)[:, :labels]  # the last answer is no label
+    return lambda answers, weights: multi_label_f1(one_hot[gold], one_hot[answers], weights)["macro"]
+
+
+def correlation(gold: NDArray, *, by_rank: bool, files: NDArray | None = None) -> Statistic:
+    """The correlation with people's scores [n], the mean over the files [n] of a test where it has several.
+
+    What is undefined in a replicate, as where one side is constant, counts as no correlation.
+
+    Args:
+        by_rank: Spearman's correlation, else Pearson's.
+    """
+    of_draws = spearman_of_draws if by_rank else pearson_of_draws
+    numbers = np.zeros(len(gold), dtype=np.int64) if files is None else files
+    rows_by_file = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
+
+    def statistic(answers: NDArray, weights: NDArray) -> NDArray[np.float64]:
+        by_file = [of_draws(answers[rows], gold[rows], weights[:, rows]) for rows in rows_by_file]
+        return np.nan_to_num(np.mean(np.nan_to_num(by_file), axis=0))
+
+    return statistic
+
+
+def purity(categories: NDArray) -> Statistic:
+    """The share of words in a cluster whose commonest category is theirs; answers and categories are numbers [n]."""
+    is_category = categories[:, None] == np.unique(categories)  # [n, categories]
+
+    def statistic(answers: NDArray, weights: NDArray) -> NDArray[np.float64]:
+        largest = [(weights * (answers == cluster)) @ is_category for cluster in np.unique(answers)]
+        return np.max(largest, axis=2).sum(axis=0) / np.maximum(weights.sum(axis=1), 1)
+
+    return statistic

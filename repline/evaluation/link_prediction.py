@@ -1,0 +1,93 @@
+"""Models of knowledge graphs on test triples: `repline evaluate graph MODEL DATA`."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+import repline
+from repline.errors import InputError
+from repline.evaluation.leaderboards import compare_options
+from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer, single_units
+from repline.files import write_json
+from repline.graphs.graph_files import read_graph
+from repline.graphs.knowledge_graph import KnowledgeGraph
+from repline.graphs.rank_measures import HITS
+
+
+@runtime_checkable
+class LinkPredictor(Protocol):
+    """What `repline.load` gives of the folder of a model of a knowledge graph."""
+
+    entities: list[str]
+
+    def link_measures(self, graph: KnowledgeGraph) -> tuple[dict[str, float], int]:
+        """Filtered measures of the test triples, and how many of them have names that the model knows."""
+        ...
+
+    def link_ranks(self, graph: KnowledgeGraph, among: set[str]) -> NDArray[np.float64]:
+        """The filtered ranks of head and tail of each test triple among some entities [Q, 2], NaN where unknown."""
+        ...
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="repline evaluate graph",
+        usage="%(prog)s [options] MODEL DATA\\n       %(prog)s [options] DATA --compare MODEL MODEL ...",
+        description="Evaluate a model of a knowledge graph on test triples: filtered mean rank, mean reciprocal rank, "
+        "and hits among the first 1, 3 and 10. Every triple of the folder is taken for true.",
+    )
+    parser.add_argument("places", nargs="+", metavar="PLACE", help="the folder of a saved model; the folder of a graph")
+    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    compare_options.add_options(parser, "folders of saved models")
+    options = parser.parse_args(arguments)
+    candidates = compare_options.candidates_of(options)
+    if len(options.places) != (1 if candidates else 2):
+        parser.error("expected MODEL and DATA, or DATA and --compare MODEL MODEL")
+    *_, data = options.places
+    if candidates:
+        models = {name: _load(folder) for name, folder in candidates.items()}
+        return compare_options.deliver(compared(read_graph(data), models), options)
+    model, graph = _load(options.places[0]), read_graph(data)
+    measures, count = model.link_measures(graph)
+    if options.json:
+        write_json(options.json, measures | {"triples": count})
+    print(f"test triples  {count:,} of {len(graph.of('test')):,}")
+    for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in HITS)):
+        print(f"{title:14}{measures[name]:.4g}")
+
+
+def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor]) -> list[SharedItems]:
+    """The mean reciprocal rank and the hits of all models; units are triples, head and tail together.
+
+    Entities are ranked among those that all models know, and a model cannot answer a triple with a name that it does
+    not know.
+    """
+    among = set.intersection(*(set(model.entities) for model in models.values()))
+    ranks = {name: model.link_ranks(graph, among) for name, model in models.items()}
+    alone = {name: model.link_ranks(graph, set(model.entities)) for name, model in models.items()}
+    is_shared = np.all([np.isfinite(rows).all(axis=1) for rows in ranks.values()], axis=0)
+    measures = {"mean reciprocal rank": lambda rank: 1 / rank} | {
+        f"hits@{k}": (lambda rank, k=k: (rank <= k).astype(np.float64)) for k in (HITS[0], HITS[-1])
+    }
+    return [
+        SharedItems(
+            test="test triples",
+            measure=title,
+            items=len(is_shared),
+            answered={name: int(np.isfinite(rows).all(axis=1).sum()) for name, rows in alone.items()},
+            answers={name: measure(rows[is_shared]).mean(axis=1)[None] for name, rows in ranks.items()},
+            statistic=mean_answer,
+            units=single_units(int(is_shared.sum())),
+        )
+        for title, measure in measures.items()
+    ]
+
+
+def _load(folder: str) -> LinkPredictor:
+    model = repline.load(folder)
+    if not isinstance(model, LinkPredictor):
+        raise InputError(f"{folder}: expected a model of a knowledge graph, found another kind of model")
+    return model

@@ -1,0 +1,80 @@
+"""What several sentence encoders answer to the items of a task that they all give vectors for."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.evaluation.leaderboards.shared_items import SharedItems, Statistic, accuracy, correlation, single_units
+from repline.evaluation.sentences.protocol import MEASURES
+from repline.evaluation.sentences.recipes import Protocol
+from repline.evaluation.sentences.sentence_cache import SentenceVectors
+from repline.evaluation.sentences.sentence_tasks import Part, Task
+from repline.evaluation.sentences.task_answers import (
+    Answers,
+    Vectors,
+    classes,
+    features,
+    scores,
+    sides,
+    similarities,
+    vectors_of,
+)
+
+
+def compared(task: Task, encoders: Mapping[str, SentenceVectors], protocol: Protocol) -> SharedItems:
+    """The answers of all encoders to the tested items of a task; units are sentences, or pairs of them.
+
+    Every encoder learns from the whole training part. An encoder cannot answer an item with a sentence whose vector is
+    zero, as where it knows no word of it.
+
+    Raises:
+        InputError: as of `repline.evaluation.sentences.protocol.measure`.
+    """
+    measured: dict[str, tuple[Answers, NDArray[np.bool_]]] = {}
+    for name, vectors in encoders.items():
+        try:
+            measured[name] = _answers(task, vectors, protocol)
+        except InputError as error:
+            raise InputError(f"{task.name}: {error}") from None
+    is_shared = np.all([is_answered for _, is_answered in measured.values()], axis=0)
+    gold = next(iter(measured.values()))[0].gold[is_shared]
+    return SharedItems(
+        test=task.name,
+        measure=MEASURES[task.kind],
+        items=len(is_shared),
+        answered={name: int(is_answered.sum()) for name, (_, is_answered) in measured.items()},
+        answers={name: answers.predicted[is_shared][None] for name, (answers, _) in measured.items()},
+        statistic=_statistic(task, gold, is_shared),
+        units=single_units(len(gold)),
+    )
+
+
+def _answers(task: Task, vectors: SentenceVectors, protocol: Protocol) -> tuple[Answers, NDArray[np.bool_]]:
+    """What one encoder answers to the tested items, and whether it can answer each of them."""
+    if task.kind == "similarity":
+        by_file = [(part, vectors_of(part.sentences(), vectors)) for part in task.parts.values()]
+        near = np.concatenate([similarities(part, by_sentence) for part, by_sentence in by_file])
+        gold = np.concatenate([np.array(part.scores) for part, _ in by_file])
+        return Answers(near, gold, []), np.concatenate([_has_vectors(*file) for file in by_file])
+    by_sentence = vectors_of(task.sentences(), vectors)
+    parts = {name: features(part, by_sentence) for name, part in task.parts.items()}
+    tested = task.parts["all" if "all" in task.parts else "test"]
+    if task.kind == "relatedness":
+        answers = scores(task, parts, protocol.penalties, protocol.seed)
+    else:
+        answers = classes(task, parts, protocol)
+    return answers, _has_vectors(tested, by_sentence)
+
+
+def _has_vectors(part: Part, by_sentence: Vectors) -> NDArray[np.bool_]:
+    """Whether each sentence, or both sentences of each pair, have a vector that is not zero: [N]."""
+    return np.all([side.any(axis=1) for side in sides(part, by_sentence)], axis=0)
+
+
+def _statistic(task: Task, gold: NDArray, is_shared: NDArray[np.bool_]) -> Statistic:
+    if task.kind == "similarity":
+        files = np.repeat(np.arange(len(task.parts)), [len(part) for part in task.parts.values()])
+        return correlation(gold, by_rank=False, files=files[is_shared])
+    return correlation(gold, by_rank=False) if task.kind == "relatedness" else accuracy(gold)

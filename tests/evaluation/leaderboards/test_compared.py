@@ -1,0 +1,159 @@
+"""`repline evaluate ... --compare` of each kind, on small inputs whose better candidate is known."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from repline.cli.app import app
+from repline.errors import InputError
+from repline.evaluation.leaderboards.leaderboard import leaderboard
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.compared_vectors import compared
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.report.documentation.page_examples import examples, run
+from repline.vectors import store
+from tests.commands import ROOT
+
+WORDS = [f"w{number}" for number in range(60)]
+
+
+def evaluate(*arguments):
+    """What the command prints, and the leaderboard that it writes."""
+    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def verdicts(board, test=0):
+    return {(row["first"], row["second"]): row["verdict"] for row in board["tests"][test]["differences"]}
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    """Three vectors of 60 words on a half circle: of all, of all but at random, and of the first 40."""
+    angles = np.linspace(0, np.pi, len(WORDS))
+    right = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    wrong = np.random.default_rng(0).normal(size=right.shape).astype(np.float32)
+    for name, matrix in (("right", right), ("wrong", wrong), ("twin", right)):
+        store.save(tmp_path / name, WORDS, matrix)
+    store.save(tmp_path / "narrow", WORDS[:40], right[:40])
+    pairs = np.random.default_rng(1).integers(len(WORDS), size=(120, 2))
+    lines = [f"{WORDS[a]},{WORDS[b]},{np.cos(angles[a] - angles[b]):.4f}\n" for a, b in pairs]
+    (tmp_path / "near.csv").write_text("word1,word2,similarity\n" + "".join(lines))
+    return tmp_path
+
+
+def test_vectors(vectors):
+    candidates = [vectors / name for name in ("right", "twin", "narrow", "wrong")]
+    files = ("--json", vectors / "board.json", "--figure", vectors / "board.html")
+    text = evaluate("vectors", "--compare", *candidates, "--tests", vectors / "near.csv", *files)
+    board = json.loads((vectors / "board.json").read_text())
+    (test,) = board["tests"]
+    answered = {row["candidate"]: row["answered"] for row in test["standings"]}
+    assert answered == {"right": 120, "twin": 120, "narrow": test["shared"], "wrong": 120}
+    assert 0 < test["shared"] < test["items"] == 120
+    assert verdicts(board) == {
+        ("right", "twin"): "undecided",
+        ("right", "narrow"): "undecided",
+        ("right", "wrong"): "holds",
+        ("twin", "narrow"): "undecided",
+        ("twin", "wrong"): "holds",
+        ("narrow", "wrong"): "holds",
+    }
+    assert {row["candidate"]: row["rank"] for row in test["standings"]} == {
+        "right": 1,
+        "twin": 1,
+        "narrow": 1,
+        "wrong": 4,
+    }
+    assert "right above wrong: holds" in text and (vectors / "board.html").exists()
+
+
+RELATION = "".join(f"{name},w{n},w{n + 3},w{4 * n},w{4 * n + n % 5 + 1}\n" for name in "xy" for n in range(12))
+TASKS = {  # a file with items that all words of the vectors are enough for
+    "synonyms": "".join(f"w{n}\tw{n + 1}\tw{n + 20}\n" for n in range(30)),
+    "outliers": "\n".join(f"w{n}\nw{n + 1}\nw{n + 2}\n\nw{59 - n}\n" for n in range(20)),
+    "categorization": "category,word\n" + "".join(f"{n // 30},{word}\n" for n, word in enumerate(WORDS)),
+    "analogy": ": s\n" + "".join(f"w{n} w{n + 1} w{n + 20} w{n + 21}\n" for n in range(20)),
+    "relations": "type,word1,word2,word3,target\n" + RELATION,
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_numbers_are_those_of_the_suite_where_all_words_are_known(tmp_path, vectors, task):
+    name = "mine.csv" if task in ("categorization", "relations") else "mine.txt"
+    (tmp_path / name).write_text(TASKS[task])
+    test = suite.Test("mine", task, "own", (name,))
+    items = suite.read(test, tmp_path)
+    embeddings = {kind: Embedding.of(store.load(vectors / kind)) for kind in ("right", "wrong")}
+    shared = compared(test, items, embeddings)
+    assert shared.shared == shared.items
+    (board,) = leaderboard([shared], replicates=50)["tests"]
+    for row in board["standings"]:
+        alone = suite.measure(embeddings[row["candidate"]], task, items)
+        assert row["value"] == pytest.approx(alone[suite.MEASURES[task].value])
+        assert row["answered"] == shared.items
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_fewer_words_leave_fewer_items_to_all(tmp_path, vectors, task):
+    name = "mine.csv" if task in ("categorization", "relations") else "mine.txt"
+    (tmp_path / name).write_text(TASKS[task])
+    test = suite.Test("mine", task, "own", (name,))
+    embeddings = {kind: Embedding.of(store.load(vectors / kind)) for kind in ("right", "narrow")}
+    shared = compared(test, suite.read(test, tmp_path), embeddings)
+    assert shared.shared == shared.answered["narrow"] < shared.answered["right"] == shared.items
+    if shared.shared:
+        (board,) = leaderboard([shared], replicates=50)["tests"]
+        assert verdicts({"tests": [board]}) == {("right", "narrow"): "undecided"}
+
+
+def test_encoders(tmp_path, monkeypatch):
+    """One encoder sees the word that makes the label, two see the length of the sentence alone."""
+    program = "def {0}(sentences):\n    return [[{1}, 1.0] for one in sentences]\n"
+    seen = {"sees": "'good' in one", "blind": "len(one)", "blinder": "len(one)"}
+    (tmp_path / "leaderboard_encoders.py").write_text("".join(program.format(*pair) for pair in seen.items()))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    random = np.random.default_rng(0)
+    rows = [
+        f"{label}\tthe {word} {' '.join(random.choice(['dog', 'cat', 'film', 'sea'], 4))}\n"
+        for label, word in (("+", "good"), ("-", "poor")) * 30
+    ]
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    encoders = [f"leaderboard_encoders:{name}" for name in seen]
+    text = evaluate("encoder", "--compare", *encoders, "--tasks", "mine.tsv", "--folds", "3", "--json", "board.json")
+    board = json.loads((tmp_path / "board.json").read_text())
+    sees, blind, blinder = encoders
+    assert verdicts(board) == {(sees, blind): "holds", (sees, blinder): "holds", (blind, blinder): "undecided"}
+    assert "mine: accuracy on 60 shared items of 60" in text
+
+
+def test_classifiers(tmp_path, monkeypatch):
+    """Two linear classifiers that learn the table, and the names of candidates that are none."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{label}\ttext {n} is {label} {n % 7}\n" for n, label in enumerate(("good", "bad") * 100)]
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    text = evaluate("classifier", "mine.tsv", "--compare", "lr_l2", "svm", "--json", "board.json")
+    board = json.loads((tmp_path / "board.json").read_text())
+    assert [test["measure"] for test in board["tests"]] == ["accuracy", "macro-F1"]
+    assert verdicts(board) == {("lr_l2", "svm"): "undecided"} and "lr_l2 above svm: undecided" in text
+    for wrong, message in ((["lr_l2", "nowhere"], "expected the folder of a saved classifier"), (["svm"], "two")):
+        with pytest.raises(InputError, match=message):
+            CliRunner().invoke(app, ["evaluate", "classifier", "mine.tsv", "--compare", *wrong], catch_exceptions=False)
+
+
+def test_a_figure_needs_candidates(vectors):
+    with pytest.raises(InputError, match="--figure is the chart of --compare"):
+        evaluate("vectors", vectors / "right", "--figure", vectors / "board.html")
+
+
+def test_the_example_of_the_page_runs(tmp_path):
+    """The example in Python, which needs no data; the one in the shell is of a built checkout."""
+    text = (ROOT / "docs/evaluating-your-own.md").read_text(encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text(text[text.index("```python") :], encoding="utf-8")
+    assert [example.language for example in examples(page.read_text(encoding="utf-8"))] == ["python"]
+    assert run(page, tmp_path) == []
