@@ -74,12 +74,12 @@ def correlation(gold: NDArray, *, by_rank: bool, files: NDArray | None = None) -
     Args:
         by_rank: Spearman's correlation, else Pearson's.
     """
-    of_draws = spearman_of_draws if by_rank else pearson_of_draws
+    correlate = spearman_of_draws if by_rank else pearson_of_draws
     numbers = np.zeros(len(gold), dtype=np.int64) if files is None else files
     rows_by_file = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
 
     def statistic(answers: NDArray, weights: NDArray) -> NDArray[np.float64]:
-        by_file = [of_draws(answers[rows], gold[rows], weights[:, rows]) for rows in rows_by_file]
+        by_file = [correlate(answers[rows], gold[rows], weights[:, rows]) for rows in rows_by_file]
         return np.nan_to_num(np.mean(np.nan_to_num(by_file), axis=0))
 
     return statistic
