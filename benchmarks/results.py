@@ -6,17 +6,27 @@ import platform
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
+from benchmarks.timing import Comparison
 from repline.files import write_json
 from repline.report import readme
 
 RESULTS = Path("results/benchmarks.json")
 
 
-def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> None:
+class Measured(TypedDict):
+    """What one benchmark measured, when, and where."""
+
+    title: str
+    date: str
+    machine: str
+    comparisons: list[Comparison]
+
+
+def record(name: str, title: str, comparisons: Sequence[Comparison]) -> None:
     """Put the comparisons of one benchmark, measured now and here, in place of the earlier ones, and write the page."""
-    every = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    every: dict[str, Measured] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     every[name] = {
         "title": title,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
@@ -28,7 +38,7 @@ def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> N
     readme.replace("docs/speed.md", "benchmarks", table(every))
 
 
-def table(every: Mapping[str, Mapping[str, Any]]) -> str:
+def table(every: Mapping[str, Measured]) -> str:
     """A Markdown table with a row per comparison."""
     lines = ["| benchmark | comparison | ratio | goal | measured |", "| --- | --- | --- | --- | --- |"]
     for name, record in every.items():

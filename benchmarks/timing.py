@@ -3,9 +3,18 @@
 import statistics
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict
 
-comparisons: list[dict[str, Any]] = []  # of the benchmark that runs now
+
+class Comparison(TypedDict):
+    """How many times faster than its peer a part is, and how many times it should be."""
+
+    comparison: str
+    ratio: float
+    goal: float | None
+
+
+comparisons: list[Comparison] = []  # of the benchmark that runs now
 
 
 def paired(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 5) -> tuple[float, float]:

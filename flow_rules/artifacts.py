@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from flow_rules.outputs import evaluated_systems
 from repline.errors import InputError
@@ -13,7 +13,17 @@ from repline.evaluation.claims import judgement, published, replicates
 from repline.evaluation.replication import replicate_files
 
 
-def artifacts(root: Path, profile: str, written: Iterable[str]) -> list[dict[str, Any]]:
+class Artifact(TypedDict, total=False):
+    """A table or a text for Prefect, or a complaint in place of one."""
+
+    key: str
+    description: str
+    table: list[dict[str, object]]
+    markdown: str
+    complaint: str
+
+
+def artifacts(root: Path, profile: str, written: Iterable[str]) -> list[Artifact]:
     """A table for each published table, and one for the claims, of every system evaluated in a run.
 
     Args:
@@ -24,8 +34,8 @@ def artifacts(root: Path, profile: str, written: Iterable[str]) -> list[dict[str
     Returns:
         a mapping for each table, and one with a "complaint" for each system that has none because a file is broken.
     """
-    tables: list[dict[str, Any]] = []
-    complaints: list[dict[str, Any]] = []
+    tables: list[Artifact] = []
+    complaints: list[Artifact] = []
     for system in evaluated_systems(written):
         folder, key = root / "data" / "evaluation" / system, _key(f"{profile}-{system}")
         try:
@@ -36,14 +46,14 @@ def artifacts(root: Path, profile: str, written: Iterable[str]) -> list[dict[str
     return tables + complaints
 
 
-def _published(source: Path, metrics: Path, key: str, system: str) -> Iterator[dict[str, Any]]:
+def _published(source: Path, metrics: Path, key: str, system: str) -> Iterator[Artifact]:
     if not source.exists() or not metrics.exists():
         return
     measured = json.loads(metrics.read_text(encoding="utf-8"))
     repeated = replicates.Replicates(measured, replicate_files.read(metrics.with_name("replicates.parquet")))
     paper = published.read(source)
     for table in paper.tables:
-        rows = [
+        rows: list[dict[str, object]] = [
             {name: value for name in ("dataset", "variant", "item", "column") if (value := getattr(row, name))}
             | {
                 "published": row.value,
@@ -60,7 +70,7 @@ def _published(source: Path, metrics: Path, key: str, system: str) -> Iterator[d
         }
 
 
-def _claims(source: Path, key: str, system: str) -> Iterator[dict[str, Any]]:
+def _claims(source: Path, key: str, system: str) -> Iterator[Artifact]:
     if not source.exists():
         return
     verdicts = judgement.parse_verdicts(json.loads(source.read_text(encoding="utf-8")), str(source))
@@ -92,9 +102,9 @@ def _interval(interval: Sequence[float] | None) -> str:
     return f"{interval[0]:.4g} to {interval[1]:.4g}" if interval else ""
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     return "" if value is None else float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return str(value).replace("|", "\\|").replace("\n", " ")

@@ -1,8 +1,7 @@
 """Which sources are newer where they come from, and when `refresh` looks for them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
@@ -12,7 +11,7 @@ from repline.sources.freshness import changed, upstream
 from repline.sources.web_server import Version
 
 
-def schedule(root: Path) -> dict[str, Any]:
+def schedule(root: Path) -> parameters.Values:
     """The section flows.refresh of params.yaml: cron, profile, targets."""
     return parameters.read(root / "params.yaml").get("flows", {}).get("refresh", {})
 
@@ -62,7 +61,7 @@ def _here(folder: Path) -> dict[str, Version] | None:
         return None
 
 
-def _version(public: Mapping[str, Any], here: Mapping[str, Any] | None = None) -> str:
+def _version(public: Version, here: Version | None = None) -> str:
     """The date of a public version next to that of ours, for people: " of 2025-11-20, here 2025-11-01"."""
     for key in ("dump_date", "last_modified"):
         if public.get(key) and (here is None or (here.get(key) and here[key] != public[key])):

@@ -5,13 +5,12 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from dvc.dependency import ParamsDependency
 from dvc.exceptions import DvcException
@@ -253,7 +252,7 @@ def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> boo
         return True  # another process is writing its files: DVC decides once that has ended
 
 
-def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
+def _count(stage: DvcStage, meta: Mapping[str, object], key: str, default: int, least: int = 0) -> int:
     value = meta.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InputError(
@@ -262,7 +261,7 @@ def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least:
     return value
 
 
-def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | None) -> float | None:
+def _seconds(stage: DvcStage, meta: Mapping[str, object], key: str, default: float | None) -> float | None:
     value = meta.get(key, default)
     if value is default:
         return value
@@ -271,7 +270,7 @@ def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | N
     return float(value)
 
 
-def _memory(stage: DvcStage, meta: dict[str, Any]) -> int | None:
+def _memory(stage: DvcStage, meta: Mapping[str, object]) -> int | None:
     value = meta.get("memory")
     if value is None:
         return None

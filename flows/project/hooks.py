@@ -35,7 +35,7 @@ class Artifact(TypedDict, total=False):
 
     key: str
     description: str
-    table: list[dict[str, Any]]
+    table: list[dict[str, object]]
     markdown: str
     complaint: str
 

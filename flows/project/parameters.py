@@ -10,7 +10,7 @@ from flows.errors import InputError
 from flows.project import hooks
 from flows.project.nearest import nearest
 
-Values = Mapping[str, Any]
+Values = Mapping[str, Any]  # of a YAML file, as they are written
 
 
 def read(path: Path) -> dict[str, Any]:

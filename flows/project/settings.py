@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -123,7 +124,7 @@ def _read(root: str) -> Settings:
     return Settings(**values)
 
 
-def _checked(kind: type, table: dict[str, Any], where: str) -> dict[str, Any]:
+def _checked(kind: type, table: Mapping[str, object], where: str) -> dict[str, Any]:
     """The entries of a table, with dashes in their names and lists in their values as this program has them."""
     values = {
         name.replace("-", "_"): tuple(value) if isinstance(value, list) else value for name, value in table.items()

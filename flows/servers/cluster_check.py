@@ -9,13 +9,22 @@ import urllib.parse
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from flows.errors import InputError
 
 # packages that send tasks and run stages; those that results depend on are in versions.yaml
 TRANSPORT_PACKAGES = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
 LOCK, PACKAGE = "requirements.lock", "flows/__init__.py"  # one file of a checkout, or of an installed package
+
+
+class WorkerReport(TypedDict):
+    """What a process sees: its host, the SHA-256 of files, versions of packages, and whether the API answers."""
+
+    host: str
+    files: list[str | None]
+    versions: dict[str, str | None]
+    api: bool
 
 
 def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
@@ -40,7 +49,7 @@ def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
             raise InputError(f"the Dask worker {worker} on {worker_report['host']} {reason}")
 
 
-def report(files: Iterable[str], names: Iterable[str], health: str | None) -> dict[str, Any]:
+def report(files: Iterable[str], names: Iterable[str], health: str | None) -> "WorkerReport":
     """Host, file digests, versions and whether the API answers, as this process sees them. Imports nothing of ours."""
     import hashlib
     import platform
@@ -75,12 +84,15 @@ def report(files: Iterable[str], names: Iterable[str], health: str | None) -> di
     return {
         "host": socket.gethostname(),
         "files": [content(path) for path in files],
-        "versions": {"Python": ".".join(platform.python_version_tuple()[:2])} | {name: version(name) for name in names},
+        "versions": {
+            "Python": ".".join(platform.python_version_tuple()[:2]),
+            **{name: version(name) for name in names},
+        },
         "api": health is None or answers(health),
     }
 
 
-def _ask(client: Any, files: list[str], names: list[str], health: str | None) -> dict[str, dict[str, Any]]:
+def _ask(client: Any, files: list[str], names: list[str], health: str | None) -> dict[str, WorkerReport]:
     import cloudpickle
 
     module = sys.modules[__name__]
@@ -92,7 +104,7 @@ def _ask(client: Any, files: list[str], names: list[str], health: str | None) ->
 
 
 def _wrong(
-    worker_report: dict[str, Any], report_here: dict[str, Any], checkout: Path, root: Path, url: str | None
+    worker_report: WorkerReport, report_here: WorkerReport, checkout: Path, root: Path, url: str | None
 ) -> str | None:
     lock, marker = worker_report["files"]
     if lock is None:

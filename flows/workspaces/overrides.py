@@ -15,7 +15,7 @@ MAX_NAME_LENGTH = 60  # characters of the overrides in the name of their workspa
 ADD = "+"  # before a name that params.yaml does not have yet
 
 
-def apply(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+def apply(values: parameters.Values, overrides: Sequence[str]) -> dict[str, Any]:
     """`values` with the overrides; a mapping changes only the keys that it names, as in a profile.
 
     Args:
@@ -56,7 +56,7 @@ def _parse(override: str) -> tuple[list[str], Any]:
         raise InputError(f"override {override!r}: the value is not YAML ({getattr(error, 'problem', error)})") from None
 
 
-def _add(values: Mapping[str, Any], names: list[str], value: Any, override: str) -> dict[str, Any]:
+def _add(values: parameters.Values, names: list[str], value: Any, override: str) -> dict[str, Any]:
     name, *rest = names
     if rest and not isinstance(values.get(name), Mapping):
         raise InputError(f"override {override!r}: there is no section {name!r}{nearest(name, values)}")

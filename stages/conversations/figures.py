@@ -1,7 +1,7 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from repline.evaluation.evaluations import Metrics
 from repline.report import charts
@@ -11,9 +11,18 @@ from repline.systems.conversations.settings import ALL
 from stages.plot_rows import Row
 
 
+class Similarity(NamedTuple):
+    """Pearson's r of an encoder on a test."""
+
+    encoder: str
+    test: str
+    tuning: str
+    r: float
+
+
 def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
-    replies = {_name(row["encoder"]): row["p10"] for row in _replies(metrics)}
+    replies = {_name(name): row["p10"] for name, row in _responses(metrics).items()}
     charted = [
         charts.record(
             "conversations-responses",
@@ -23,9 +32,9 @@ def figures(metrics: Metrics) -> list[Figure]:
             charts.bars(replies, "P@10"),
         )
     ]
-    for test in sorted({row["test"] for row in _similarity(metrics)}):
-        rows = [row for row in _similarity(metrics) if row["test"] == test]
-        chart = charts.bars({f"{_name(row['encoder'])}, {row['tuning']}": row["r"] for row in rows}, "Pearson's r")
+    for test in sorted({row.test for row in _similarity(metrics)}):
+        rows = [row for row in _similarity(metrics) if row.test == test]
+        chart = charts.bars({f"{_name(row.encoder)}, {row.tuning}": row.r for row in rows}, "Pearson's r")
         caption = "Pearson's r of the angle between two sentence vectors with the pair's score, on test."
         charted.append(charts.record(f"conversations-{test}", f"Similarity, {_name(test)}", caption, chart))
     return charted
@@ -33,20 +42,25 @@ def figures(metrics: Metrics) -> list[Figure]:
 
 def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
     """The tables behind `dvc plots`: replies by encoder, and similarity by encoder, test and tuning."""
-    return {"responses": _replies(metrics), "similarity": _similarity(metrics)}
+    return {"responses": _replies(metrics), "similarity": [row._asdict() for row in _similarity(metrics)]}
 
 
-def _replies(metrics: Metrics) -> list[dict[str, Any]]:
-    return [
-        {"encoder": name, **measured["responses"].get(ALL, measured["responses"])}
+def _replies(metrics: Metrics) -> list[Row]:
+    return [{"encoder": name, **measured} for name, measured in _responses(metrics).items()]
+
+
+def _responses(metrics: Metrics) -> dict[str, dict[str, float]]:
+    """How each encoder ranks replies, over all conversations where there are parts."""
+    return {
+        name: measured["responses"].get(ALL, measured["responses"])
         for name, measured in metrics.items()
         if "responses" in measured
-    ]
+    }
 
 
-def _similarity(metrics: Metrics) -> list[dict[str, Any]]:
+def _similarity(metrics: Metrics) -> list[Similarity]:
     return [
-        {"encoder": name, "test": test, "tuning": tuning, "r": splits["test"][ALL]}
+        Similarity(name, test, tuning, splits["test"][ALL])
         for name, measured in metrics.items()
         for test, by_tuning in measured.get("similarity", {}).items()
         for tuning, splits in sorted(by_tuning.items(), key=lambda item: item[0] != UNTUNED)

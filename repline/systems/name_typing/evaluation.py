@@ -155,8 +155,8 @@ def classifier_scores(
         least: see `by_types`.
 
     Returns:
-        "half" and "tuned": acc, f1, by_types, few_types (at most `MAX_FEW_TYPES`), many_types (more) and threshold of the
-        covered names, and all_names: acc and f1 where a name without a vector has no type.
+        "half" and "tuned": acc, f1, by_types, few_types (at most `MAX_FEW_TYPES`), many_types (more) and threshold of
+        the covered names, and all_names: acc and f1 where a name without a vector has no type.
     """
     test_names = names["test"]
     scores: dict[str, dict[str, Array]] = {}
