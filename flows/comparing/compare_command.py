@@ -38,16 +38,29 @@ class Options:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command line."""
     parser.add_argument("revisions", nargs="*", metavar="REV", help="one or two revisions of Git (default: HEAD)")
-    parser.add_argument("--reference", type=Path, metavar="FILE", help="compare with the metrics that --save wrote")
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        metavar="FILE",
+        help="compare with the metrics that --save wrote, instead of an earlier revision",
+    )
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write the metrics as a reference, and compare nothing"
     )
     parser.add_argument(
-        "--tolerances", type=Path, metavar="FILE", help="how far each may move (default: tolerances.yaml)"
+        "--tolerances",
+        type=Path,
+        metavar="FILE",
+        help="read from FILE how far each metric may move (default: tolerances.yaml)",
     )
-    parser.add_argument("--plots", action="store_true", help="compare the rows of plots, too")
-    parser.add_argument("--all", action="store_true", help="show what is the same, too")
-    parser.add_argument("--format", choices=sorted(comparison.FORMATS), default="table")
+    parser.add_argument("--plots", action="store_true", help="compare the rows of plots as well")
+    parser.add_argument("--all", action="store_true", help="show metrics that are the same as well")
+    parser.add_argument(
+        "--format",
+        choices=sorted(comparison.FORMATS),
+        default="table",
+        help="form of the output (default: %(default)s)",
+    )
 
 
 def options(arguments: argparse.Namespace) -> Options:

@@ -47,14 +47,16 @@ app.add_typer(vectors_app, name="vectors")
 app.add_typer(evaluate_app, name="evaluate")
 Model = Annotated[Path, typer.Argument(help="The folder of a saved model, or of word vectors.", show_default=False)]
 Input = Annotated[str, typer.Argument(help="A text file, a line an item, or JSON lines; - is the standard input.")]
-Batch = Annotated[int, typer.Option(min=1, help="Items in memory at a time.")]
+Batch = Annotated[int, typer.Option(min=1, help="Number of items in memory at a time.")]
 
 
 @app.command()
 def predict(
     model: Model,
     file: Input = records.STANDARD,
-    form: Annotated[Form, typer.Option("--form", help="JSON lines, or a table with a head line.")] = Form.json,
+    form: Annotated[
+        Form, typer.Option("--form", help="Form of the answers: JSON lines, or a table with a head line.")
+    ] = Form.json,
     batch: Batch = 64,
 ) -> None:
     """Answer each line of a file.
@@ -115,7 +117,7 @@ def extract(
         typer.Option(help="The folder of Parquet files to write.", show_default=False, callback=result_folder),
     ],
     language: Annotated[str, typer.Option(help="Code of the dump's language.")] = "en",
-    on_error: Annotated[OnError, typer.Option(help="What to do at a broken page.")] = OnError.stop,
+    on_error: Annotated[OnError, typer.Option(help="What to do at a broken page of the dump.")] = OnError.stop,
     processes: Annotated[int, typer.Option(min=1)] = 1,
 ) -> None:
     """Turn a Wikipedia dump into clean articles."""
@@ -153,8 +155,8 @@ def report(context: typer.Context) -> None:
 @app.command()
 def push(
     folder: Model,
-    name: Annotated[str, typer.Argument(help="Of the repository on the Hub, as user/model.", show_default=False)],
-    private: Annotated[bool, typer.Option("--private", help="Visible to you alone.")] = False,
+    name: Annotated[str, typer.Argument(help="Name of the repository on the Hub, as user/model.", show_default=False)],
+    private: Annotated[bool, typer.Option("--private", help="Make the repository visible to you alone.")] = False,
 ) -> None:
     """Copy a model to the Hugging Face Hub.
 

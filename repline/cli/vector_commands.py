@@ -53,9 +53,11 @@ Out = Annotated[
     ),
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read the first words only.", show_default="all")]
-Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the pairs.", show_default="as published")]
+Epochs = Annotated[
+    int | None, typer.Option(min=1, help="Number of passes over the pairs.", show_default="as published")
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same vectors.")]
-Pairs = Annotated[Path | None, typer.Option(help="Two words a line, or a Parquet file of constraints.")]
+Pairs = Annotated[Path | None, typer.Option(help="File of pairs: two words a line, or Parquet of constraints.")]
 
 
 @app.command()
@@ -64,9 +66,11 @@ def specialise(
     out: Out,
     synonyms: Pairs = None,
     antonyms: Pairs = None,
-    method: Annotated[Specialisation, typer.Option(help="How.")] = Specialisation.attract_repel,
+    method: Annotated[
+        Specialisation, typer.Option(help="Method that moves the vectors.")
+    ] = Specialisation.attract_repel,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the pairs.", show_default="as published")
+        int | None, typer.Option(min=1, help="Number of passes over the pairs.", show_default="as published")
     ] = None,
     limit: Limit = None,
     seed: Seed = 0,
@@ -107,7 +111,7 @@ def retrofit(
             show_default=False,
         ),
     ],
-    method: Annotated[Fitting, typer.Option(help="How.")] = Fitting.retrofitting,
+    method: Annotated[Fitting, typer.Option(help="Method that fits the lexicon.")] = Fitting.retrofitting,
     sweeps: Annotated[int, typer.Option(min=1, help="Passes of retrofitting over the lexicon.")] = 10,
     unit_length: Annotated[
         bool, typer.Option(help="Scale vectors to unit length first, as the published programs do.")

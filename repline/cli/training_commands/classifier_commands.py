@@ -30,8 +30,8 @@ def hcan(
     splitting: SplittingName = "marks",
     sentences: Sentences = 20,
     length: Length = 30,
-    size: Annotated[int, typer.Option(min=2, help="Features of a word and of a sentence.")] = 64,
-    heads: Annotated[int, typer.Option(min=1, help="Of the attention; they divide the size.")] = 4,
+    size: Annotated[int, typer.Option(min=2, help="Number of features of a word and of a sentence.")] = 64,
+    heads: Annotated[int, typer.Option(min=1, help="Number of attention heads, which divides the size.")] = 4,
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
@@ -66,8 +66,8 @@ def lmtgru(
     splitting: SplittingName = "marks",
     sentences: Sentences = 5,
     length: Length = 30,
-    units: Annotated[int, typer.Option(min=1, help="Of the recurrence.")] = 60,
-    filters: Annotated[int, typer.Option(min=1, help="Of each width of the convolutions.")] = 50,
+    units: Annotated[int, typer.Option(min=1, help="Number of units of the recurrence.")] = 60,
+    filters: Annotated[int, typer.Option(min=1, help="Number of filters of each width of the convolutions.")] = 50,
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
@@ -101,8 +101,12 @@ def complex_embedding(
     splitting: SplittingName = "marks",
     sentences: Sentences = 20,
     length: Length = 120,
-    dimensions: Annotated[int, typer.Option(min=1, help="Of a word's complex vector; labels or more.")] = 50,
-    superposition: Annotated[bool, typer.Option(help="A sentence is a superposition; else a mixture.")] = False,
+    dimensions: Annotated[
+        int, typer.Option(min=1, help="Dimensions of a word's complex vector, at least as many as labels.")
+    ] = 50,
+    superposition: Annotated[
+        bool, typer.Option(help="Make a sentence a superposition of its words, instead of a mixture.")
+    ] = False,
     epochs: Epochs = 10,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,

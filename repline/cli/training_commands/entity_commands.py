@@ -24,7 +24,7 @@ from repline.cli.training_commands.training_options import (
     workspace,
 )
 
-MinimumCount = Annotated[int, typer.Option(min=1, help="Rarer words are left out.")]
+MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
 
 
 LABEL = "label"  # the kind of labels in a table
@@ -52,12 +52,14 @@ def jet(
     data: Text,
     out: Out,
     terms: Annotated[Path, typer.Option(help="A table of terms and entities, or a wordnet.", show_default=False)],
-    longest: Annotated[int, typer.Option(min=1, help="Words of a term.")] = 5,
+    longest: Annotated[int, typer.Option(min=1, help="Most words of a term.")] = 5,
     minimum_count: MinimumCount = 5,
     dimensions: Dimensions = 50,
-    passes: Annotated[int, typer.Option(min=1, help="Over the text.")] = 8,
-    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right.")] = 2,
-    sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the text.")] = 8,
+    window: Annotated[int, typer.Option(min=1, help="Words of context on either side.")] = 2,
+    sample: Annotated[
+        float, typer.Option(min=0, help="Share above which a word is left out at random; 0 keeps all.")
+    ] = 1e-4,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -99,9 +101,11 @@ def name_typing(
     data: Annotated[Path, typer.Option(help="A table of names and types, or a folder.", show_default=False)],
     out: Out,
     vectors: Vectors,
-    classifier: Annotated[Classifier, typer.Option(help="LR, a perceptron a type, or one for all.")] = Classifier.mlp,
-    least: Annotated[int, typer.Option(min=1, help="Names that a type needs.")] = 1,
-    hidden: Annotated[int, typer.Option(min=1, help="Units of a perceptron.")] = 100,
+    classifier: Annotated[
+        Classifier, typer.Option(help="Logistic regression (lr), a perceptron per type, or a shared one.")
+    ] = Classifier.mlp,
+    least: Annotated[int, typer.Option(min=1, help="Least number of names of a type.")] = 1,
+    hidden: Annotated[int, typer.Option(min=1, help="Hidden units of a perceptron.")] = 100,
     epochs: Epochs = 25,
     batch: Batch = 200,
     learning_rate: LearningRate = 0.001,
@@ -148,11 +152,11 @@ def entity_documents(
     vectors: Annotated[
         Path | None, typer.Option(help="Word vectors to begin with.", show_default="GloVe on the documents")
     ] = None,
-    mode: Annotated[NameMode, typer.Option(help="How names are written.")] = NameMode.type,
-    least: Annotated[int, typer.Option(min=1, help="Documents of training that a label needs.")] = 2,
-    longest: Annotated[int, typer.Option(min=1, help="Words of a document that are read.")] = 40,
+    mode: Annotated[NameMode, typer.Option(help="Way in which names are written.")] = NameMode.type,
+    least: Annotated[int, typer.Option(min=1, help="Least number of training documents of a label.")] = 2,
+    longest: Annotated[int, typer.Option(min=1, help="Most words of a document that are read.")] = 40,
     minimum_count: MinimumCount = 2,
-    filters: Annotated[int, typer.Option(min=1, help="Of each width of the convolutions.")] = 64,
+    filters: Annotated[int, typer.Option(min=1, help="Number of filters of each width of the convolutions.")] = 64,
     epochs: Epochs = 8,
     batch: Batch = 64,
     learning_rate: LearningRate = 0.008,

@@ -19,7 +19,7 @@ from repline.errors import InputError
 def transea(
     data: Data,
     out: Out,
-    dimensions: Annotated[int, typer.Option(min=1, help="Of the vectors.")] = 50,
+    dimensions: Annotated[int, typer.Option(min=1, help="Number of dimensions of the vectors.")] = 50,
     epochs: Epochs = 300,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,

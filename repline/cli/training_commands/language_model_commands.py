@@ -21,9 +21,9 @@ from repline.cli.training_commands.training_options import (
     workspace,
 )
 
-Units = Annotated[int, typer.Option(min=1, help="Of the recurrence.")]
-Layers = Annotated[int, typer.Option(min=1, help="Of the recurrence.")]
-Steps = Annotated[int, typer.Option(min=2, help="Words that a gradient goes back.")]
+Units = Annotated[int, typer.Option(min=1, help="Number of units of the recurrence.")]
+Layers = Annotated[int, typer.Option(min=1, help="Number of layers of the recurrence.")]
+Steps = Annotated[int, typer.Option(min=2, help="Number of words that a gradient is carried back.")]
 
 
 class Variant(StrEnum):
@@ -48,16 +48,20 @@ def hrrlm(
     out: Out,
     vocabulary: Vocabulary = 3000,
     dimensions: Dimensions = 64,
-    fillers: Annotated[int, typer.Option(min=1, help="Of a word, each bound to a role.")] = 2,
-    width: Annotated[int, typer.Option(min=1, help="Of a filler; fillers times width fit into the dimensions.")] = 30,
+    fillers: Annotated[int, typer.Option(min=1, help="Number of fillers of a word, each bound to a role.")] = 2,
+    width: Annotated[
+        int, typer.Option(min=1, help="Dimensions of a filler; fillers times width fit into the dimensions.")
+    ] = 30,
     layers: Layers = 1,
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.2,
     steps: Steps = 35,
     epochs: Epochs = 2,
     batch: Batch = 20,
     learning_rate: LearningRate = 0.005,
-    chunks: Annotated[bool, typer.Option("--chunks", help="Go on to learn chunks, such as noun phrases.")] = False,
-    chunk_epochs: Annotated[int, typer.Option(min=1, help="Passes over the data for words and chunks.")] = 1,
+    chunks: Annotated[
+        bool, typer.Option("--chunks", help="Learn chunks, such as noun phrases, after the words.")
+    ] = False,
+    chunk_epochs: Annotated[int, typer.Option(min=1, help="Number of passes over the data for words and chunks.")] = 1,
     chunk_learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -96,10 +100,10 @@ def hrrlm(
 def bracket_rnn(
     data: Annotated[Path, typer.Option(help="A treebank, a file or a folder.", show_default=False)],
     out: Out,
-    relations: Annotated[Relations, typer.Option(help="Which scheme the treebank is annotated by.")] = Relations.ud,
-    variant: Annotated[Variant, typer.Option(help="How brackets are read; by lstm they are not.")] = Variant.a,
+    relations: Annotated[Relations, typer.Option(help="Annotation scheme of the treebank.")] = Relations.ud,
+    variant: Annotated[Variant, typer.Option(help="Way in which brackets are read; lstm reads none.")] = Variant.a,
     vocabulary: Vocabulary = 2000,
-    longest: Annotated[int, typer.Option(min=2, help="Words of a sentence that is read.")] = 40,
+    longest: Annotated[int, typer.Option(min=2, help="Most words of a sentence that is read.")] = 40,
     units: Units = 64,
     layers: Layers = 1,
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.3,
@@ -138,11 +142,11 @@ def lstm_memorization(
     data: Text,
     out: Out,
     distribution: Annotated[
-        str, typer.Option(help="Of the training: language, unigram, 5gram (any number), or uniform.")
+        str, typer.Option(help="Distribution of the training text: language, unigram, 5gram (any number), or uniform.")
     ] = "language",
-    types: Annotated[int, typer.Option(min=2, help="Words that are read, the most frequent ones.")] = 10_000,
-    length: Annotated[int, typer.Option(min=2, help="Of a sequence, whose middle word is recalled.")] = 10,
-    stride: Annotated[int, typer.Option(min=1, help="Words from one sequence to the next.")] = 5,
+    types: Annotated[int, typer.Option(min=2, help="Number of words that are read, the most frequent ones.")] = 10_000,
+    length: Annotated[int, typer.Option(min=2, help="Length of a sequence, whose middle word is recalled.")] = 10,
+    stride: Annotated[int, typer.Option(min=1, help="Distance in words from one sequence to the next.")] = 5,
     units: Units = 50,
     epochs: Epochs = 6,
     batch: Batch = 32,

@@ -20,9 +20,12 @@ from repline.cli.training_commands.training_options import (
 )
 from repline.errors import InputError
 
-Words = Annotated[int | None, typer.Option(min=2, help="That are read, the first ones.", show_default="all")]
+Words = Annotated[
+    int | None, typer.Option(min=2, help="Number of words that are read, the first ones.", show_default="all")
+]
 Relations = Annotated[
-    list[str] | None, typer.Option("--relation", help="Of the lexicon; may be repeated.", show_default="all")
+    list[str] | None,
+    typer.Option("--relation", help="Relation of the lexicon that counts; may be repeated.", show_default="all"),
 ]
 
 
@@ -46,7 +49,9 @@ def extrofitting(
     out: Out,
     lexicon: Annotated[Path, typer.Option(help="Neighbour lists, a graph, or a wordnet.", show_default=False)],
     relations: Relations = None,
-    method: Annotated[Enrichment, typer.Option(help="How the lexicon moves the vectors.")] = Enrichment.extrofitting,
+    method: Annotated[
+        Enrichment, typer.Option(help="Method by which the lexicon moves the vectors.")
+    ] = Enrichment.extrofitting,
     words: Words = None,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -100,12 +105,15 @@ def lexical_contrast(
     antonyms: Annotated[
         Path | None, typer.Option(help="A file of two words a line that repel each other.", show_default="none")
     ] = None,
-    method: Annotated[Specialisation, typer.Option(help="Of the program.")] = Specialisation.attract_repel,
+    method: Annotated[
+        Specialisation, typer.Option(help="Method that moves the vectors.")
+    ] = Specialisation.attract_repel,
     words: Words = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the pairs.", show_default="15, or 20 of counter_fitting")
+        int | None,
+        typer.Option(min=1, help="Number of passes over the pairs.", show_default="15, or 20 of counter_fitting"),
     ] = None,
-    batch: Annotated[int, typer.Option(min=2, help="Pairs; not of counter_fitting.")] = 50,
+    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch; counter_fitting has no batches.")] = 50,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -161,8 +169,10 @@ def wordnet_embeddings(
     data: Annotated[Path, typer.Option(help="A wordnet, a graph, or neighbour lists.", show_default=False)],
     out: Out,
     relations: Relations = None,
-    words: Annotated[int | None, typer.Option(min=1, help="The most related ones.", show_default="all")] = None,
-    alpha: Annotated[float, typer.Option(min=0, max=1, help="Decay of a step of a walk.")] = 0.75,
+    words: Annotated[
+        int | None, typer.Option(min=1, help="Number of words, the most related ones.", show_default="all")
+    ] = None,
+    alpha: Annotated[float, typer.Option(min=0, max=1, help="Decay of a walk with each step.")] = 0.75,
     dimensions: Dimensions = 850,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -202,14 +212,17 @@ def concreteness(
     out: Out,
     vectors: Vectors,
     words: Annotated[
-        int | None, typer.Option(min=1, help="Whose ratings are listed, the first ones.", show_default="all")
+        int | None,
+        typer.Option(min=1, help="Number of words whose ratings are listed, the first ones.", show_default="all"),
     ] = None,
     most: Annotated[
-        int | None, typer.Option(min=1, help="Rated words that are learned from.", show_default="all")
+        int | None, typer.Option(min=1, help="Number of rated words that are learned from.", show_default="all")
     ] = None,
-    gamma: Annotated[float | None, typer.Option(min=1e-9, help="Of the kernel.", show_default="1 / dimensions")] = None,
+    gamma: Annotated[
+        float | None, typer.Option(min=1e-9, help="Width gamma of the kernel.", show_default="1 / dimensions")
+    ] = None,
     c: Annotated[float, typer.Option("--c", min=1e-9, help="Weight of the errors.")] = 1.0,
-    epsilon: Annotated[float, typer.Option(min=0, help="An error that costs nothing.")] = 0.1,
+    epsilon: Annotated[float, typer.Option(min=0, help="Size of an error that costs nothing.")] = 0.1,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
 ) -> None:

@@ -48,12 +48,14 @@ def image_lexicon(
     data: Data,
     out: Out,
     lists: Annotated[
-        Path | None, typer.Option(help="The folder of the lists of words.", show_default="that of the pictures")
+        Path | None, typer.Option(help="The folder with the lists of words.", show_default="that of the pictures")
     ] = None,
     most: Annotated[
-        int | None, typer.Option(min=1, help="Pictures of a word, drawn from those it has.", show_default="all")
+        int | None, typer.Option(min=1, help="Most pictures of a word, drawn at random.", show_default="all")
     ] = None,
-    clusters: Annotated[int, typer.Option(min=2, help="Of the pictures of a word, for one of the methods.")] = 3,
+    clusters: Annotated[
+        int, typer.Option(min=2, help="Number of clusters of the pictures of a word, for one of the methods.")
+    ] = 3,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
 ) -> None:
@@ -88,22 +90,32 @@ def image_lexicon(
 def visual_characters(
     data: Annotated[Path, typer.Option(help="A dictionary, tagged text, or pairs of sentences.", show_default=False)],
     out: Out,
-    task: Annotated[Task, typer.Option(help="What is learned.")] = Task.glosses,
+    task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.glosses,
     font: Annotated[
         Path | None, typer.Option(help="A font, or a folder of drawn characters.", show_default="Noto Sans CJK")
     ] = None,
-    face: Annotated[int | None, typer.Option(min=0, help="Of a collection of fonts.", show_default="the first")] = None,
+    face: Annotated[
+        int | None, typer.Option(min=0, help="Number of the face in a collection of fonts.", show_default="the first")
+    ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="A model of glosses, which tagging begins with.", show_default=False)
+        Path | None, typer.Option(help="A model of glosses, which tagging starts from.", show_default=False)
     ] = None,
     text: Annotated[
         Path | None,
-        typer.Option(help="Whose characters a model of glosses knows, too: that of its tagger.", show_default="none"),
+        typer.Option(
+            help="Text for a later tagger, whose characters a model of glosses learns, too.", show_default="none"
+        ),
     ] = None,
-    encoder: Annotated[Encoder, typer.Option(help="Of a character; tagging has that of its model.")] = Encoder.fc_2l,
-    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words of glosses are left out.")] = 5,
+    encoder: Annotated[
+        Encoder, typer.Option(help="Encoder of a character; tagging takes the one of its model.")
+    ] = Encoder.fc_2l,
+    minimum_count: Annotated[
+        int, typer.Option(min=1, help="Least count of a word of glosses; rarer ones are left out.")
+    ] = 5,
     dimensions: Dimensions = 64,
-    units: Annotated[int, typer.Option(min=1, help="Of the tagger, or of each LSTM of the translator.")] = 64,
+    units: Annotated[
+        int, typer.Option(min=1, help="Number of units of the tagger, or of each LSTM of the translator.")
+    ] = 64,
     epochs: Epochs = 5,
     batch: Batch = 64,
     learning_rate: LearningRate = 0.01,

@@ -27,9 +27,11 @@ def srl_seq2seq(
         Path | None,
         typer.Option(help="Word vectors to begin with; other words are unknown.", show_default="none"),
     ] = None,
-    tagger: Annotated[bool, typer.Option(help="Tag words; else write the sentence again with brackets.")] = False,
-    units: Annotated[int, typer.Option(min=1, help="Of each direction of the encoder.")] = 40,
-    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 1,
+    tagger: Annotated[
+        bool, typer.Option(help="Tag the words, instead of writing the sentence again with brackets.")
+    ] = False,
+    units: Annotated[int, typer.Option(min=1, help="Number of units of each direction of the encoder.")] = 40,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Least count of a known word.")] = 1,
     epochs: Epochs = 5,
     batch: Batch = 32,
     learning_rate: LearningRate = 0.004,

@@ -35,8 +35,8 @@ def usif(
     counts: Annotated[
         Path | None, typer.Option(help="Counts of words, `word count` a line.", show_default="the list of wordfreq")
     ] = None,
-    language: Annotated[str, typer.Option(help="Of the list of wordfreq.")] = "en",
-    components: Annotated[int, typer.Option(min=0, help="Common components that are removed.")] = 5,
+    language: Annotated[str, typer.Option(help="Language of wordfreq's list of word counts.")] = "en",
+    components: Annotated[int, typer.Option(min=0, help="Number of common components that are removed.")] = 5,
     on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences without training: weighted averages of word vectors.
@@ -87,8 +87,8 @@ def rnn_cnn(
     out: Out,
     vectors: Vectors,
     vocabulary: Vocabulary = 2000,
-    units: Annotated[int, typer.Option(min=1, help="Of each direction of the recurrence.")] = 64,
-    targets: Annotated[int, typer.Option(min=1, help="Words behind a sentence that are predicted.")] = 10,
+    units: Annotated[int, typer.Option(min=1, help="Number of units of each direction of the recurrence.")] = 64,
+    targets: Annotated[int, typer.Option(min=1, help="Number of words after a sentence that are predicted.")] = 10,
     epochs: Epochs = 1,
     batch: Batch = 64,
     learning_rate: LearningRate = 0.003,
@@ -128,8 +128,10 @@ def conversations(
     data: Annotated[Path, typer.Option(help="A file of conversations, or a folder of them.", show_default=False)],
     out: Out,
     vocabulary: Vocabulary = 15_000,
-    dimensions: Annotated[int, typer.Option(min=1, help="Of the vectors of words.")] = 64,
-    size: Annotated[int, typer.Option(min=1, help="Of the layers, and of a sentence's vector.")] = 128,
+    dimensions: Annotated[int, typer.Option(min=1, help="Number of dimensions of the word vectors.")] = 64,
+    size: Annotated[
+        int, typer.Option(min=1, help="Number of units of the layers, and of dimensions of a sentence vector.")
+    ] = 128,
     epochs: Epochs = 2,
     batch: Batch = 128,
     learning_rate: LearningRate = 0.001,

@@ -36,10 +36,12 @@ def urn(
         typer.Option(help="Lines of brackets, or sentences with their verbs marked or parsed.", show_default=False),
     ],
     out: Out,
-    dimensions: Annotated[int, typer.Option("--dimensions", min=2, help="n, of a symbol's matrix.")] = 50,
-    truncation: Annotated[int, typer.Option(min=1, help="k, rows of the matrix that are free.")] = 3,
+    dimensions: Annotated[int, typer.Option("--dimensions", min=2, help="Size n of a symbol's n x n matrix.")] = 50,
+    truncation: Annotated[int, typer.Option(min=1, help="Number k of matrix rows that are free.")] = 3,
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.05,
-    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words of sentences are unknown.")] = 2,
+    minimum_count: Annotated[
+        int, typer.Option(min=1, help="Least count of a known word, where sentences are read.")
+    ] = 2,
     epochs: Epochs = 20,
     batch: Batch = 512,
     learning_rate: LearningRate = 0.01,
@@ -86,13 +88,14 @@ def urn(
 def rrnet(
     data: Annotated[Path, typer.Option(help="Text, expressions, or pairs of formulas.", show_default=False)],
     out: Out,
-    task: Annotated[Task, typer.Option(help="What is learned.")] = Task.language_model,
+    task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.language_model,
     vocabulary: Vocabulary = 2000,
     embedding: Annotated[int | None, typer.Option(min=1, show_default="32, or 64 of a language model")] = None,
     units: Units = 64,
     steps: Steps = 35,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the data.", show_default="8, 3 of relations, 1 of text")
+        int | None,
+        typer.Option(min=1, help="Number of passes over the data.", show_default="8, 3 of relations, 1 of text"),
     ] = None,
     batch: Batch = 32,
     learning_rate: LearningRate = 0.004,

@@ -28,12 +28,14 @@ class Method(StrEnum):
 def corpus_specificity(
     data: Text,
     out: Out,
-    method: Annotated[Method, typer.Option(help="LSA of documents and words, or skip-gram.")] = Method.lsa,
-    block: Annotated[int, typer.Option(min=1, help="Words of a document; longer texts are cut.")] = 300,
+    method: Annotated[Method, typer.Option(help="Method: LSA of documents and words, or skip-gram.")] = Method.lsa,
+    block: Annotated[int, typer.Option(min=1, help="Most words of a document; longer texts are cut.")] = 300,
     dimensions: Dimensions = 300,
-    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right, of word2vec.")] = 15,
-    negative: Annotated[int, typer.Option(min=1, help="Drawn words for each true one, of word2vec.")] = 15,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the text, of word2vec.")] = 5,
+    window: Annotated[int, typer.Option(min=1, help="Words of context on either side, with word2vec.")] = 15,
+    negative: Annotated[
+        int, typer.Option(min=1, help="Number of negative samples for each true word, with word2vec.")
+    ] = 15,
+    epochs: Annotated[int, typer.Option(min=1, help="Number of passes over the text, with word2vec.")] = 5,
     learning_rate: LearningRate = 0.025,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,

@@ -24,16 +24,18 @@ Out = Annotated[
     typer.Option(help="The folder of the model; an old one is replaced.", show_default=False, callback=result_folder),
 ]
 Table = Annotated[Path, typer.Option(help="A table of labels and texts.", show_default=False)]
-SplittingName = Annotated[str, typer.Option("--splitting", help="Into sentences and words; see stages/labelled.")]
-Sentences = Annotated[int, typer.Option(min=1, help="Of a text that are read.")]
-Length = Annotated[int, typer.Option(min=1, help="Words of a sentence that are read.")]
-Epochs = Annotated[int, typer.Option(min=1, help="Passes over the data.")]
-LearningRate = Annotated[float, typer.Option(min=1e-9, help="Of the training.")]
+SplittingName = Annotated[
+    str, typer.Option("--splitting", help="Rule that splits texts into sentences and words, see stages/labelled.")
+]
+Sentences = Annotated[int, typer.Option(min=1, help="Most sentences of a text that are read.")]
+Length = Annotated[int, typer.Option(min=1, help="Most words of a sentence that are read.")]
+Epochs = Annotated[int, typer.Option(min=1, help="Number of passes over the data.")]
+LearningRate = Annotated[float, typer.Option(min=1e-9, help="Learning rate.")]
 Vectors = Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)]
-Dimensions = Annotated[int, typer.Option(min=1, help="Of a vector.")]
+Dimensions = Annotated[int, typer.Option(min=1, help="Number of dimensions of a vector.")]
 Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
-Vocabulary = Annotated[int, typer.Option(min=2, help="Words that are learnt, the most frequent ones.")]
-Batch = Annotated[int, typer.Option(min=2, help="Items that the weights change for at a time.")]
+Vocabulary = Annotated[int, typer.Option(min=2, help="Number of words that are learned, the most frequent ones.")]
+Batch = Annotated[int, typer.Option(min=2, help="Number of items in a batch.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
 
 
@@ -46,7 +48,9 @@ class OnError(StrEnum):
 
 WrongRecords = Annotated[
     OnError,
-    typer.Option("--on-error", help="At a wrong record of your files; salvage leaves it out, and says so."),
+    typer.Option(
+        "--on-error", help="What to do at a wrong record of your files: stop, or salvage the others and say so."
+    ),
 ]
 
 

@@ -21,7 +21,7 @@ from repline.cli.training_commands.training_options import (
 )
 from repline.errors import InputError, shown
 
-MinimumCount = Annotated[int, typer.Option(min=1, help="Rarer words are left out.")]
+MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
 
 
 class Method(StrEnum):
@@ -44,15 +44,15 @@ def cjc(
     characters: Annotated[
         Path | None, typer.Option(help="A table of corresponding characters.", show_default="made by OpenCC")
     ] = None,
-    method: Annotated[Method, typer.Option(help="GloVe on counts, or CBOW.")] = Method.glove,
+    method: Annotated[Method, typer.Option(help="Method: GloVe on counts, or CBOW.")] = Method.glove,
     matching: Annotated[float, typer.Option(min=0, help="Weight of contexts of words that share a character.")] = 0.4,
     parallel: Annotated[float, typer.Option(min=0, help="Weight of the sentence in the other language.")] = 0.2,
     minimum_count: MinimumCount = 2,
-    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right.")] = 5,
+    window: Annotated[int, typer.Option(min=1, help="Words of context on either side.")] = 5,
     dimensions: Dimensions = 100,
-    passes: Annotated[int, typer.Option(min=1, help="Over the counts, or the text.")] = 15,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the counts, or over the text.")] = 15,
     learning_rate: Annotated[
-        float | None, typer.Option(min=1e-9, help="Of the training.", show_default="0.05, or 0.025 of cbow")
+        float | None, typer.Option(min=1e-9, help="Learning rate.", show_default="0.05, or 0.025 of cbow")
     ] = None,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -106,14 +106,18 @@ def cjc(
 def multilingual_seq2seq(
     data: Data,
     out: Out,
-    languages: Annotated[str, typer.Option(help="Their codes, with commas between them.", show_default=False)],
-    encoder: Annotated[Encoder, typer.Option(help="An LSTM, or a bag of words, which is faster.")] = Encoder.lstm,
+    languages: Annotated[
+        str, typer.Option(help="Codes of the languages, with commas between them.", show_default=False)
+    ],
+    encoder: Annotated[
+        Encoder, typer.Option(help="Encoder: an LSTM, or a bag of words, which is faster.")
+    ] = Encoder.lstm,
     similarity: Annotated[float, typer.Option(min=0, help="Weight of the distance between translations.")] = 1.0,
     minimum_count: MinimumCount = 2,
-    longest: Annotated[int, typer.Option(min=1, help="Words of a sentence that is learned from.")] = 50,
+    longest: Annotated[int, typer.Option(min=1, help="Most words of a sentence that is learned from.")] = 50,
     dimensions: Dimensions = 128,
-    units: Annotated[int, typer.Option(min=1, help="Of each LSTM.")] = 64,
-    layers: Annotated[int, typer.Option(min=1, help="Of the LSTMs.")] = 1,
+    units: Annotated[int, typer.Option(min=1, help="Number of units of each LSTM.")] = 64,
+    layers: Annotated[int, typer.Option(min=1, help="Number of layers of the LSTMs.")] = 1,
     epochs: Epochs = 5,
     batch: Batch = 64,
     learning_rate: LearningRate = 0.001,

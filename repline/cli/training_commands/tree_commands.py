@@ -74,14 +74,16 @@ def _sentences_of(data: Path, treebanks: Sequence[Path], left_out: LeftOut) -> "
 def tpgn(
     data: Data,
     out: Out,
-    dimensions: Annotated[int, typer.Option(min=1, help="d, of a filler; the state has d times d.")] = 10,
-    embedding: Annotated[int, typer.Option(min=1, help="Numbers in a word's vector.")] = 32,
-    lstm: Annotated[bool, typer.Option(help="An LSTM with as many parameters in its place.")] = False,
-    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 3,
-    longest: Annotated[int, typer.Option(min=1, help="Words of a caption that are learned.")] = 18,
-    tags: Annotated[int, typer.Option(min=1, help="That are counted, the most frequent ones.")] = 500,
+    dimensions: Annotated[int, typer.Option(min=1, help="Dimensions d of a filler; the state has d times d.")] = 10,
+    embedding: Annotated[int, typer.Option(min=1, help="Number of dimensions of a word vector.")] = 32,
+    lstm: Annotated[bool, typer.Option(help="Train an LSTM with as many parameters instead.")] = False,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Least count of a known word.")] = 3,
+    longest: Annotated[int, typer.Option(min=1, help="Most words of a caption that are learned.")] = 18,
+    tags: Annotated[int, typer.Option(min=1, help="Number of tags that are counted, the most frequent ones.")] = 500,
     epochs: Epochs = 8,
-    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better loss on dev until it stops.")] = 2,
+    patience: Annotated[
+        int, typer.Option(min=1, help="Number of epochs without a better loss on dev after which training stops.")
+    ] = 2,
     batch: Batch = 32,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,

@@ -24,16 +24,18 @@ from repline.errors import InputError
 def morph2vec(
     data: Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)],
     out: Out,
-    language: Annotated[str, typer.Option(help="Of the words: its rules of lower case.")] = "en",
-    words: Annotated[int, typer.Option(min=1, help="That are read, the first ones in lower case.")] = 20_000,
+    language: Annotated[str, typer.Option(help="Language whose rules of lower case hold.")] = "en",
+    words: Annotated[
+        int, typer.Option(min=1, help="Number of words in lower case that are read, the first ones.")
+    ] = 20_000,
     segmentations: Annotated[
         Path | None, typer.Option(help="A file of segmented words.", show_default="found by the vectors")
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(help="Cosine of a word and its stem, at least.", show_default="nearer than chance"),
+        typer.Option(help="Least cosine of a word and its stem.", show_default="nearer than chance"),
     ] = None,
-    units: Annotated[int, typer.Option(min=1, help="Of each LSTM.")] = 64,
+    units: Annotated[int, typer.Option(min=1, help="Number of units of each LSTM.")] = 64,
     epochs: Epochs = 12,
     batch: Batch = 256,
     learning_rate: LearningRate = 0.005,
@@ -80,11 +82,13 @@ def chinese_hybrid(
         Path | None,
         typer.Option(help="A table of characters and their components.", show_default="no components"),
     ] = None,
-    minimum_count: Annotated[int, typer.Option(min=1, help="Rarer words are left out.")] = 5,
+    minimum_count: Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")] = 5,
     dimensions: Dimensions = 50,
-    passes: Annotated[int, typer.Option(min=1, help="Over the text.")] = 4,
-    window: Annotated[int, typer.Option(min=1, help="Words to the left and to the right.")] = 5,
-    sample: Annotated[float, typer.Option(min=0, help="Words of a larger share are left out in part; 0: none.")] = 1e-4,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the text.")] = 4,
+    window: Annotated[int, typer.Option(min=1, help="Words of context on either side.")] = 5,
+    sample: Annotated[
+        float, typer.Option(min=0, help="Share above which a word is left out at random; 0 keeps all.")
+    ] = 1e-4,
     learning_rate: LearningRate = 0.025,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
