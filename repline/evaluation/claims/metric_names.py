@@ -22,8 +22,10 @@ CONTROL_WORDS = frozenset(
         "constant",
         "constants",
         "baseline",
+        "unlabelled",
     ]
 )
+DIFFERENCES = frozenset(["lead", "leads", "margin", "margins", "gain", "gains"])
 BESIDE_CONTROLS = frozenset(["most", "level"])  # as in most_frequent and random_level
 GUESSED = frozenset(["accuracy", "acc"])  # measures that a number such as majority is of, wherever it stands
 
@@ -117,6 +119,11 @@ def controls(metrics: Measures, name: Name) -> list[Name]:
 def is_control(key: str) -> bool:
     """Whether a key names a control, such as a shuffled or random variant."""
     return bool(_words(key) & CONTROL_WORDS)
+
+
+def is_difference(name: Name) -> bool:
+    """Whether a number is itself a difference between two models or parts of one, such as a lead or a margin."""
+    return any(_words(key) & DIFFERENCES for key in name)
 
 
 def _in_group(group: Measures, path: Name, rest: Name) -> Iterator[Name]:

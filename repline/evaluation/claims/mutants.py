@@ -4,7 +4,8 @@ A mutant exchanges numbers of the metrics and of every replicate in the same way
 `repline.evaluation.claims.judgement`. A claim whose verdict no mutant moves cannot fail: it is no claim.
 
     swapped     two numbers that the claim names change places
-    levelled    a number becomes that of its control (untrained, shuffled, random, majority) or chance
+    levelled    a number becomes that of its control (untrained, shuffled, random, majority) or chance; a difference
+                between models, such as a lead, becomes 0, as of two models that are alike
     dealt       the models of a claim are swapped at random in each replicate; or another model takes the place of one
     reversed    the numbers of a trend come in reverse order
 """
@@ -16,7 +17,16 @@ from typing import Any, Literal, get_args
 
 from repline.evaluation.claims import judgement
 from repline.evaluation.claims.judgement import Claim, Decision, Verdict
-from repline.evaluation.claims.metric_names import Name, at, controls, named_in_order, nested, same_form, variants
+from repline.evaluation.claims.metric_names import (
+    Name,
+    at,
+    controls,
+    is_difference,
+    named_in_order,
+    nested,
+    same_form,
+    variants,
+)
 from repline.evaluation.nested_measures import Measures, Metric, Replicate
 
 Kind = Literal["swapped", "levelled", "dealt", "reversed"]
@@ -163,8 +173,10 @@ def shown(source: Name | float) -> str:
 
 def _levelled(names: Sequence[Name], metrics: Measures, chance: float | None) -> Iterator[Mutant]:
     levels: dict[Name, list[Name | float]] = {name: [*controls(metrics, name)] for name in names}
-    if chance is not None:
-        for level in levels.values():
+    for name, level in levels.items():
+        if is_difference(name):
+            level.append(0.0)
+        if chance is not None:
             level.append(chance)
     for name, sources in levels.items():
         for source in sources:

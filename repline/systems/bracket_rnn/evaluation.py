@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from repline.cards import read_card
 from repline.errors import InputError
@@ -17,6 +18,7 @@ from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.resampled_perplexity import Splits, perplexity_replicates, text_likelihoods
 from repline.systems.bracket_rnn.settings import Recipe, Settings
 from repline.systems.bracket_rnn.training import open_corpus, parameters_of
+from repline.training.convergence import not_converged
 
 LARGEST_EXPONENT = 700  # of exp in float64
 
@@ -38,18 +40,21 @@ def evaluate(
     replicates: dict[str, list[Replicate]] = {}
     for name, recipe in settings.runs.items():
         seed_scores = [evaluate_model(folder, recipe, corpus, constituents) for folder in models[name]]
-        metrics[name] = mean_of_runs([measures for measures, _ in seed_scores])
+        curves = [cast(list[float], measures.pop("by_epoch")) for measures, _ in seed_scores]
+        reached_by_all = [sum(values) / len(values) for values in zip(*curves, strict=False)]
+        metrics[name] = mean_of_runs([measures for measures, _ in seed_scores]) | {"by_epoch": reached_by_all}
         replicates[name] = perplexity_replicates([likelihoods for _, likelihoods in seed_scores])
     counts = read_card(constituents)["counts"]
     per_sentence = {"train_pairs_per_sentence": counts["train_pairs"] / counts["train_sentences"]}
     metrics["constituents"] = {settings.constituents.scheme: {**counts, **per_sentence}}
-    return Evaluation(metrics, side_by_side(**replicates))
+    trained = {name: models[name] for name in settings.runs}
+    return Evaluation(metrics, side_by_side(**replicates), not_converged=not_converged(trained))
 
 
 def evaluate_model(
     folder: Path, recipe: Recipe, corpus: str | Path, constituents: str | Path
 ) -> tuple[dict[str, Metric], Splits]:
-    """The measures of one model, and the likelihoods of the sentences of each split."""
+    """The measures of one model, and the likelihoods of the sentences of each split; `by_epoch` of its own epochs."""
     text = open_corpus(corpus, constituents, recipe)
     model = load_model(folder, recipe, len(text))
     history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]

@@ -26,7 +26,7 @@ Scores = Mapping[str, NDArray[np.float64]]
 
 
 def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> Evaluation:
-    """F1 of all networks (`cnn`) and of the linear classifiers, by task and by variant or way of writing names.
+    """F1 of all networks (`cnn`, `shuffled`) and of linear classifiers, by task and by variant or way of writing names.
 
     Replicates draw the test documents, the same ones for all, and the seeds. `nearest` of the details has the rows of
     `nearest_rows`.
@@ -40,7 +40,7 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
     Raises:
         InputError: documents, scores or vectors cannot be read.
     """
-    results: dict[str, dict[str, dict[str, Evaluation]]] = {"cnn": {}, "linear": {}}
+    results: dict[str, dict[str, dict[str, Evaluation]]] = {"cnn": {}, "linear": {}, "shuffled": {}}
     folders: dict[str, Sequence[Path]] = {}
     for variant, recipe in settings.variants.items():
         documents = read_data(corpus, recipe.mode)
@@ -48,6 +48,7 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
             folders[f"cnn.{task}.{variant}"] = runs(networks / variant / task)
             scores = [folder / SCORES for folder in folders[f"cnn.{task}.{variant}"]]
             results["cnn"].setdefault(task, {})[variant] = evaluate_scores(scores, gold)
+            results["shuffled"].setdefault(task, {})[variant] = evaluate_shuffled_scores(scores, gold)
     for mode in settings.linear.modes:
         documents = read_data(corpus, mode)
         for task, gold in documents.gold.items():
@@ -67,6 +68,17 @@ def evaluate_scores(scores: Sequence[Path], gold: Mapping[str, NDArray]) -> Eval
     weights = weights_of(len(gold["test"]))
     results = [classification(read_scores(path), gold, weights) for path in scores]
     return Evaluation(numbers(results), replicates(results))
+
+
+def evaluate_shuffled_scores(scores: Sequence[Path], gold: Mapping[str, NDArray]) -> Evaluation:
+    """A control: the F1 of several runs whose probabilities are those of other test documents, drawn at random."""
+    generator = np.random.default_rng(0)
+    read = [read_scores(path) for path in scores]
+    shuffled = [
+        {"dev": probabilities["dev"], "test": generator.permutation(probabilities["test"])} for probabilities in read
+    ]
+    once = np.ones((1, len(gold["test"])))
+    return Evaluation(numbers([classification(probabilities, gold, once) for probabilities in shuffled]))
 
 
 def nearest_rows(networks: Path, settings: Settings) -> list[dict[str, str]]:

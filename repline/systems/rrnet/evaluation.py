@@ -1,6 +1,7 @@
 """Accuracies by length on both tasks and perplexities, of every variant, with their replicates."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from repline.systems.rrnet.resampled_scores import accuracies, accuracies_by_len
 from repline.systems.rrnet.settings import ExpressionRecipe, LanguageModelRecipe, Recipe, RelationRecipe
 from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
+from repline.training.convergence import not_converged
 from repline.training.history import read_record
 
 TRAINING_EXPRESSIONS = 2000  # whose values are read off
@@ -49,7 +51,8 @@ def evaluate_expressions(
     evaluation = Evaluation.side_by_side(measured)
     trained_lengths = next(iter(variants.values())).lengths
     majority = majority_of_expressions(corpus, trained_lengths, lengths)
-    return Evaluation(evaluation.metrics | {"majority": majority}, evaluation.replicates)
+    unfinished = not_converged(_last_models(variants, models))
+    return Evaluation(evaluation.metrics | {"majority": majority}, evaluation.replicates, not_converged=unfinished)
 
 
 def evaluate_relations(variants: Mapping[str, RelationRecipe], models: Models, corpus: Path) -> Evaluation:
@@ -63,7 +66,8 @@ def evaluate_relations(variants: Mapping[str, RelationRecipe], models: Models, c
     """
     measured = {variant: evaluate_classifiers(recipe, models[variant], corpus) for variant, recipe in variants.items()}
     evaluation = Evaluation.side_by_side(measured)
-    return Evaluation(evaluation.metrics | {"majority": majority_of_relations(corpus)}, evaluation.replicates)
+    metrics = evaluation.metrics | {"majority": majority_of_relations(corpus)}
+    return Evaluation(metrics, evaluation.replicates, not_converged=not_converged(_last_models(variants, models)))
 
 
 def evaluate_language_models(variants: Mapping[str, LanguageModelRecipe], models: Models, corpus: Path) -> Evaluation:
@@ -75,9 +79,10 @@ def evaluate_language_models(variants: Mapping[str, LanguageModelRecipe], models
     Raises:
         InputError: as in `evaluate_expressions`, or a model of other words than the corpus has.
     """
-    return Evaluation.side_by_side(
+    evaluation = Evaluation.side_by_side(
         {variant: evaluate_language_model(recipe, models[variant], corpus) for variant, recipe in variants.items()}
     )
+    return replace(evaluation, not_converged=not_converged(models))
 
 
 def evaluate_evaluators(
@@ -211,6 +216,15 @@ def majority_of_relations(corpus: Path) -> dict[str, list[float | None]]:
     commonest = int(torch.bincount(relation_tensors(corpus / "train.parquet")[2]).argmax())
     _, _, relations, lengths = relation_tensors(corpus / "test.parquet")
     return accuracy_by((relations == commonest).numpy(), lengths.numpy(), "length")
+
+
+def _last_models(
+    variants: Mapping[str, ExpressionRecipe] | Mapping[str, RelationRecipe], models: Models
+) -> dict[str, list[Path]]:
+    """By variant, the folders of each seed's model after the last number of epochs."""
+    return {
+        variant: [run / f"after-{recipe.epochs[-1]}" for run in models[variant]] for variant, recipe in variants.items()
+    }
 
 
 def _models(kind: Any, recipe: Recipe, folders: Sequence[Path]) -> list[Any]:

@@ -54,17 +54,14 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Ru
         this_run.seed,
     )
     tensors = expression_tensors(Path(corpus) / "train.parquet", recipe.lengths, recipe.expressions)
-    validation = None
-    if recipe.patience is not None:
-        held_out = expression_tensors(Path(corpus) / "validation.parquet", recipe.lengths)
-        validation = batches(held_out, VALIDATION_BATCH, lengths=held_out[1], shuffle=False)
+    held_out = expression_tensors(Path(corpus) / "validation.parquet", recipe.lengths)
     _fit_and_save(
         model,
         _expression_loss(recipe),
         batches(
             tensors, recipe.batch, seed=this_run.seed
         ),  # lengths are mixed in a batch: trained one after the other, the last one wins
-        validation,
+        batches(held_out, VALIDATION_BATCH, lengths=held_out[1], shuffle=False),
         tensors,
         recipe,
         this_run,
@@ -93,15 +90,12 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, this_run: Run) -
     )
     tensors = relation_tensors(Path(corpus) / "train.parquet", recipe.longest)
     counts = torch.bincount(tensors[2], minlength=len(propositional_logic.RELATIONS)).double()
-    validation = None
-    if recipe.patience is not None:
-        held_out = relation_tensors(Path(corpus) / "validation.parquet", recipe.longest)
-        validation = batches(held_out, VALIDATION_BATCH, lengths=held_out[1].amax(1), shuffle=False)
+    held_out = relation_tensors(Path(corpus) / "validation.parquet", recipe.longest)
     _fit_and_save(
         model,
         _relation_loss(recipe),
         batches(tensors, recipe.batch, seed=this_run.seed, lengths=tensors[1].amax(1)),
-        validation,
+        batches(held_out, VALIDATION_BATCH, lengths=held_out[1].amax(1), shuffle=False),
         tensors,
         recipe,
         this_run,
@@ -138,7 +132,7 @@ def policy_loss(encoding: Encoding, is_correct: Tensor, value: nn.Module | None,
 
 
 def _expression_loss(policy: Policy) -> Loss[ExpressionEvaluator]:
-    """A function that gives the loss in training, and otherwise the share of wrong values, by which training stops."""
+    """A function that gives the loss in training, and otherwise the share of wrong values: the validation loss."""
 
     def loss(model: ExpressionEvaluator, batch: tuple[Tensor, ...]) -> Tensor:
         ids, lengths, values = batch
@@ -170,7 +164,7 @@ def _fit_and_save(
     model: nn.Module,
     loss: Loss,
     training: DataLoader,
-    validation: DataLoader | None,
+    validation: DataLoader,
     tensors: Sequence[Tensor],
     recipe: EncoderRecipe,
     this_run: Run,

@@ -47,6 +47,11 @@ def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> 
     ]
 
 
+def unlabelled(instances: Sequence[Instance]) -> list[list[str]]:
+    """The words of the source without any bracket: what a copy is worth."""
+    return [target_of(instance.tokens, []) for instance in instances]
+
+
 def shuffled_labels(instances: Sequence[Instance], seed: int) -> list[Instance]:
     """Instances whose role labels are permuted among all their spans; V stays."""
     labels = [

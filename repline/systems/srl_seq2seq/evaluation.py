@@ -18,7 +18,7 @@ from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
-from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks
+from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks, unlabelled
 from repline.systems.srl_seq2seq.corpus import Data, Instance
 from repline.systems.srl_seq2seq.settings import Analysis, Ranges
 from repline.systems.srl_seq2seq.training import PLAIN, read_outputs
@@ -79,7 +79,7 @@ def outputs_of(models: Mapping[str, Sequence[Path]]) -> dict[str, list[list[list
 
 def _baselines(data: Data, analysis: Analysis) -> dict[str, list[list[str]]]:
     test = data.instances["test"]
-    outputs = {"frequent_label": frequent_label(data.instances["train"], test)}
+    outputs = {"frequent_label": frequent_label(data.instances["train"], test), "unlabelled": unlabelled(test)}
     if all(instance.tags is not None for instance in test):
         outputs["noun_chunks"] = noun_chunks(test, analysis.agent, analysis.patient)
     return outputs
@@ -94,7 +94,7 @@ def instance_counts(
         outputs: tokens, of each instance.
         labels: whose spans are counted one by one.
     """
-    names = ["items", "same_length", "exact_copy", "brackets", "perfect", "duplicates"]
+    names = ["items", "same_length", "exact_copy", "brackets", "bracketed", "perfect", "duplicates"]
     names += [f"{way}.{what}" for way in ("min", "max") for what in COUNTS]
     names += [f"span.{kind}" for kind in ("exact", "partial", "none", "right")]
     names += [f"{what}.{number}" for what in ("missing", "excess") for number in NUMBERS]
@@ -114,7 +114,8 @@ def instance_counts(
 def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Metric]:
     """The measures, in percent, of sums [K] of columns; None where there is nothing to divide by.
 
-    same_length, exact_copy, brackets, perfect, duplicates: shares of the outputs. f1_min: where the number of words is
+    same_length, exact_copy, brackets, bracketed, perfect, duplicates: shares of the outputs; an output without any
+    bracket is balanced (brackets), and not bracketed. f1_min: where the number of words is
     not that of the source, nothing was found; f1_max: there all gold arguments were; precision and recall are those of
     f1_min. spans: of the found spans, by their overlap with gold ones, and of the exact ones those labelled right.
     position: the share of words with another tag, in outputs of the right number of words.
@@ -122,7 +123,7 @@ def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Metri
     sum_of = dict(zip(names, sums.tolist(), strict=True))
     shares: Metrics = {
         name: _percent(sum_of[name], sum_of["items"])
-        for name in ("same_length", "exact_copy", "brackets", "perfect", "duplicates")
+        for name in ("same_length", "exact_copy", "brackets", "bracketed", "perfect", "duplicates")
     }
     shares["precision"], shares["recall"], shares["f1_min"] = precision_recall_f1(
         *(sum_of[f"min.{what}"] for what in COUNTS)
@@ -224,6 +225,7 @@ def _counts(instance: Instance, output: Sequence[str], ranges: Ranges) -> dict[s
     predicted = reading.arguments if same else []
     counts: dict[str, float] = {"items": 1, "same_length": same, "brackets": reading.balanced}
     counts["exact_copy"] = reading.words == words
+    counts["bracketed"] = reading.balanced and bool(reading.arguments)
     lower_counts = role_counts(instance.arguments, predicted)
     upper_counts = lower_counts if same else role_counts(instance.arguments, instance.arguments)
     length = LENGTHS[_range(len(words), ranges.length)]

@@ -41,6 +41,14 @@ def test_chance_takes_the_place_of_a_model():
     assert verdicts(examination, "levelled") == {"gru.accuracy := 0.5": "fails"}
 
 
+def test_a_difference_between_models_becomes_that_of_two_alike():
+    metrics = {"early": {"smallest_lead": 0.3, "epochs": 4.0}}
+    assert verdicts(examine(claim("early.smallest_lead", "> 0", exact=True), metrics, "small"), "levelled") == {
+        "early.smallest_lead := 0": "fails"
+    }
+    assert not verdicts(examine(claim("early.epochs", "> 0", exact=True), metrics, "small"), "levelled")
+
+
 def test_models_that_change_places_in_each_replicate_leave_a_claim_undecided():
     examination = examine(claim("lstm.accuracy", "> gru.accuracy"), METRICS, "small", REPLICATES)
     assert verdicts(examination, "dealt")["models swapped at random in each replicate"] == "undecided"

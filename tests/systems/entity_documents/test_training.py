@@ -4,7 +4,7 @@ import pytest
 from repline.errors import InputError
 from repline.pretrained import pretrained
 from repline.systems.entity_documents.corpus import read_data, write_data
-from repline.systems.entity_documents.evaluation import classification, read_scores
+from repline.systems.entity_documents.evaluation import classification, evaluate_shuffled_scores, read_scores
 from repline.systems.entity_documents.linear_classifier import linear_scores
 from repline.systems.entity_documents.model import DocumentClassifier
 from repline.systems.entity_documents.name_vectors import nearest, write_vectors
@@ -50,6 +50,15 @@ def trained(folder, run_folder, mode="split-name", task="places", vectors=None, 
 def micro(documents, scores, task="places"):
     gold = documents.gold[task]
     return classification(scores, gold, np.ones((1, len(gold["test"]))))["half"]["micro"][0]
+
+
+def test_probabilities_of_other_documents_know_their_labels_by_chance_alone(folder, tmp_path):
+    documents, scores = trained(folder, tmp_path)
+    gold = documents.gold["places"]
+    shuffled = evaluate_shuffled_scores([tmp_path / "model" / SCORES], gold)
+    assert shuffled.metrics == evaluate_shuffled_scores([tmp_path / "model" / SCORES], gold).metrics
+    assert shuffled.metrics["half"]["micro"] < 0.7 < 0.9 < micro(documents, scores)
+    assert not shuffled.replicates
 
 
 def test_names_carry_the_places_and_not_the_topics(folder, tmp_path):

@@ -1,5 +1,8 @@
 """What an evaluation says of trained models of expressions, and in which order sequences are answered."""
 
+import json
+import shutil
+
 import pytest
 import torch
 
@@ -10,6 +13,7 @@ from repline.systems.rrnet.settings import ExpressionRecipe, MathExpressions
 from repline.systems.rrnet.tasks import ExpressionEvaluator
 from repline.systems.rrnet.tensors import expression_tensors
 from repline.systems.rrnet.training import train_expressions
+from repline.training.history import read_record
 from repline.training.run import Run
 
 RECIPE = ExpressionRecipe(
@@ -45,6 +49,19 @@ def test_every_number_of_epochs_is_measured_and_the_last_one_is_told(corpus, run
     assert set(evaluation.replicates[0]) == {"trees"}
     with pytest.raises(InputError, match="trained with units 5, and the parameters now say 6"):
         evaluate_expressions({"trees": RECIPE.model_copy(update={"units": 6})}, {"trees": runs}, corpus, [2, 3])
+
+
+def test_a_training_that_ends_at_its_best_epoch_has_not_converged(corpus, runs, tmp_path):
+    histories = [read_record(run / "after-2")["history"] for run in runs]
+    assert all(len(history) == 2 and 0 <= history[-1]["validation_loss"] <= 1 for history in histories)
+    for last, marked in ((0.0, ["trees"]), (1.0, [])):  # the share of wrong values after the last epoch
+        for run, history in zip(runs, histories, strict=True):
+            record = read_record(run / "after-2") | {"history": [history[0] | {"validation_loss": 0.5}]}
+            record["history"].append(history[1] | {"validation_loss": last})
+            shutil.copytree(run, tmp_path / f"{last}" / run.name)
+            (tmp_path / f"{last}" / run.name / "after-2" / "training.json").write_text(json.dumps(record))
+        changed = sorted((tmp_path / f"{last}").iterdir())
+        assert evaluate_expressions({"trees": RECIPE}, {"trees": changed}, corpus, [2]).not_converged == marked
 
 
 def test_answers_stand_at_their_rows_whatever_the_batch(corpus, runs, monkeypatch):

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from repline.corpora.srl.linearisation import target_of
+from repline.corpora.srl.linearisation import OPEN, target_of
 from repline.corpora.srl.propositions import Argument
-from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks, shuffled_labels
+from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks, shuffled_labels, unlabelled
 from repline.systems.srl_seq2seq.corpus import Instance
 from repline.systems.srl_seq2seq.evaluation import confusion, instance_counts, measured, measures
 from repline.systems.srl_seq2seq.settings import Ranges
@@ -82,6 +82,15 @@ def test_confusion_is_of_exact_spans():
     assert rows == {("A0", "A0"): 50, ("A0", "A1"): 50, ("A0", "other"): 0} | dict.fromkeys(
         [("A1", "A0"), ("A1", "A1"), ("A1", "other")]
     )
+
+
+def test_an_output_without_brackets_is_balanced_and_not_bracketed():
+    plain = unlabelled([FIRST, SECOND])
+    assert plain == [["the", "dog", "saw", "a", "cat"], ["she", "ran"]]
+    metrics = of(plain)
+    assert (metrics["exact_copy"], metrics["brackets"], metrics["bracketed"]) == (100, 100, 0)
+    assert of(GOLD)["bracketed"] == 100
+    assert of([[OPEN, *FIRST.target], SECOND.target])["bracketed"] == 50
 
 
 def test_baselines_and_the_control():
