@@ -10,10 +10,17 @@ from repline.report.result_records import MeasuredHeadline, ReferenceResults, Sy
 def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
     """A Markdown table with a row per system: title, paper, central effect, and its verdict in a column a profile.
 
+    A profile that has results of less than half of the systems gets no column; the pages of those systems have them.
+
     Args:
         papers: name -> `published.yaml`, in the order of the rows.
         references: profile -> reference results (`repline.report.reference.read`).
     """
+    references = {
+        profile: results
+        for profile, results in references.items()
+        if 2 * len(results["systems"].keys() & papers.keys()) >= len(papers)
+    }
     heads = ["system", "paper", "central effect", *references]
     lines = [_row(heads), _row(["---"] * len(heads))]
     for name, published in papers.items():

@@ -56,6 +56,15 @@ def test_a_row_per_system(references):
     assert lines[3].endswith("| not run |")
 
 
+def test_a_profile_with_results_of_few_systems_has_no_column(references):
+    papers = {name: validate(published()) for name in ("toy", "waiting", "third")}
+    systems = references["small"]["systems"]
+    some = references | {"paper": references["small"] | {"systems": {"toy": systems["toy"]}}}
+    assert gallery.table(papers, some).splitlines()[0] == "| system | paper | central effect | small |"
+    most = references | {"paper": references["small"]}
+    assert gallery.table(papers, most).splitlines()[0] == "| system | paper | central effect | small | paper |"
+
+
 def test_a_record_is_a_line_of_the_file_and_is_read_as_it_was(references, tmp_path):
     reference.write(tmp_path / "small.json", references["small"])
     lines = (tmp_path / "small.json").read_text(encoding="utf-8").splitlines()
