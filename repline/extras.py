@@ -50,7 +50,3 @@ def _importer() -> str:
     ):
         frame = frame.f_back
     return str(frame.f_globals.get("__name__", ""))
-
-
-def _is_importing(filename: str) -> bool:
-    return "importlib" in filename or filename == __file__
