@@ -14,7 +14,7 @@ from benchmarks import fuzz, results, timing
 
 def main() -> None:
     every = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
-    every = [name for name in every if name not in ("__main__", "fuzz", "results", "timing")]
+    every = [name for name in every if name not in ("__main__", "flow_checks", "fuzz", "results", "timing")]
     if sys.argv[1:2] == ["fuzz"]:
         return fuzz.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
