@@ -147,7 +147,7 @@
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const systems = all("[data-system]");
   const tiles = all(".gallery > li");
-  const bars = all(".overview li");
+  const bars = all(".overview li[data-name]");
   const entries = all(".contents li[data-name]");
   const [wanted, verdict, profile, sort] = ["filter-system", "filter-verdict", "filter-profile", "sort"].map(find);
 

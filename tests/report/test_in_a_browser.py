@@ -136,6 +136,29 @@ def test_on_a_phone_nothing_is_wider_than_it_and_the_contents_open_and_close(ope
     opened.until(f"!{contents} && document.querySelector('#beta .fold').open")
 
 
+def test_the_overview_has_every_system_with_a_row_for_each_profile(opened):
+    rows = SHOWN.format(".by-system li li", "innerText")
+    shown = [" ".join(row.split()) for row in opened.run(rows)]
+    assert [row.split()[0] for row in shown] == ["small", "real", "small", "real", "not"]
+    assert shown[-1] == "not measured"
+    choose(opened, "filter-profile", "real")
+    assert {" ".join(row.split()).split()[0] for row in opened.run(rows)} == {"real", "not"}
+    choose(opened, "filter-profile", "")
+    choose(opened, "filter-system", "beta")
+    assert [row.split()[0] for row in opened.run(rows)] == ["small", "real"]
+
+
+def test_on_a_phone_long_numbers_of_a_claim_wrap(opened, path):
+    """The numbers of a claim stand below each other where they do not fit side by side."""
+    opened.window(390, 844)
+    opened.open(path, "#alpha")
+    opened.until("document.querySelector('#alpha .fold').open")
+    opened.run("""document.querySelectorAll('#alpha dd').forEach((part) => {
+        part.innerHTML = '<span class="between">−0.0003499 to 0.00029071</span>';
+    })""")
+    assert opened.run("document.documentElement.scrollWidth") <= 390
+
+
 def test_without_scripts_all_can_be_read(browser, path):
     browser.window(1280, 900)
     browser.open(path, scripts=False)

@@ -2,6 +2,7 @@ import base64
 import copy
 import gzip
 import hashlib
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -87,6 +88,22 @@ def test_links_within_the_page_arrive(parsed):
     inside = [target[1:] for target in targets if target.startswith("#")]
     assert inside
     assert set(inside) <= set(parsed.ids())
+
+
+def test_headings_go_down_one_level_at_a_time(parsed):
+    levels = [int(tag[1]) for tag, _ in parsed.elements if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1 and {2, 3, 4} <= set(levels)
+    assert [pair for pair in itertools.pairwise(levels) if pair[1] > pair[0] + 1] == []
+
+
+def test_a_section_has_a_name_of_its_own(html, parsed):
+    ids = {attributes["id"]: tag for tag, attributes in parsed.elements if "id" in attributes}
+    names = [attributes["aria-label"] for _, attributes in parsed.elements if attributes.get("role") == "region"]
+    titles = [attributes["aria-labelledby"] for _, attributes in parsed.elements if "aria-labelledby" in attributes]
+    assert all(title in ids for title in titles)
+    sections = [re.search(rf'id="{title}">(.*?)<', html)[1] for title in titles]
+    assert len(sections) > 5 and len(set(sections)) == len(sections)
+    assert not set(sections) & set(names)
 
 
 def test_loads_nothing(html, parsed):
