@@ -97,8 +97,8 @@ def tables(root: Path) -> tuple[dict[str, dict[str, list[str]]], set[str]]:
         if isinstance(stage, PipelineStage):
             files = [file for out in stage.outs for file in _files(_name(out.fs_path, root), read | written)]
             table[address_of(stage)] = {"deps": sorted(_inputs(stage, root)), "files": files}
-    given = {name for name in read if not any(_overlap(name, out) for out in written) and not (root / name).exists()}
-    return table, given
+    sources = {name for name in read if not any(_overlap(name, out) for out in written) and not (root / name).exists()}
+    return table, sources
 
 
 def _inputs(stage: Stage, root: Path) -> Iterator[str]:
@@ -155,8 +155,8 @@ def compare(checkout: str, targets: list[str], folder: Path) -> bool:
     export(checkout, project)
     replace_commands(project, table)
     write_data(project)
-    stages, given = tables(project)
-    for name in given:
+    stages, sources = tables(project)
+    for name in sources:
         _fill(project / name, project)
     table.write_text(json.dumps(stages))
     tracked = [str(path.relative_to(project)) for path in project.rglob("*.dvc") if path.is_file()]
