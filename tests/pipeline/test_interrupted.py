@@ -21,7 +21,8 @@ def test_ends_at_once_with_a_word(undisturbed, expected, tmp_path, command, prog
     checkout = undisturbed.copy(tmp_path / "checkout", cache=False)
     interrupt = moment(tmp_path / "hit", program, event, path, sent=signal.SIGINT, group=True)
     if "wikipedia" in command:
-        interrupt["DVC_STAGE"] = "stages/wikipedia/dvc.yaml:annotate"  # which has two threads
+        (checkout.root / "two_threads.yaml").write_text("stages: {annotate: {meta: {threads: 2}}}")
+        interrupt["DVC_STAGE"] = "two_threads.yaml:annotate"  # a second thread is a worker
     process = checkout.start(*command.split(), fresh=event == "import", **interrupt)
     printed, _ = process.communicate(timeout=PATIENCE)
     ended = time.time()

@@ -32,7 +32,8 @@ def test_every_library_takes_one_thread_in_a_stage_of_one(environment):
     assert pools and set(pools) == {1}
 
 
-def test_a_stage_of_two_threads_has_two():
-    omp_threads, pools, _ = _pools(DVC_ROOT=str(ROOT), DVC_STAGE="stages/wikipedia/dvc.yaml:annotate")
+def test_a_stage_of_two_threads_has_two(tmp_path):
+    (tmp_path / "dvc.yaml").write_text("stages: {annotate: {meta: {threads: 2}}}")
+    omp_threads, pools, _ = _pools(DVC_ROOT=str(tmp_path), DVC_STAGE="dvc.yaml:annotate")
     assert omp_threads == "2"
     assert set(pools) == {min(2, os.cpu_count())}
