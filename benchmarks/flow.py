@@ -1,7 +1,7 @@
 """The flow against its critical path and `dvc repro`, and against `dvc status` when there is nothing to do.
 
-The first with 60 stages of one second in 4 chains, and with stages that import what a training imports; the second also
-with 400 stages of 40 systems, with and without a Prefect server.
+The runs that do something have 60 stages of one second in 4 chains, or stages that import what a training imports. The
+runs with nothing to do also have 400 stages of 40 systems, with and without a Prefect server.
 """
 
 import json

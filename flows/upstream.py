@@ -76,7 +76,7 @@ def end(root: Path) -> None:
 
 
 def _unfinished_file(root: Path) -> Path:
-    """The sources of a refresh that has not ended."""
+    """The file that names the sources of a refresh that has not ended."""
     return settings.scratch(root) / "refresh.json"
 
 

@@ -92,81 +92,86 @@ def records(value: pa.Table | Mapping[str, Any] | Iterable[Any]) -> list[Any]:
 def with_notes(read: Callable[[LeftOut], Any]) -> list[Any]:
     """The records, and what the account of those that are left out says of them."""
     left_out = LeftOut()
-    return [*records(read(left_out)), *of_records(left_out.notes())]
+    return [*records(read(left_out)), *notes_of_records(left_out.notes())]
 
 
-def of_records(notes: Iterable[str]) -> list[str]:
+def notes_of_records(notes: Iterable[str]) -> list[str]:
     """What notes say of records, without the characters that were taken out of these."""
     return [note for note in notes if not note.startswith("taken out: ")]
 
 
-def of_columns(columns: Iterable[Sequence[Any]]) -> list[Any]:
+def rows_of_columns(columns: Iterable[Sequence[Any]]) -> list[Any]:
     return list(zip(*columns, strict=True))
 
 
-def of_labelled_table(path: Path) -> list[Any]:
+def records_of_labelled_table(path: Path) -> list[Any]:
     return [row[1:] for row in read_labelled_table(path)]
 
 
-def of_lines(folder: Path) -> list[Any]:
+def records_of_lines(folder: Path) -> list[Any]:
     return [line for group in groups_of_lines(text_files(folder)) for line in group]
 
 
-def of_graph(folder: Path) -> list[Any]:
+def records_of_graph(folder: Path) -> list[Any]:
     graph = read_graph(folder)
     names = [graph.entities, graph.relations, graph.entities]
     triples = [tuple(part[number] for part, number in zip(names, row, strict=True)) for row in graph.triples.tolist()]
     numbers = zip(graph.numbers.entity.tolist(), graph.numbers.attribute.tolist(), graph.numbers.value, strict=True)
     values = [(graph.entities[entity], graph.attributes[number], float(value)) for entity, number, value in numbers]
-    return [*triples, *values, *of_records(graph.notes)]
+    return [*triples, *values, *notes_of_records(graph.notes)]
 
 
-def of_vectors(path: Path) -> list[Any]:
+def records_of_vectors(path: Path) -> list[Any]:
     words, rows = read_vectors(path)[:2]
     return [(word, row.tolist()) for word, row in zip(words, rows, strict=True)]
 
 
-def of_stream(folder: Path) -> list[Any]:
+def records_of_stream(folder: Path) -> list[Any]:
     batches = read_sentences(folder).batches()
     return [(split, tokens) for split, batch in batches for tokens in batch["tokens"].to_pylist()]
 
 
-def of_translations(folder: Path) -> list[Any]:
+def records_of_translations(folder: Path) -> list[Any]:
     return with_notes(lambda left_out: read_translations(folder, LANGUAGES, on_error=left_out))
 
 
-def of_documents(folder: Path) -> list[Any]:
+def records_of_documents(folder: Path) -> list[Any]:
     rows = with_notes(lambda left_out: read_aligned(folder, LANGUAGES, "documents", on_error=left_out))
     return [row if isinstance(row, str) else row[2:] for row in rows]
 
 
-def of_topics(folder: Path) -> list[Any]:
+def records_of_topics(folder: Path) -> list[Any]:
     rows = read_aligned(folder, LANGUAGES, "topics")
     return [(row.key, row.label, language, text) for row in rows for language, text in row.texts.items()]
 
 
-def of_dictionary(path: Path) -> list[Any]:
+def records_of_dictionary(path: Path) -> list[Any]:
     translations: dict[str, list[str]] = {}
     left_out = LeftOut()
     for source, target in bilingual_dictionary.read_dictionary(path, on_error=left_out):
         translations.setdefault(source, []).append(target)
-    return [*translations.items(), *of_records(left_out.notes())]
+    return [*translations.items(), *notes_of_records(left_out.notes())]
 
 
-def of_segmentations(path: Path) -> list[Any]:
+def records_of_segmentations(path: Path) -> list[Any]:
     return with_notes(lambda left_out: segmentation_files.read(path, "de", on_error=left_out))
 
 
-def of_numbered_graph(folder: Path) -> list[Any]:
+def records_of_numbered_graph(folder: Path) -> list[Any]:
     graph = read_graph(folder)
-    return [*enumerate(graph.entities), *enumerate(graph.relations), *graph.triples.tolist(), *of_records(graph.notes)]
+    return [
+        *enumerate(graph.entities),
+        *enumerate(graph.relations),
+        *graph.triples.tolist(),
+        *notes_of_records(graph.notes),
+    ]
 
 
-def of_brackets(path: Path) -> list[Any]:
+def records_of_brackets(path: Path) -> list[Any]:
     return ["".join(dyck.ALPHABET[symbol] for symbol in row).strip() for row in dyck.read_own_strings(path).tolist()]
 
 
-def of_written(write_own: Callable[[Path, Path], int]) -> Callable[[Path], list[Any]]:
+def records_of_written(write_own: Callable[[Path, Path], int]) -> Callable[[Path], list[Any]]:
     def read(path: Path) -> list[Any]:
         with TemporaryDirectory() as folder:
             write_own(path, Path(folder))
@@ -175,7 +180,7 @@ def of_written(write_own: Callable[[Path, Path], int]) -> Callable[[Path], list[
     return read
 
 
-def of_benchmarks(folder: Path) -> list[Any]:
+def records_of_benchmarks(folder: Path) -> list[Any]:
     benchmarks = read_benchmarks(sorted(folder.iterdir())).items()
     return [
         (name, part, row.text, row.label)
@@ -185,7 +190,7 @@ def of_benchmarks(folder: Path) -> list[Any]:
     ]
 
 
-def of_tasks(folder: Path) -> list[Any]:
+def records_of_tasks(folder: Path) -> list[Any]:
     tasks = read_tasks(sorted(folder.iterdir()))
     parts = [(task.name, part) for task in tasks for part in task.parts.values()]
     return [(name, *row) for name, part in parts for row in zip(part.first, part.second, part.scores, strict=True)]
@@ -229,7 +234,7 @@ READERS: dict[str, list[Reader]] = {
     ],
     "repline.corpora.entities.gold_entities": [
         file_reader("a.iob2", "1\tZürich\tB-LOC\n2\tis\tO\n\n1\tBob\tB-PER\n\n1\tEve\tO\n",
-                    lambda path: of_columns(vars(read_gold_entities(path)).values()), "\t", True, "#"),
+                    lambda path: rows_of_columns(vars(read_gold_entities(path)).values()), "\t", True, "#"),
     ],
     "repline.corpora.freebase.type_map": [
         file_reader("map.tsv", "wordnet:00001740-n\t/person/author\nwordnet:00002852-n\t/person\n",
@@ -238,11 +243,11 @@ READERS: dict[str, list[Reader]] = {
     "repline.corpora.gold_words": [file_reader("a.conllu", TREEBANK, read_gold, "\t", True)],
     "repline.corpora.labelled.collections.benchmarks": [
         Reader({"mine.train.tsv": "good\tSüß\nbad\tBitter\n", "mine.test.tsv": "good\tWarm\nbad\tKalt\n"},
-               of_benchmarks, "\t"),
+               records_of_benchmarks, "\t"),
     ],
     "repline.corpora.labelled.collections.labelled_tsv": [
-        file_reader("a.tsv", "good\tSüß\nbad\tBitter\ngood\tWarm\n", of_labelled_table, "\t"),
-        file_reader("a.tsv", "text\tlabel\nSüß\tgood\nBitter\tbad\n", of_labelled_table, "\t"),
+        file_reader("a.tsv", "good\tSüß\nbad\tBitter\ngood\tWarm\n", records_of_labelled_table, "\t"),
+        file_reader("a.tsv", "text\tlabel\nSüß\tgood\nBitter\tbad\n", records_of_labelled_table, "\t"),
     ],
     "repline.corpora.labelled.collections.newsgroups": [
         Reader({f"20news-bydate-{part}.jsonl": "".join(
@@ -262,34 +267,34 @@ READERS: dict[str, list[Reader]] = {
                lambda folder: records(read_labelled(sorted(folder.iterdir()), str.split)), "\t"),
     ],
     "repline.corpora.language_modeling.text_sources": [
-        Reader({f"{part}.txt": "der süße hund\nbellt\n" for part in ("train", "valid", "test")}, of_stream),
-        Reader({"a.conllu": TREEBANK}, of_stream, "\t", True),
+        Reader({f"{part}.txt": "der süße hund\nbellt\n" for part in ("train", "valid", "test")}, records_of_stream),
+        Reader({"a.conllu": TREEBANK}, records_of_stream, "\t", True),
     ],
     "repline.corpora.parallel.aligned_texts": [
         Reader({"a.en.txt": "Hello\nBye\n", "a.de.txt": "Grüße\nTschüß\n"},
                lambda folder: list(read_aligned(folder, LANGUAGES))),
         Reader({"a.tsv": "en\td\tgood\tHello\nde\td\tgood\tGrüße\nen\te\tbad\tBye\nde\te\tbad\tTschüß\n"},
-               of_documents, "\t"),
+               records_of_documents, "\t"),
         Reader({"a.tsv": "language\tdocument\tlabel\ttext\nen\td\tgood\tHello\nde\td\tgood\tGrüße\n"},
-               of_documents, "\t"),
+               records_of_documents, "\t"),
         Reader({"deu_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tGrüße\n2\tb\tTschüß\n",
-                "eng_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tHello\n2\tb\tBye\n"}, of_topics, "\t"),
+                "eng_Latn.train.tsv": "index_id\tcategory\ttext\n1\ta\tHello\n2\tb\tBye\n"}, records_of_topics, "\t"),
     ],
     "repline.corpora.parallel.tmx": [
         file_reader("a.tmx", MEMORY, lambda path: [unit.texts for unit in read_tmx(path)]),
     ],
     "repline.corpora.parallel.translations": [
         Reader({"a.en.txt": "Hello\nBye\n", "a.de.txt": "Grüße\nTschüß\n"},
-               of_translations),
-        Reader({"a.tsv": "1\tHello\tGrüße\n2\tBye\tTschüß\n3\tThanks\tDanke\n"}, of_translations, "\t"),
-        Reader({"a.tsv": "id\ten\tde\n1\tHello\tGrüße\n2\tBye\tTschüß\n"}, of_translations, "\t"),
+               records_of_translations),
+        Reader({"a.tsv": "1\tHello\tGrüße\n2\tBye\tTschüß\n3\tThanks\tDanke\n"}, records_of_translations, "\t"),
+        Reader({"a.tsv": "id\ten\tde\n1\tHello\tGrüße\n2\tBye\tTschüß\n"}, records_of_translations, "\t"),
         Reader({"a.jsonl": '{"id": 1, "en": "Hello", "de": "Grüße"}\n{"id": 2, "en": "Bye", "de": "Tschüß"}\n'},
-               of_translations),
+               records_of_translations),
         Reader({"a.en.conllu": TREEBANK, "a.de.conllu": TREEBANK},
-               of_translations, None, True),
+               records_of_translations, None, True),
     ],
     "repline.corpora.segmented_text": [
-        Reader({"a.txt": "Süße Hunde.\nBellen.\n"}, of_lines),
+        Reader({"a.txt": "Süße Hunde.\nBellen.\n"}, records_of_lines),
     ],
     "repline.corpora.sentence_pairs.community_questions": [
         file_reader("a.xml", QUESTIONS, read_questions),
@@ -324,19 +329,19 @@ READERS: dict[str, list[Reader]] = {
     ],
     "repline.evaluation.sentences.task_files": [
         Reader({"mine.pairs.tsv": "Süß.\tBitter.\t1.5\nWarm.\tKalt.\t2.5\n"},
-               of_tasks, "\t"),
+               records_of_tasks, "\t"),
     ],
     "repline.evaluation.word_vectors.benchmark_files": [
         file_reader("a.txt", "süß bitter 1.5\nhund katze 2.5\nbrot wein 0.25\n",
-                    lambda path: of_columns(benchmark_files.read_pairs(path)), None, False, "#"),
+                    lambda path: rows_of_columns(benchmark_files.read_pairs(path)), None, False, "#"),
         file_reader("a.csv", "word1,word2,similarity\nsüß,bitter,1.5\nhund,katze,2.5\nbrot,wein,0.25\n",
-                    lambda path: of_columns(benchmark_files.read_pairs(path)), ","),
+                    lambda path: rows_of_columns(benchmark_files.read_pairs(path)), ","),
         file_reader("a.csv", "type,word1,word2,word3,target\ncity,Rom,Italien,Bern,Schweiz\npast,bin,war,gehe,ging\n",
-                    lambda path: of_columns(benchmark_files.read_analogies(path)), ","),
+                    lambda path: rows_of_columns(benchmark_files.read_analogies(path)), ","),
         file_reader("a.txt", ": city\nRom Italien Bern Schweiz\n: past\nbin war gehe ging\n",
-                    lambda path: of_columns(benchmark_files.read_analogies(path))),
+                    lambda path: rows_of_columns(benchmark_files.read_analogies(path))),
         file_reader("a.csv", "category,word\ntier,hund\nobst,apfel\nfarbe,rot\n",
-                    lambda path: of_columns(benchmark_files.read_categories(path)), ","),
+                    lambda path: rows_of_columns(benchmark_files.read_categories(path)), ","),
         file_reader("a.csv", "type,word1,word2,word3,target\n1a,Rom,Italien,Bern,Schweiz\n2b,bin,war,gehe,ging\n",
                     benchmark_files.read_relations, ","),
         file_reader("a.txt", "süß\tlieblich\tkalt\nhund\tköter\tbrot\n", benchmark_files.read_synonyms),
@@ -344,24 +349,24 @@ READERS: dict[str, list[Reader]] = {
     ],
     "repline.evaluation.word_vectors.own_tests": [
         file_reader("a.tsv", "süß\tbitter\t1.5\nhund\tkatze\t2.5\nbrot\twein\t0.25\n",
-                    lambda path: of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
+                    lambda path: rows_of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
         file_reader("a.tsv", "word1\tword2\tsimilarity\nsüß\tbitter\t1.5\nhund\tkatze\t2.5\n",
-                    lambda path: of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
+                    lambda path: rows_of_columns(own_tests.read_own(path)[1]), "\t", False, "#"),
         file_reader("a.csv", "category,word\ntier,hund\nobst,apfel\nfarbe,rot\n",
-                    lambda path: of_columns(own_tests.read_own(path)[1]), ",", False, "#"),
+                    lambda path: rows_of_columns(own_tests.read_own(path)[1]), ",", False, "#"),
         file_reader("a.txt", "rom italien bern schweiz\nbin war gehe ging\n",
-                    lambda path: of_columns(own_tests.read_own(path)[1]), None, False, "#"),
+                    lambda path: rows_of_columns(own_tests.read_own(path)[1]), None, False, "#"),
     ],
     "repline.graphs.graph_files": [
         Reader({"train.tsv": "Zürich\tin\tSchweiz\nBern\tin\tSchweiz\nBern\tnear\tZürich\n",
-                "numbers.tsv": "Bern\tpeople\t1\nZürich\tpeople\t2\n"}, of_graph, "\t"),
+                "numbers.tsv": "Bern\tpeople\t1\nZürich\tpeople\t2\n"}, records_of_graph, "\t"),
         Reader({"entity2id.txt": "2\nZürich\t0\nBern\t1\n", "relation2id.txt": "1\nnear\t0\n",
-                "train2id.txt": "2\n0 1 0\n1 0 0\n"}, of_numbered_graph, "\t"),
-        Reader({"train.tsv": "head\trelation\ttail\nZürich\tin\tSchweiz\nBern\tin\tSchweiz\n"}, of_graph, "\t"),
+                "train2id.txt": "2\n0 1 0\n1 0 0\n"}, records_of_numbered_graph, "\t"),
+        Reader({"train.tsv": "head\trelation\ttail\nZürich\tin\tSchweiz\nBern\tin\tSchweiz\n"}, records_of_graph, "\t"),
     ],
     "repline.lexicons.bilingual_dictionary": [
-        file_reader("a.tsv", "süß\tsweet\nhund\tdog\nbrot\tbread\n", of_dictionary, "\t"),
-        file_reader("a.tsv", "source\ttarget\nsüß\tsweet\nhund\tdog\n", of_dictionary, "\t"),
+        file_reader("a.tsv", "süß\tsweet\nhund\tdog\nbrot\tbread\n", records_of_dictionary, "\t"),
+        file_reader("a.tsv", "source\ttarget\nsüß\tsweet\nhund\tdog\n", records_of_dictionary, "\t"),
     ],
     "repline.lexicons.character_table": [
         file_reader("a.tsv", "亜\t亞\t亚\n悪\t惡\t恶\n国\t國\t国\n", character_table.read_table, "\t"),
@@ -385,7 +390,7 @@ READERS: dict[str, list[Reader]] = {
     "repline.lexicons.unigrams": [file_reader("a.txt", "süß 3\nhund 20\nbrot 100\n", unigrams.read_unigrams, " ")],
     "repline.lexicons.word_lists": [file_reader("a.txt", "süß\nhund\nbrot\n", word_lists.read_word_list)],
     "repline.segmentation.morphology.segmentation_files": [
-        file_reader("a.txt", "süßer\tsüß er\nhunde\thund e\nbrote\tbrot e\n",of_segmentations),
+        file_reader("a.txt", "süßer\tsüß er\nhunde\thund e\nbrote\tbrot e\n",records_of_segmentations),
     ],
     "repline.systems.concreteness.ratings": [
         file_reader("a.csv", "word,concreteness\nsüß,3.5\nhund,4.5\nbrot,5\n", read_ratings, ","),
@@ -403,13 +408,13 @@ READERS: dict[str, list[Reader]] = {
                     lambda path: [list(text) for _, text in read_documents(path)], None, True),
     ],
     "repline.systems.rrnet.math_expressions": [
-        file_reader("a.txt", "((9+8)-3)\t14\n((9*9)-8)\n", of_written(math_expressions.write_own_expressions)),
+        file_reader("a.txt", "((9+8)-3)\t14\n((9*9)-8)\n", records_of_written(math_expressions.write_own_expressions)),
     ],
     "repline.systems.rrnet.propositional_logic": [
-        file_reader("a.txt", "a\t( a ( or b ) )\nc\td\n", of_written(propositional_logic.write_own_pairs)),
+        file_reader("a.txt", "a\t( a ( or b ) )\nc\td\n", records_of_written(propositional_logic.write_own_pairs)),
     ],
     "repline.systems.urn.dyck": [
-        file_reader("a.txt", "([])\n{<>}+-\n()\n", of_brackets),
+        file_reader("a.txt", "([])\n{<>}+-\n()\n", records_of_brackets),
     ],
     "repline.systems.visual_characters.tagging.tagged_text": [
         file_reader("a.txt", "我/r 来/v\n好/a\n大/a 国/n\n", read_tagged),
@@ -418,7 +423,7 @@ READERS: dict[str, list[Reader]] = {
         file_reader("a.tsv", "café\t咖啡\ndog\t狗\ncat\t猫\n", read_translation_pairs),
     ],
     "repline.vectors.formats.readers": [
-        file_reader("a.txt", "süß 0.5 1.5\nhund 2.5 3.5\nbrot -1 4e1\n", of_vectors),
+        file_reader("a.txt", "süß 0.5 1.5\nhund 2.5 3.5\nbrot -1 4e1\n", records_of_vectors),
     ],
 }  # fmt: skip
 PUBLISHED = "reads one published source, whose files have checksums"

@@ -17,7 +17,7 @@ from flows.project.nearest import nearest
 
 
 def collect(repo: Repo, selection: Selection, folder: Path) -> list[DvcStage]:
-    """The stages that the targets name; none for all of the project.
+    """The stages that the targets name; an empty list for all stages of the project.
 
     Args:
         folder: what the targets are relative to.

@@ -18,7 +18,7 @@ def split_triples(triples: NDArray, candidates: NDArray, share: float, validatio
 
     Args:
         triples: [S, 3] ids; all splits are forgotten.
-        candidates: [S] bool.
+        candidates: which triples may be held out, [S] bool.
         share: of the candidates, to hold out; validation: of the held-out triples, rounded.
     """
     entities, relations = np.bincount(triples[:, [0, 2]].ravel()), np.bincount(triples[:, 1])

@@ -1,4 +1,4 @@
-"""Train one run, once per seed: `python -m stages.bracket_rnn.train linear`.
+"""Train one entry of `runs`, once per seed: `python -m stages.bracket_rnn.train linear`.
 
 data/<corpus>, data/corpora/optional_constituents -> data/models/bracket_rnn/<run>/seed-<s>/ (config.json,
 model.safetensors, training.json).

@@ -1,4 +1,4 @@
-"""One model, a run a seed: `python -m stages.chinese_hybrid.train MODEL`.
+"""Train one model, once per seed: `python -m stages.chinese_hybrid.train MODEL`.
 
 data/corpora/chinese_hybrid -> data/models/chinese_hybrid/<model>/seed-<s>, word vectors with the losses of the passes,
 and the first of these as data/vectors/chinese_hybrid-<model>.

@@ -1,4 +1,4 @@
-"""fastText of one language turned onto the other, one run per seed: `python -m stages.cjc.train_aligned VARIANT`.
+"""Turn fastText of one language onto the other, once per seed: `python -m stages.cjc.train_aligned VARIANT`.
 
 data/corpora/cjc, data/models/cjc/fasttext -> data/models/cjc/aligned/<variant>/seed-<s>
 """

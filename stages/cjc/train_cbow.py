@@ -1,4 +1,4 @@
-"""One variant of CBOW, one run per seed: `python -m stages.cjc.train_cbow VARIANT`.
+"""Train one variant of CBOW, once per seed: `python -m stages.cjc.train_cbow VARIANT`.
 
 data/corpora/cjc -> data/models/cjc/cbow/<variant>/seed-<s>
 """

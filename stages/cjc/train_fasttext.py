@@ -1,4 +1,4 @@
-"""fastText of each language alone, one run per seed: data/corpora/cjc -> data/models/cjc/fasttext/seed-<s>."""
+"""Train fastText on each language alone, once per seed: data/corpora/cjc -> data/models/cjc/fasttext/seed-<s>."""
 
 from repline.systems.cjc.corpus import Data
 from repline.systems.cjc.settings import load

@@ -1,4 +1,4 @@
-"""One variant of GloVe, one run per seed: `python -m stages.cjc.train_glove VARIANT`.
+"""Train one variant of GloVe, once per seed: `python -m stages.cjc.train_glove VARIANT`.
 
 data/corpora/cjc -> data/models/cjc/glove/<variant>/seed-<s>
 """

@@ -1,4 +1,4 @@
-"""A network on a corpus, a run a seed: `python -m stages.complex_embedding.train reviews_ce_mix`.
+"""Train one network on one corpus, once per seed: `python -m stages.complex_embedding.train reviews_ce_mix`.
 
 data/corpora/classification/<texts> -> data/models/complex_embedding/networks/<corpus>/<network>/seed-<s>
 """

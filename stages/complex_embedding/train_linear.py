@@ -1,4 +1,4 @@
-"""Naive Bayes and logistic regression on TF-IDF, the peers: `python -m stages.complex_embedding.train_linear reviews`.
+"""Train the linear peers on TF-IDF: `python -m stages.complex_embedding.train_linear reviews`.
 
 data/corpora/classification/<texts> -> data/models/complex_embedding/linear/<corpus>/<peer>.npz
 """

@@ -1,4 +1,4 @@
-"""Coefficients of linear models of some ratings: `python -m stages.concreteness.measure_coefficients taxonomy`.
+"""Fit linear models of some ratings: `python -m stages.concreteness.measure_coefficients taxonomy`.
 
 data/corpora/concreteness/<ratings> -> data/models/concreteness/coefficients/<ratings>.json
 """

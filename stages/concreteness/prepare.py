@@ -1,4 +1,4 @@
-"""The words of some ratings that have a vector: `python -m stages.concreteness.prepare taxonomy`.
+"""Select the words of some ratings that have a vector: `python -m stages.concreteness.prepare taxonomy`.
 
 data/<place of the ratings>, data/vectors -> data/corpora/concreteness/<ratings>
 """

@@ -1,4 +1,4 @@
-"""Ratings predicted out of fold, a run a seed: `python -m stages.concreteness.train RATINGS PART`.
+"""Predict ratings out of fold, once per seed: `python -m stages.concreteness.train RATINGS PART`.
 
 data/corpora/concreteness/<ratings> -> data/models/concreteness/within/<ratings>/<part>/seed-<s>/predictions.parquet
 """

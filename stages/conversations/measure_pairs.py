@@ -1,4 +1,4 @@
-"""How alike all encoders find the pairs of a test: `python -m stages.conversations.measure_pairs NAME`.
+"""Measure how alike all encoders find the pairs of a test: `python -m stages.conversations.measure_pairs NAME`.
 
 data/models/conversations, data/<pairs> -> data/evaluation/conversations/measured/<test>.npz
 """

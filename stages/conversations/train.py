@@ -1,4 +1,4 @@
-"""A variant, a run a seed: `python -m stages.conversations.train NAME`.
+"""Train one variant, once per seed: `python -m stages.conversations.train NAME`.
 
 data/corpora/conversations, pairs of inference -> data/models/conversations/<variant>/seed-<s>
 """

@@ -1,4 +1,4 @@
-"""Scores of LSA, and its vectors of the whole corpus.
+"""Score LSA on the tests, and write its vectors of the whole corpus.
 
 data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/lsa{.parquet,}
 """

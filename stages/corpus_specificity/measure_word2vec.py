@@ -1,4 +1,4 @@
-"""Scores of skip-gram, and its vectors of the whole corpus.
+"""Score skip-gram on the tests, and write its vectors of the whole corpus.
 
 data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/word2vec{.parquet,}
 """

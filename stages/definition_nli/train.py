@@ -1,4 +1,4 @@
-"""One variant on a corpus, a run a seed: `python -m stages.definition_nli.train CORPUS VARIANT`.
+"""Train one variant on a corpus, once per seed: `python -m stages.definition_nli.train CORPUS VARIANT`.
 
 data/corpora/definition_nli/<corpus> -> data/models/definition_nli/<corpus>/<variant>/seed-<s>
 """

@@ -1,4 +1,4 @@
-"""One variant on a corpus, a run a task and seed: `python -m stages.entity_documents.train CORPUS VARIANT`.
+"""Train one variant on a corpus, once per task and seed: `python -m stages.entity_documents.train CORPUS VARIANT`.
 
 data/corpora/entity_documents/<corpus>, data/lexicons/entity_gazetteer
 -> data/models/entity_documents/networks/<corpus>/<variant>/<task>/seed-<s>, and next to these the vectors that the

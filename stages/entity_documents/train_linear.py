@@ -1,4 +1,4 @@
-"""TF-IDF and logistic regression, the peer: `python -m stages.entity_documents.train_linear CORPUS`.
+"""Train the linear peer, logistic regression on TF-IDF: `python -m stages.entity_documents.train_linear CORPUS`.
 
 data/corpora/entity_documents/<corpus> -> data/models/entity_documents/linear/<corpus>/<task>/<mode>.npz
 """

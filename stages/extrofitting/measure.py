@@ -1,4 +1,4 @@
-"""One lexicon and one source of tests: `python -m stages.extrofitting.measure wordnet_all word_benchmarks`.
+"""Measure one lexicon on one source of tests: `python -m stages.extrofitting.measure wordnet_all word_benchmarks`.
 
 data/models/extrofitting, data/raw/<source> -> data/evaluation/extrofitting/lexicons/<lexicon>-<source>/: scores.json,
 and replicates.parquet, the scores on resampled pairs; both by the name of the vectors.

@@ -1,4 +1,4 @@
-"""The vectors that lexicons are fitted into: `python -m stages.extrofitting.prepare glove_6b_50d`.
+"""Write the vectors that lexicons are fitted into: `python -m stages.extrofitting.prepare glove_6b_50d`.
 
 data/<place of the vectors> -> data/models/extrofitting/start/<vectors>: the first words, at length one.
 """

@@ -1,4 +1,4 @@
-"""A network on a corpus, a run a seed: `python -m stages.hcan.train chapters_hcan`.
+"""Train one network on one corpus, once per seed: `python -m stages.hcan.train chapters_hcan`.
 
 data/corpora/classification/<texts>, data/models/hcan/vectors/<corpus>
 -> data/models/hcan/networks/<corpus>/<network>/seed-<s>

@@ -1,4 +1,4 @@
-"""Naive Bayes and logistic regression on TF-IDF, the peers: `python -m stages.hcan.train_linear chapters`.
+"""Train the linear peers on TF-IDF: `python -m stages.hcan.train_linear chapters`.
 
 data/corpora/classification/<texts> -> data/models/hcan/linear/<corpus>/<peer>.npz
 """

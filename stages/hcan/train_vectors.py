@@ -1,4 +1,4 @@
-"""Word vectors of the train part of a corpus: `python -m stages.hcan.train_vectors chapters`.
+"""Train word vectors on the train part of a corpus: `python -m stages.hcan.train_vectors chapters`.
 
 data/corpora/classification/<texts> -> data/models/hcan/vectors/<corpus>; without vectors where they begin at random
 """

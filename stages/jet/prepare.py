@@ -1,4 +1,4 @@
-"""The corpus with one terminology: `python -m stages.jet.prepare wordnet`; -> data/corpora/jet/<name>."""
+"""Mark the terms of a terminology in the corpus: `python -m stages.jet.prepare wordnet` -> data/corpora/jet/wordnet."""
 
 from repline.systems.jet.corpus import write
 from repline.systems.jet.settings import load

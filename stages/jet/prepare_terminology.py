@@ -1,4 +1,4 @@
-"""One terminology: `python -m stages.jet.prepare_terminology wordnet`; data/<source> -> data/lexicons/jet/<name>."""
+"""Write a terminology: `python -m stages.jet.prepare_terminology NAME`, data/<source> -> data/lexicons/jet/<name>."""
 
 from repline.cards import card_or_files
 from repline.systems.jet.name_sources import names_of

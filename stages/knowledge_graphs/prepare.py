@@ -1,4 +1,4 @@
-"""One graph of the section `knowledge_graphs`: `python -m stages.knowledge_graphs.prepare geonames`.
+"""Read, split and scale one graph: `python -m stages.knowledge_graphs.prepare geonames`.
 
 data/<place> -> data/corpora/<name>
 """

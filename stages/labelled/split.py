@@ -1,4 +1,4 @@
-"""One label a text, in three parts: `python -m stages.labelled.split NAME`.
+"""Split texts with one label each into three parts: `python -m stages.labelled.split NAME`.
 
 data/<corpus> -> data/corpora/classification/<name>
 """

@@ -1,4 +1,4 @@
-"""Word similarity of every configuration on one source of tests: `python -m stages.lexical_contrast.measure SOURCE`.
+"""Measure all configurations on one source of similarity tests: `python -m stages.lexical_contrast.measure SOURCE`.
 
 data/models/lexical_contrast, data/raw/SOURCE -> data/evaluation/lexical_contrast/similarity/SOURCE/: scores.json, and
 replicates.parquet, the scores on resampled pairs and runs.

@@ -1,4 +1,4 @@
-"""A network on a corpus, a run a fold and seed: `python -m stages.lmtgru.train chat_made_cnn_lmtgru`.
+"""Train one network on one corpus, once per fold and seed: `python -m stages.lmtgru.train chat_made_cnn_lmtgru`.
 
 data/corpora/classification/<texts> -> data/models/lmtgru/networks/<corpus>/<network>/<fold>/seed-<s>
 """

@@ -1,4 +1,4 @@
-"""Naive Bayes and logistic regression on TF-IDF, the peers: `python -m stages.lmtgru.train_linear chat_made`.
+"""Train the linear peers on TF-IDF: `python -m stages.lmtgru.train_linear chat_made`.
 
 data/corpora/classification/<texts> -> data/models/lmtgru/linear/<corpus>/<fold>/<peer>.npz
 """

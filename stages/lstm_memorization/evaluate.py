@@ -1,4 +1,4 @@
-"""data/models/lstm_memorization, data/corpora/middle_token -> data/evaluation/lstm_memorization."""
+"""data/models/lstm_memorization, data/corpora/middle_token -> data/evaluation/lstm_memorization: metrics, figures."""
 
 from repline.systems.lstm_memorization.evaluation import evaluate
 from repline.systems.lstm_memorization.settings import load

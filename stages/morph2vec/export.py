@@ -1,4 +1,4 @@
-"""Vectors of unseen words from a trained model: `python -m stages.morph2vec.export morph2vec-unseen`.
+"""Compose vectors of unseen words by a trained model: `python -m stages.morph2vec.export morph2vec-unseen`.
 
 data/models/morph2vec/<model>, a file of words -> data/vectors/morph2vec-unseen
 """

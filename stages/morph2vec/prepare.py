@@ -1,4 +1,4 @@
-"""The words of a space with their candidate segmentations: `python -m stages.morph2vec.prepare english`.
+"""Find the candidate segmentations of the words of a space: `python -m stages.morph2vec.prepare english`.
 
 data/<its vectors>, data/<its segmentations> -> data/corpora/morph2vec/english
 """

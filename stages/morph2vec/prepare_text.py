@@ -1,4 +1,4 @@
-"""Running text as a corpus of words: `python -m stages.morph2vec.prepare_text turkish`.
+"""Write running text as a corpus of words: `python -m stages.morph2vec.prepare_text turkish`.
 
 data/<sources of params.yaml:morph2vec.texts.turkish> -> data/corpora/turkish
 """

@@ -1,4 +1,4 @@
-"""Train one model, a run a seed: `python -m stages.morph2vec.train bilstm`.
+"""Train one model, once per seed: `python -m stages.morph2vec.train bilstm`.
 
 data/corpora/morph2vec/<space> -> data/models/morph2vec/bilstm/seed-<s>
 """

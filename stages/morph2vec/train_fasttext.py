@@ -1,4 +1,4 @@
-"""fastText vectors of a text and of all words that are tested: `python -m stages.morph2vec.train_fasttext turkish`.
+"""Train fastText on a text, for its words and those of the tests: `python -m stages.morph2vec.train_fasttext turkish`.
 
 data/corpora/turkish, the files of params.yaml:morph2vec.tests -> data/vectors/turkish-fasttext
 """

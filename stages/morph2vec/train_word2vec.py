@@ -1,4 +1,4 @@
-"""word2vec vectors of a text: `python -m stages.morph2vec.train_word2vec turkish`.
+"""Train word2vec on a text: `python -m stages.morph2vec.train_word2vec turkish`.
 
 data/corpora/turkish -> data/vectors/turkish-word2vec
 """

@@ -1,4 +1,4 @@
-"""Texts -> numbers of one vocabulary, split: `python -m stages.multilingual_seq2seq.prepare NAME`.
+"""Number texts by one vocabulary, and split them: `python -m stages.multilingual_seq2seq.prepare NAME`.
 
 data/<texts> -> data/corpora/multilingual_seq2seq/NAME
 """

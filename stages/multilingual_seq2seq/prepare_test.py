@@ -1,4 +1,4 @@
-"""Texts of a further test by a vocabulary: `python -m stages.multilingual_seq2seq.prepare_test NAME`.
+"""Number the texts of a further test by a vocabulary: `python -m stages.multilingual_seq2seq.prepare_test NAME`.
 
 data/<texts>, data/corpora/multilingual_seq2seq/<corpus> -> data/corpora/multilingual_seq2seq/NAME
 """

@@ -1,4 +1,4 @@
-"""A variant on a corpus, a run a seed: `python -m stages.multilingual_seq2seq.train NAME`, one of the `trainings`.
+"""Train one of the `trainings`, once per seed: `python -m stages.multilingual_seq2seq.train NAME`.
 
 data/corpora/multilingual_seq2seq/<corpus> -> data/models/multilingual_seq2seq/<corpus>/<variant>/seed-<s>
 """

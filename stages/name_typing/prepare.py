@@ -1,4 +1,4 @@
-"""Names of the label set with the vectors of a space: `python -m stages.name_typing.prepare glove`.
+"""Select the names of the label set that have a vector in a space: `python -m stages.name_typing.prepare glove`.
 
 data/<labels>, data/<vectors> -> data/corpora/name_typing/<space>
 """

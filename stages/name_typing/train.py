@@ -1,4 +1,4 @@
-"""One classifier of one vector space, and of its controls: `python -m stages.name_typing.train glove mlp`.
+"""Train one classifier on one vector space and its controls: `python -m stages.name_typing.train glove mlp`.
 
 data/corpora/name_typing/<space> -> data/models/name_typing/<space>/<classifier>/<control>/seed-<s>
 """

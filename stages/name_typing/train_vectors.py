@@ -1,4 +1,4 @@
-"""Word vectors of a corpus: `python -m stages.name_typing.train_vectors sskip`.
+"""Train word vectors on a corpus: `python -m stages.name_typing.train_vectors sskip`.
 
 data/<corpus> -> data/vectors/name_typing-<name>, for an entry of params.yaml:name_typing.embeddings.models: SKIP and
 CBOW by gensim, SSKIP and CWIN by our own loop.

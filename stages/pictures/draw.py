@@ -1,4 +1,7 @@
-"""-> data/corpora/<name>: synthetic pictures of words in several languages. `python -m stages.pictures.draw NAME`."""
+"""Draw synthetic pictures of words in several languages: `python -m stages.pictures.draw NAME`.
+
+params.yaml:pictures.made -> data/corpora/<name>
+"""
 
 from repline.corpora.pictures.made_sets import draw_sets
 from repline.lexicons.unigrams import read_unigrams

@@ -1,4 +1,4 @@
-"""The sentence vectors of all models of a corpus on its tasks: `python -m stages.rnn_cnn.measure_tasks NAME`.
+"""Measure the sentence vectors of all models of a corpus: `python -m stages.rnn_cnn.measure_tasks NAME`.
 
 data/models/rnn_cnn/<corpus>, data/vectors, data/<tasks> -> data/evaluation/rnn_cnn/scores/<corpus>.json, with the
 average of the pre-trained vectors next to them.

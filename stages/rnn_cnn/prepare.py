@@ -1,4 +1,4 @@
-"""Ordered text -> data/corpora/rnn_cnn/NAME, numbered words: `python -m stages.rnn_cnn.prepare NAME`."""
+"""Number the words of ordered text: `python -m stages.rnn_cnn.prepare NAME` -> data/corpora/rnn_cnn/NAME."""
 
 from repline.systems.rnn_cnn.corpus import write_corpus
 from repline.systems.rnn_cnn.settings import load

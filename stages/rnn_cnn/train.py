@@ -1,4 +1,4 @@
-"""A variant on a corpus, a run a seed: `python -m stages.rnn_cnn.train NAME`, one of `rnn_cnn.trainings`.
+"""Train one variant on a corpus, once per seed: `python -m stages.rnn_cnn.train NAME`, one of `rnn_cnn.trainings`.
 
 data/corpora/rnn_cnn/<corpus>, data/vectors -> data/models/rnn_cnn/<corpus>/<variant>/seed-<s>
 """

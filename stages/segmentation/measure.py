@@ -1,4 +1,4 @@
-"""One segmenter compared with gold words, of segmentation.quality: `python -m stages.segmentation.measure NAME`.
+"""Compare one segmenter with gold words: `python -m stages.segmentation.measure NAME`.
 
 data/<gold> -> data/evaluation/segmentation/scores/<name>.json.
 """

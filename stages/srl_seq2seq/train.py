@@ -1,4 +1,4 @@
-"""One variant on a corpus, a run a seed: `python -m stages.srl_seq2seq.train CORPUS VARIANT`.
+"""Train one variant on a corpus, once per seed: `python -m stages.srl_seq2seq.train CORPUS VARIANT`.
 
 data/corpora/srl_seq2seq/<corpus> -> data/models/srl_seq2seq/<corpus>/<variant>/seed-<s>, with outputs on test
 """

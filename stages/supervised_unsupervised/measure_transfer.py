@@ -1,4 +1,4 @@
-"""The encoders of a corpus on other tasks: `python -m stages.supervised_unsupervised.measure_transfer NAME`.
+"""Measure the encoders on other tasks: `python -m stages.supervised_unsupervised.measure_transfer NAME`.
 
 data/models/supervised_unsupervised/NAME, data/<sources> -> data/evaluation/supervised_unsupervised/transfer/NAME.json
 """

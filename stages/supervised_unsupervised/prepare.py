@@ -1,4 +1,4 @@
-"""Pairs and the vectors of their words: `python -m stages.supervised_unsupervised.prepare NAME`.
+"""Number the words of pairs, with their vectors: `python -m stages.supervised_unsupervised.prepare NAME`.
 
 data/<pairs>, data/<vectors> -> data/corpora/supervised_unsupervised/NAME
 """

@@ -1,4 +1,4 @@
-"""One variant on a corpus, a run a seed: `python -m stages.supervised_unsupervised.train CORPUS VARIANT`.
+"""Train one variant on a corpus, once per seed: `python -m stages.supervised_unsupervised.train CORPUS VARIANT`.
 
 data/corpora/supervised_unsupervised/<corpus> -> data/models/supervised_unsupervised/<corpus>/<variant>/seed-<s>
 """

@@ -1,4 +1,4 @@
-"""Link and attribute prediction of all variants on one graph: `python -m stages.transea.measure_graph geonames`.
+"""Measure the predictions of all variants on one graph: `python -m stages.transea.measure_graph geonames`.
 
 data/corpora/<graph>, data/models/transea/<graph> -> data/evaluation/transea/graphs/<graph>: scores.json,
 relations.json (hits by relation), replicates.parquet.

@@ -1,4 +1,4 @@
-"""One variant on one graph, one run per seed: `python -m stages.transea.train geonames_transe`.
+"""Train one variant on one graph, once per seed: `python -m stages.transea.train geonames_transe`.
 
 data/corpora/<graph> -> data/models/transea/<graph>/<variant>/seed-<s>
 """

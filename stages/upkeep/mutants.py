@@ -100,7 +100,7 @@ def _why(examination: Examination) -> str:
 
 
 def _chance(headline: WantedHeadline, metrics: Measures, profile: str) -> float | None:
-    """What guessing gives, of the two numbers of the headline; None where it has none."""
+    """The number that guessing gives for the headline; None where none is stated or measured."""
     chance = headline.chance
     expression = chance.get(profile) if isinstance(chance, Mapping) else chance
     try:

@@ -1,4 +1,4 @@
-"""Probes on the sentence vectors of one variant, a run a task and seed: `python -m stages.usif.train VARIANT`.
+"""Train probes of one variant, once per task and seed: `python -m stages.usif.train VARIANT`.
 
 data/corpora/usif, data/vectors -> data/models/usif/<variant>/<task>/seed-<s>. The tasks are those whose sentences are
 in the corpus: sst or another classification, sick_r and sick_e.

@@ -1,4 +1,4 @@
-"""data/<dictionary, pairs, similarity> -> data/corpora/visual_characters/words."""
+"""data/<dictionary, pairs, similarity> -> data/corpora/visual_characters/words: words with glosses, and pairs."""
 
 from repline.systems.visual_characters.corpus import write_words
 from repline.systems.visual_characters.settings import load

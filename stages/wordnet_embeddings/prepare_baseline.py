@@ -1,4 +1,4 @@
-"""Vectors of text to compare with: `python -m stages.wordnet_embeddings.prepare_baseline glove_6b_50d`.
+"""Select vectors of text to compare with: `python -m stages.wordnet_embeddings.prepare_baseline glove_6b_50d`.
 
 data/vectors/<baseline>, tests -> data/models/wordnet_embeddings/<name>: the vectors of the tests' words.
 """

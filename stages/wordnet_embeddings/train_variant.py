@@ -1,4 +1,4 @@
-"""The vectors of the tests' words by one variant: `python -m stages.wordnet_embeddings.train_variant no_pmi`.
+"""Train the tests' words by one variant: `python -m stages.wordnet_embeddings.train_variant no_pmi`.
 
 data/<lexicon>, data/models/wordnet_embeddings_affinities, data/vectors/wordnet-embeddings
 -> data/models/wordnet_embeddings/VARIANT

@@ -38,9 +38,9 @@ class SceneSentence:
     """A sentence about a scene.
 
     Attributes:
-        words: with their gold tree.
-        triplets: of the scene.
-        scene: its name.
+        words: its words, with their gold tree.
+        triplets: those of the scene.
+        scene: the name of the scene.
         kind: of synthetic sentences, the template: T1A to T6.
         asserted: of synthetic sentences, the triplets that the sentence states.
     """
@@ -105,7 +105,7 @@ def cycle(heads: Sequence[int]) -> list[int]:
 
 
 def check_heads(heads: Sequence[int], where: str, *, cycles: bool = False) -> None:
-    """Raise InputError, which begins with `at`, where heads (from 1, 0 at a root) are no tree over the words.
+    """Raise InputError, which begins with `where`, where heads (from 1, 0 at a root) are no tree over the words.
 
     Args:
         cycles: whether cycles may be there.

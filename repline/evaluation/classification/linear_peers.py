@@ -67,7 +67,7 @@ def _models(peer: Linear, linear: LinearPeers) -> list[Any]:
 
 
 def _probabilities(model: Any, features: Any) -> NDArray[np.float32]:
-    """Probabilities of the labels [N, C], of a model that has none a softmax of its margins."""
+    """Probabilities of the labels [N, C]; of a model without probabilities, a softmax of its margins."""
     from scipy.special import softmax
 
     if hasattr(model, "predict_proba"):

@@ -8,7 +8,7 @@ Task = Literal["similarity", "analogy", "categorization", "relations", "synonyms
 
 
 class VectorsResult(TypedDict):
-    """The results of some word vectors, of each test what `repline.evaluation.word_vectors.suite.evaluate` returns."""
+    """The results of one set of word vectors: for each test what `...word_vectors.suite.evaluate` returns."""
 
     words: int
     dimensions: int
