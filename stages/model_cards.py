@@ -4,9 +4,9 @@ A card is a view, as the report's page is: DVC does not track it, and `.dvcignor
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,9 +19,11 @@ from repline.files import new_file
 from repline.report import model_card, reference
 from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import load_sources
+from repline.training.history import read_record
 from repline.use.folders import RAW_INPUT, Description, read_description
 
 CARD = "README.md"
+VECTORS = "data/vectors/"
 PARTS = ("models", "vectors", "lexicons")  # of data/, where such folders lie
 # by system and kind of model, a call of the loaded object that a card shows
 EXAMPLES: dict[tuple[str, str], str] = {
@@ -50,7 +52,7 @@ EXAMPLES: dict[tuple[str, str], str] = {
     ("lstm_memorization", "recall"): 'recall("the first of the two wars was between the states")',
     ("morph2vec", "composed_word_vectors"): 'compose("walkable").morphs',
     ("multilingual_seq2seq", "encoder"): 'encode(["And the king made a great feast.", "王大なる宴を設けたり"]).shape',
-    ("name_typing", "name_types"): 'types("Mozart").types',
+    ("name_typing", "name_types"): 'types("Lincoln").types',
     ("rnn_cnn", "text_encoder"): 'similarity("The zebu slept.", "The ox was asleep.")',
     ("rrnet", "expressions"): 'value("((9+2)+(1+3))")',
     ("rrnet", "language_model"): 'next("one of the", n=3)',
@@ -84,6 +86,16 @@ METHODS: dict[tuple[str, str], str] = {
     ("visual_characters", "translator"): "translate(text)",
 }
 
+# by pattern of folders, the example or the methods of models that do not answer as others of their kind
+EXAMPLES_OF_FOLDERS = {
+    "data/models/complex_embedding/networks/negation/*": 'classify("The autumn was not bad. We had tea again.").label',
+    "data/models/hcan/networks/negation/*": 'classify("The autumn was not bad. We had tea again.").label',
+}
+METHODS_OF_FOLDERS = {
+    "data/models/multilingual_seq2seq/bible/bag*": "encode(texts)",  # a bag of words writes no translation
+    "data/models/transea/*/transe/*": "predict(head, relation)",  # trained without numbers
+}
+
 
 class Lineage:
     """From what each folder of data/ was made, by the dvc.lock files.
@@ -100,10 +112,10 @@ class Lineage:
                 for stage in (yaml_text.parse(path.read_text(encoding="utf-8")) or {}).get("stages", {}).values():
                     read = [item["path"] for item in stage.get("deps", ()) if item["path"].startswith("data/")]
                     self.inputs |= {out["path"]: read for out in stage.get("outs", ())}
-        sources = load_sources(root / "sources.yaml")
+        self._sources = load_sources(root / "sources.yaml")
         self._made = {
-            f"data/raw/{name}"
-            for name, source in sources.items()
+            name
+            for name, source in self._sources.items()
             if all(origin.kind == "made" for file in source.files for origin in file.places[:1])
         }
 
@@ -111,12 +123,34 @@ class Lineage:
         """The output of a stage that a folder is, or lies in."""
         return next((out for out in self.inputs if folder == out or folder.startswith(f"{out}/")), None)
 
-    def is_made(self, folder: str) -> bool:
-        """Whether all that a folder was made from was drawn by generators of this project."""
+    def sources_of(self, folder: str, vectors: bool = True) -> set[str] | None:
+        """The names of the raw sources behind a folder; None where no stage wrote it.
+
+        Args:
+            folder: what a stage drew from nothing has no source.
+            vectors: whether those of word vectors that a stage read count, too.
+        """
+        if folder.startswith("data/raw/"):
+            return {Path(folder).parts[2]}
         out = self.output_of(folder)
-        if out is None or folder.startswith("data/raw/"):
-            return folder in self._made
-        return all(map(self.is_made, self.inputs[out]))
+        outputs = [out] if out else [path for path in self.inputs if path.startswith(f"{folder}/")]
+        behind = [
+            self.sources_of(path, vectors)
+            for output in outputs
+            for path in self.inputs[output]
+            if vectors or not path.startswith(VECTORS)
+        ]
+        return set().union(*(names or () for names in behind)) if outputs else None
+
+    def licence(self, folder: str) -> str:
+        """The licences of all raw sources behind a folder, as sources.yaml has them; "" where there are none."""
+        names = sorted(self.sources_of(folder) or ())
+        return "; ".join(dict.fromkeys(self._sources[name].licence for name in names if name in self._sources))
+
+    def is_made(self, folder: str) -> bool:
+        """Whether all that a folder was made from, word vectors apart, was drawn by generators of this project."""
+        names = self.sources_of(folder, vectors=False)
+        return names is not None and names <= self._made
 
     def training_data(self, model: Path) -> list[model_card.TrainingData]:
         """The folders with cards that a model's stage read, or those behind what it read."""
@@ -128,7 +162,8 @@ class Lineage:
             if (self.root / folder / "card.json").exists():
                 card = read_card(self.root / folder)
                 about = card.get("description") or card.get("title") or folder
-                yield model_card.TrainingData(folder, about, card.get("licence") or "not stated", self.is_made(folder))
+                licence = self.licence(folder) or card.get("licence") or "not stated"
+                yield model_card.TrainingData(folder, about, licence, self.is_made(folder))
             elif folder in self.inputs:
                 yield from self._with_cards(folder)
 
@@ -151,12 +186,13 @@ def model_folders(root: Path = Path()) -> list[Path]:
 
 
 def cards_by_kind(root: Path = Path()) -> list[Path]:
-    """The card of one model of each system and kind."""
-    cards: dict[tuple[str, str], Path] = {}
+    """The card of one model of each system and kind, and of each that has methods or an example of its own."""
+    cards: dict[tuple[str, str, str, str], Path] = {}
     for folder in model_folders(root):
         description = read_description(folder)
         if (folder / CARD).exists():
-            cards.setdefault((description.system, description.kind), folder / CARD)
+            usage = _usage(description, folder.relative_to(root))
+            cards.setdefault((description.system, description.kind, *usage), folder / CARD)
     return list(cards.values())
 
 
@@ -165,16 +201,29 @@ def methods_of(system: str, kind: str) -> str:
     return METHODS.get((system, kind)) or next(row.use for row in SYSTEMS if row.name == system)
 
 
+def _usage(description: Description, folder: Path) -> tuple[str, str]:
+    """The methods of a model, and the example of its card."""
+    methods, example = (
+        next((text for pattern, text in by_folder.items() if fnmatch(folder.as_posix(), pattern)), None)
+        for by_folder in (METHODS_OF_FOLDERS, EXAMPLES_OF_FOLDERS)
+    )
+    return (
+        methods or methods_of(description.system, description.kind),
+        example or EXAMPLES[description.system, description.kind],
+    )
+
+
 def _card(description: Description, lineage: Lineage, references: Mapping[str, ReferenceResults], root: Path) -> str:
     folder, system = description.folder, description.system
-    record = folder / "training.json"
+    methods, example = _usage(description, folder.relative_to(root))
     return model_card.card(
         _published(root / "stages" / system / "published.yaml"),
         Description(folder.relative_to(root), system, description.kind, {}),
-        methods=methods_of(system, description.kind),
-        example=EXAMPLES[system, description.kind],
+        methods=methods,
+        example=example,
         data=lineage.training_data(folder.relative_to(root)),
-        training=json.loads(record.read_text(encoding="utf-8")) if record.exists() else None,
+        training=read_record(folder) if (folder / "training.json").exists() else None,
+        settings=read_card(folder)["parameters"] if (folder / "card.json").exists() else None,
         results={name: part["systems"][system] for name, part in references.items() if system in part["systems"]},
     )
 

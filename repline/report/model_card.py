@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repline.evaluation.claims.published import Published
+from repline.parameters import Values
 from repline.report.gallery import effect
 from repline.report.readme import cell
 from repline.report.result_page import with_interval
@@ -32,7 +33,7 @@ class TrainingData:
     """A folder that a model was trained on.
 
     Attributes:
-        is_made: all of it was drawn by a generator of this project.
+        is_made: all of it, word vectors apart, was drawn by a generator of this project.
     """
 
     folder: str
@@ -49,6 +50,7 @@ def card(
     example: str,
     data: Sequence[TrainingData],
     training: "TrainingRecord | None" = None,
+    settings: Values | None = None,
     results: Mapping[str, SystemResults] | None = None,
 ) -> str:
     """The card of one saved model as Markdown, with the metadata that the Hub reads.
@@ -60,6 +62,7 @@ def card(
         example: a call of the loaded object, as 'classify("a text")'.
         data: what it was trained on.
         training: the training.json next to the model; None where it has none.
+        settings: of the folder's own card, where there is no training.json.
         results: by profile, the system's entry of the reference results.
     """
     system, paper = published.system, published.paper
@@ -93,13 +96,13 @@ def card(
         "## Training",
         "",
         *_data_table(data),
-        *_training_lines(training),
+        *_training_lines(training, settings),
         "",
         "## Results of the system",
         "",
         "Measured on this project's test data; in brackets the 95 % interval over seeds and test items.",
         "",
-        *_result_lines(results or {}),
+        *_result_lines(results or {}, published),
         "",
     ]
     return "\n".join(lines)
@@ -107,10 +110,10 @@ def card(
 
 def _limits(data: Sequence[TrainingData]) -> list[str]:
     """What a user must know first."""
-    if data and all(folder.is_made for folder in data):
+    texts = [folder for folder in data if not folder.folder.startswith("data/vectors/")]
+    if texts and all(folder.is_made for folder in texts):
         return [
-            "**Trained on made data**: a generator drew its words or symbols by rules. "
-            "The model knows nothing of real language.",
+            "**Trained on made data**: a generator drew its texts or symbols by rules. The model knows no real texts.",
             "",
         ]
     return []
@@ -118,30 +121,34 @@ def _limits(data: Sequence[TrainingData]) -> list[str]:
 
 def _data_table(data: Sequence[TrainingData]) -> list[str]:
     if not data:
-        return ["Trained on data that its corpus generator draws.", ""]
+        return ["No stage says what it was trained on.", ""]
     lines = ["| data | what it is | licence |", "| --- | --- | --- |"]
     for folder in data:
         what = folder.description + (" (made)" if folder.is_made else "")
         lines.append(f"| {cell(folder.folder)} | {cell(what)} | {cell(folder.licence)} |")
-    return [*lines, "", "It can be expected to work on texts like these, and not on others.", ""]
+    return [*lines, "", "It can be expected to work on data like these, and not on others.", ""]
 
 
-def _training_lines(training: "TrainingRecord | None") -> list[str]:
-    if training is None:
-        return ["The card of the corpus has the parameters."]
+def _training_lines(training: "TrainingRecord | None", settings: Values | None) -> list[str]:
     lines = []
-    if parameters := training.get("parameters"):
+    if training and (parameters := training.get("parameters")):
         lines.append(f"- parameters: {parameters:,}")
-    if history := training.get("history"):
+    if training and (history := training.get("history")):
         last = {key: value for key, value in history[-1].items() if isinstance(value, int | float)}
         lines.append(f"- epochs: {len(history)}; the last: " + ", ".join(f"{k} {v:.4g}" for k, v in last.items()))
-    settings = {key: value for key, value in (training.get("settings") or {}).items() if value is not None}
-    if settings:
+    recorded = training.get("settings") if training else settings
+    if settings := {key: value for key, value in (recorded or {}).items() if value is not None}:
         lines.append(f"- settings: `{json.dumps(settings, ensure_ascii=False, sort_keys=True)}`")
     return lines or ["The folder records nothing of the training."]
 
 
-def _result_lines(results: Mapping[str, SystemResults]) -> list[str]:
+def _result_lines(results: Mapping[str, SystemResults], published: Published) -> list[str]:
+    """Headlines, and measured numbers beside those that the paper prints; older runs may have rows of former tables."""
+    in_paper = {
+        (table.caption, *filter(None, (row.dataset, row.variant, row.item, row.column))): row.value
+        for table in published.tables
+        for row in table.rows
+    }
     lines = []
     for profile, system in results.items():
         headline = system["headline"]
@@ -150,8 +157,9 @@ def _result_lines(results: Mapping[str, SystemResults]) -> list[str]:
     rows: dict[tuple[str, ...], dict[str, float | str]] = {}
     for profile, system in results.items():
         for number in system["numbers"]:
-            row = rows.setdefault(tuple(number["row"]), {"published": number["published"]})
-            row[profile] = with_interval(number["measured"], number.get("interval"))
+            if (key := tuple(number["row"])) in in_paper:
+                row = rows.setdefault(key, {"published": in_paper[key]})
+                row[profile] = with_interval(number["measured"], number.get("interval"))
     if rows:
         lines += [
             "",

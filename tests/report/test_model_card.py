@@ -10,6 +10,11 @@ from tests.commands import ROOT
 HCAN = published.read(ROOT / "stages/hcan/published.yaml")
 BIBLE = TrainingData("data/corpora/bible", "Chapters of a Bible", "public domain", False)
 GENERATED = TrainingData("data/corpora/made", "Sentences of a generator", "Apache-2.0", True)
+ROWS = [
+    ([table.caption, *filter(None, (row.dataset, row.variant, row.item, row.column))], row.value)
+    for table in HCAN.tables
+    for row in table.rows
+]
 RESULTS = {
     "small": {
         "headline": {
@@ -19,8 +24,9 @@ RESULTS = {
             "label": "accuracy of chapters",
         },
         "numbers": [
-            {"row": ["Table 2", "Yelp", "cnn"], "published": 74.4, "measured": 70.0, "interval": [69.0, 71.0]},
-            *({"row": ["Table 3", str(row)], "published": row, "measured": row, "interval": None} for row in range(20)),
+            {"row": ["a former table", "cnn"], "published": 1.0, "measured": 2.0, "interval": None},
+            {"row": ROWS[0][0], "published": ROWS[0][1], "measured": 70.0, "interval": [69.0, 71.0]},
+            *({"row": row, "published": value, "measured": value, "interval": None} for row, value in ROWS[1:21]),
         ],
     }
 }
@@ -59,7 +65,13 @@ def test_training_and_results():
     assert "- parameters: 12,345" in written and "- epochs: 2; the last: epoch 2, train_loss 0.25" in written
     assert '- settings: `{"epochs": 2}`' in written
     assert "- profile `small`: **80.0%** (75.0% to 85.0%) accuracy" in written
-    assert "| Table 2, Yelp, cnn | 74.4 | 70 (69 to 71) |" in written and "9 more are on the system's page" in written
+    assert f"| {', '.join(ROWS[0][0])} | {ROWS[0][1]:g} | 70 (69 to 71) |" in written
+    assert "a former table" not in written and "9 more are on the system's page" in written
+
+
+def test_settings_of_the_own_card_stand_in_for_a_record_of_training():
+    assert '- settings: `{"size": 3}`' in text(settings={"size": 3, "dropout": None})
+    assert "The folder records nothing of the training." in text()
 
 
 def test_nothing_measured_is_said():
