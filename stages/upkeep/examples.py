@@ -7,7 +7,7 @@ from pathlib import Path
 from repline.report.documentation import page_examples
 from stages import model_cards
 
-PAGES = ("README.md", "docs/*.md", "stages/*/*.md")
+PAGES = ("*.md", "docs/*.md", "stages/*/*.md", "flows/*.md", "notebooks/*.md", "repline/*.md", "data/*.md")
 
 
 def pages(root: Path = Path()) -> list[Path]:

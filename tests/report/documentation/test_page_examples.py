@@ -2,9 +2,13 @@
 
 import ast
 import importlib
+import re
+import textwrap
+from importlib.util import find_spec
 
 import pytest
 
+from repline import parameters, yaml_text
 from repline.report.documentation.page_examples import Example, examples, run
 from stages.upkeep.examples import pages
 from tests.commands import ROOT
@@ -82,6 +86,44 @@ def test_what_python_examples_import_exists(page):
                 module = importlib.import_module(str(node.module))
                 missing = [name.name for name in node.names if not _has(module, name.name)]
                 assert not missing, f"line {example.line}: {node.module} has no {missing[0]}"
+
+
+SHOWN = ("", "markdown", "yaml")  # forms of files, and settings, which the next test loads
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_block_is_run_or_says_why_not(page):
+    """What is in another language, indented, or shown as output of nothing would be passed over in silence."""
+    text = page.read_text(encoding="utf-8")
+    run_blocks = examples(text)
+    for language in ("python", "sh"):
+        fenced = re.findall(rf"^ *```{language}\b", text, re.MULTILINE)
+        assert len(fenced) == sum(block.language == language for block in run_blocks), language
+    languages = re.findall(r"^ *```(\S[^\n]*)$", text, re.MULTILINE)
+    assert set(languages) <= {"python", "sh", "text", *SHOWN}
+    assert languages.count("text") == sum(block.output is not None for block in run_blocks)
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_settings_of_a_page_can_be_loaded(page):
+    """Each block of YAML is well-formed; what it sets in params.yaml, with the blocks before it, the systems accept."""
+    values = parameters.read(ROOT / "params.yaml")
+    for block in re.findall(r"^ *```yaml\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        settings = yaml_text.parse(textwrap.dedent(block))
+        assert settings
+        if not isinstance(settings, dict) or not settings.keys() <= values.keys():
+            continue  # a dvc.yaml, claims, sources: files of their own
+        values = _with(values, settings)
+        for system in settings:
+            if find_spec("repline.systems." + system) and find_spec(f"repline.systems.{system}.settings"):
+                importlib.import_module(f"repline.systems.{system}.settings").load(values)
+
+
+def _with(values, settings):
+    """Parameters with those of a page in their places, as a user would write them into params.yaml."""
+    if not isinstance(values, dict) or not isinstance(settings, dict):
+        return settings
+    return values | {key: _with(values.get(key), value) for key, value in settings.items()}
 
 
 def _has(module, name):
