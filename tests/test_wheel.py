@@ -15,18 +15,21 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
+from repline import yaml_text
 from repline.extras import EXTRAS
 from repline.vectors import store
+from repline.version import VERSION
 from tests.commands import ROOT
 
 BUILT = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "params.yaml", "sources.yaml")
+READ = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md")  # by people, in the source distribution alone
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     """A copy of the files that the library is built of."""
     source = tmp_path_factory.mktemp("source")
-    for name in BUILT:
+    for name in (*BUILT, *READ):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "repline", source / "repline", ignore=shutil.ignore_patterns("__pycache__"))
     return source
@@ -46,7 +49,7 @@ def test_the_source_distribution_has_what_the_wheel_is_built_of(source):
     assert process.returncode == 0, process.stderr
     with tarfile.open(source / "dist" / process.stdout.splitlines()[-1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {*BUILT, "repline/py.typed", "repline/report/template.html", "repline/cli/app.py"} <= names
+    assert {*BUILT, *READ, "repline/py.typed", "repline/report/template.html", "repline/cli/app.py"} <= names
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +95,12 @@ def distributions() -> list[Distribution]:
 def run(python, *arguments, cwd, input=""):
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
     return subprocess.run([python, *arguments], cwd=cwd, env=environment, input=input, capture_output=True, text=True)
+
+
+def test_the_version_is_that_of_the_citation():
+    citation = yaml_text.parse((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == VERSION
+    assert f"## {VERSION}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_few_direct_dependencies():

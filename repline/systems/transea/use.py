@@ -107,13 +107,15 @@ class GraphModel:
         Every triple of the graph is taken for true, whatever its part. Heads and tails count the same.
 
         Raises:
-            InputError: no test triple has names that the model knows.
+            InputError: there is no test triple, or none with names that the model knows.
 
         Source: Bordes et al. 2013, section 4.2 (the filtered setting).
         """
         triples = self._triples_of(graph)
         is_known = (triples >= 0).all(axis=1)
         test = triples[is_known & (graph.split == SPLITS.index("test"))]
+        if not len(graph.of("test")):
+            raise InputError("the graph has no test triples; name them test.tsv, beside those of training in train.tsv")
         if not len(test):
             raise InputError("no test triple of the graph has an entity and a relation that the model knows")
         tables = self.model.tables()

@@ -179,8 +179,11 @@ def test_measures_of_test_triples_by_names(model, folder):
     assert count == (graph.split == SPLITS.index("test")).sum()
     assert measures["mr"] == pytest.approx(ranks.mean()) and measures["mrr"] == pytest.approx((1 / ranks).mean())
     assert measures["hits_10"] == pytest.approx((ranks <= 10).mean())
-    with pytest.raises(InputError, match="no test triple of the graph has"):
+    with pytest.raises(InputError, match=r"the graph has no test triples; name them test\.tsv"):
         model.link_measures(ring())
+    other.entities = [f"{name} elsewhere" for name in other.entities]
+    with pytest.raises(InputError, match="no test triple of the graph has an entity and a relation that the model"):
+        model.link_measures(other)
 
 
 def test_the_command_measures_a_folder(folder, tmp_path):
