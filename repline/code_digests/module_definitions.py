@@ -38,10 +38,10 @@ class Definition:
 
     Attributes:
         name: the names it binds, joined by commas, or "statement"; with a number from the second of a name on.
-        digest: of its syntax tree.
-        names: that it binds.
+        digest: the digest of its syntax tree.
+        names: the names that it binds.
         chains: the names that it reads, with their attributes.
-        imports: inside it.
+        imports: the imports inside it.
         texts: its string constants, which may name a module.
         calls: what importing the module calls; ("", "method") for a method of a value without a name.
         acts: whether importing the module does more by it than bind its names.

@@ -25,7 +25,7 @@ class Bitmaps:
     """Square bitmaps and the characters that they show.
 
     Attributes:
-        characters: n different ones.
+        characters: n different characters.
         pixels: [n, s, s], True where there is ink.
         missing: characters that the font lacks.
         drawing: how they were drawn; None if that is not known.

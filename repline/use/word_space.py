@@ -181,9 +181,9 @@ def describe_vectors(folder: str | Path, system: str, *, blank: str | None = Non
     """Write into a folder of vectors that `load_vectors` reads it; vectors, words and card stay as they are.
 
     Args:
-        folder: that `repline.vectors.store.save` wrote.
-        system: that trained it.
-        blank: of `NormalisedWordVectors`.
+        folder: a folder that `repline.vectors.store.save` wrote.
+        system: the system that trained it.
+        blank: what stands for a blank, as in `NormalisedWordVectors`.
     """
     describe(folder, system, WORD_VECTORS, {"blank": blank})
 

@@ -125,7 +125,7 @@ class ComparedRow(Record):
     """A published number next to the measured one.
 
     Attributes:
-        measured: here; None where nothing was measured.
+        measured: the number measured here; None where nothing was measured.
         difference: measured - value.
         interval: the 95 % interval of `measured` over the replicates.
         replicates: how many there are.

@@ -85,7 +85,7 @@ def unseen_candidates(
 
     Args:
         suffixes: last morphs of known words, see `suffix_links`.
-        others: as of `candidates`.
+        threshold, segments, keep, shortest: as in `candidates`.
 
     Returns:
         At most `keep` candidates, the best first; the word itself is none. Empty where no prefix is known.
