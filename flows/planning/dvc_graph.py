@@ -193,8 +193,10 @@ def _check_inputs(graph, order: list[DvcStage]) -> None:
     for stage in order:
         upstream_outputs = [Path(out.fs_path) for upstream in graph.successors(stage) for out in upstream.outs]
         for dependency in stage.deps:
+            if not dependency.is_in_repo:  # one on a dataset has no path at all
+                continue
             path = Path(dependency.fs_path)
-            if not dependency.is_in_repo or os.path.lexists(path):
+            if os.path.lexists(path):
                 continue
             if any(path.is_relative_to(out) or out.is_relative_to(path) for out in upstream_outputs):
                 continue

@@ -4,6 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import yaml
+
 from tests.flows.twins import Twins, copies
 
 
@@ -74,6 +76,24 @@ def test_data_imported_from_another_repository(twins, tmp_path, environment):
     twins.both("update", "-q", "near.dvc")
     twins.same()
     assert twins.flow.read("a") == "two\n"
+
+
+def test_a_dataset_of_another_repository(twins, tmp_path, environment):
+    source = Twins(tmp_path / "source", environment).flow
+    commit(source.root)
+    twins.both("dataset", "add", "--dvc", str(source.root), "far")
+    for repository in (twins.flow, twins.dvc):
+        content = yaml.safe_load(repository.read("dvc.yaml"))
+        content["stages"] = {"a": {"cmd": "echo a > a && echo a >> times", "deps": ["ds://far"], "outs": ["a"]}}
+        repository.write("dvc.yaml", yaml.safe_dump(content))
+    twins.same()
+    twins.same()
+    assert twins.ran == []
+    source.write("more", "")
+    commit(source.root)
+    twins.both("dataset", "update", "far")
+    twins.same()
+    assert twins.ran == ["a"]
 
 
 def test_data_outside_of_the_project(twins, tmp_path):
