@@ -19,7 +19,6 @@ from repline.files import new_file
 from repline.report import model_card, reference
 from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import load_sources
-from repline.training.history import read_record
 from repline.use.folders import RAW_INPUT, Description, read_description
 
 CARD = "README.md"
@@ -214,6 +213,8 @@ def _usage(description: Description, folder: Path) -> tuple[str, str]:
 
 
 def _card(description: Description, lineage: Lineage, references: Mapping[str, ReferenceResults], root: Path) -> str:
+    from repline.training.history import read_record  # brings PyTorch, which most of the report does without
+
     folder, system = description.folder, description.system
     methods, example = _usage(description, folder.relative_to(root))
     return model_card.card(

@@ -186,7 +186,9 @@ def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def write_own_expressions(
     path: str | Path, folder: Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> int:
-    """Write the expressions of a user's file as train.parquet of `generate`, and return how many there are.
+    """Write the expressions of a user's file as train.parquet and validation.parquet, and return how many there are.
+
+    The last tenth is for validation; a single expression is for both.
 
     Args:
         path: an expression a line, as `((9+2)-(1*3))`; a tab and its value may follow, which is checked.
@@ -224,8 +226,20 @@ def write_own_expressions(
         raise InputError(f"{path}: expected an expression a line, found none")
     lengths = pa.array([len(expression) // 4 for expression in expressions], pa.int8())
     table = pa.table({"expression": expressions, "length": lengths, "value": pa.array(values, pa.int8())})
-    pq.write_table(table, folder / "train.parquet", compression="zstd")
+    write_with_validation(table, folder)
     return len(expressions)
+
+
+def write_with_validation(table: pa.Table, folder: Path) -> None:
+    """Write train.parquet, and the last tenth of the rows as validation.parquet; a single row is in both.
+
+    Args:
+        table: at least one row.
+        folder: it is there.
+    """
+    held_out = max(1, len(table) // 10)
+    pq.write_table(table.slice(0, max(1, len(table) - held_out)), folder / "train.parquet", compression="zstd")
+    pq.write_table(table.slice(len(table) - held_out), folder / "validation.parquet", compression="zstd")
 
 
 def value(expression: str) -> int | None:

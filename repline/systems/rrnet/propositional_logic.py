@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.systems.rrnet.math_expressions import write_with_validation
 from repline.systems.rrnet.settings import PropositionalLogic
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -108,7 +109,9 @@ def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
 def write_own_pairs(
     path: str | Path, folder: Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> int:
-    """Write the pairs of formulas of a user's file as train.parquet of `generate`, and return how many there are.
+    """Write the pairs of formulas of a user's file as train.parquet and validation.parquet; returns how many.
+
+    The last tenth is for validation; a single pair is for both.
 
     Args:
         path: two formulas with a tab between them a line, as `a TAB ( a ( or b ) )`; a tab and the relation may follow,
@@ -144,7 +147,7 @@ def write_own_pairs(
             rows.append((" ".join(left), " ".join(right), holding, min(connectives, LONGEST)))
     if not rows:
         raise InputError(f"{path}: expected two formulas a line, found none")
-    pq.write_table(pa.table(list(map(list, zip(*rows, strict=True))), schema=PAIRS), folder / "train.parquet")
+    write_with_validation(pa.table(list(map(list, zip(*rows, strict=True))), schema=PAIRS), folder)
     return len(rows)
 
 
