@@ -27,7 +27,7 @@ from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.suite import similarity_tests
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
-from repline.vectors import parallel_word2vec
+from repline.vectors.parallel_word2vec.training import train
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
 
@@ -58,7 +58,7 @@ def _speed(folder: Path) -> None:
         peer = _peer(words, counts, recipe)
         sides = {
             name: paired(
-                lambda threads=threads, r=recipe: parallel_word2vec.train(tokens, words, counts, r, threads),
+                lambda threads=threads, r=recipe: train(tokens, words, counts, r, threads),
                 lambda p=peer: p.train(_Sentences(tokens), total_examples=SENTENCES, epochs=1),
                 rounds=3,
             )
@@ -90,7 +90,7 @@ def _quality(folder: Path) -> None:
             peer = _peer(words, counts, recipe)
             peer.train(_Sentences(tokens), total_examples=len(rows), epochs=recipe.epochs)
             vectors = {
-                "repline": parallel_word2vec.train(tokens, words, counts, recipe, 2),
+                "repline": train(tokens, words, counts, recipe, 2),
                 "gensim": np.stack([peer.wv[word] for word in words]),
             }
             for side, matrix in vectors.items():

@@ -15,7 +15,8 @@ from gensim.models.callbacks import CallbackAny2Vec
 from numpy.typing import NDArray
 
 from repline.cards import Card
-from repline.vectors import parallel_word2vec, recipes
+from repline.vectors import recipes
+from repline.vectors.parallel_word2vec import training as parallel_training
 from repline.vectors.store import save
 from repline.vectors.tokens import Tokens
 
@@ -56,7 +57,7 @@ def word2vec(
         return _train(Word2Vec, {}, corpus, folder, recipe, progress)
     tokens = _tokens(corpus, recipe)
     words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
-    vectors = parallel_word2vec.train(tokens, words, counts, recipe, recipe.threads, progress)
+    vectors = parallel_training.train(tokens, words, counts, recipe, recipe.threads, progress)
     return _save(folder, words, vectors, counts.tolist(), tokens, recipe, "Word2Vec", "numba")
 
 

@@ -7,8 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from repline.vectors import parallel_word2vec
-from repline.vectors.parallel_word2vec import PIECE, UNUSED, Changes, add, compute, draw_windows, pieces
+from repline.vectors.parallel_word2vec.barrier import wait_for_others
+from repline.vectors.parallel_word2vec.drawn_windows import PIECE, draw_windows, pieces
+from repline.vectors.parallel_word2vec.training import train
+from repline.vectors.parallel_word2vec.window_updates import UNUSED, Changes, add, compute
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
 from tests.vectors.toy_corpus import write
@@ -93,11 +95,11 @@ def test_any_number_of_threads_trains_the_same_vectors(tmp_path, architecture):
     tokens = Tokens(write(tmp_path / "corpus"))
     words, counts = tokens.vocabulary()
     recipe = Word2Vec(architecture=architecture, dimensions=10, epochs=2, minimum_count=1)
-    vectors = [parallel_word2vec.train(tokens, words, counts, recipe, threads) for threads in (1, 2, 3, 5)]
+    vectors = [train(tokens, words, counts, recipe, threads) for threads in (1, 2, 3, 5)]
     for other in vectors[1:]:
         assert other.tobytes() == vectors[0].tobytes()
     again = recipe.model_copy(update={"seed": 1})
-    assert (parallel_word2vec.train(tokens, words, counts, again, 2) != vectors[0]).any()
+    assert (train(tokens, words, counts, again, 2) != vectors[0]).any()
 
 
 def test_threads_wait_for_each_other():
@@ -108,7 +110,7 @@ def test_threads_wait_for_each_other():
     def work(thread):
         for number in range(rounds):
             written[number, thread] = 1
-            parallel_word2vec.wait_for_others(arrivals, threads)
+            wait_for_others(arrivals, threads)
             complete.append(written[number].all())
 
     with ThreadPoolExecutor(threads) as pool:
@@ -162,4 +164,4 @@ def test_a_learning_rate_that_is_too_high_is_said(tmp_path):
     words, counts = tokens.vocabulary()
     with pytest.raises(FloatingPointError, match="lower learning_rate"):
         recipe = Word2Vec(dimensions=4, learning_rate=1e38, sample=0.0, epochs=1)
-        parallel_word2vec.train(tokens, words, counts, recipe, 2)
+        train(tokens, words, counts, recipe, 2)

@@ -1,0 +1,91 @@
+"""Training on several threads, from a corpus to the vectors of its words."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.vectors.negative_sampling import alias_table, keep_probabilities
+from repline.vectors.parallel_word2vec.drawn_windows import Windows, corpus_windows, mixed
+from repline.vectors.parallel_word2vec.window_updates import Changes, train_windows
+from repline.vectors.recipes import Word2Vec
+from repline.vectors.tokens import Tokens
+
+MAX_BATCH = 1024  # windows
+MAX_STEP = 0.4  # learning rate times how often a batch reads the most frequent word, on average
+Progress = Callable[[int, int], None]
+
+
+def train(
+    tokens: Tokens,
+    words: Sequence[str],
+    counts: NDArray[np.int64],
+    recipe: Word2Vec,
+    threads: int,
+    progress: Progress | None = None,
+) -> NDArray[np.float32]:
+    """Input vectors of the words after training on a corpus: float32 [V, d].
+
+    Args:
+        words, counts: the vocabulary, of `Tokens.vocabulary`.
+        threads: how many work; the vectors are the same for any number.
+        progress: called after each epoch with its number from 1 and the number of epochs.
+
+    Raises:
+        InputError: the corpus cannot be read.
+        FloatingPointError: a vector is not finite; the learning rate is too high.
+    """
+    rng = np.random.default_rng(recipe.seed)
+    inputs = ((rng.random((len(words), recipe.dimensions), dtype=np.float32) - 0.5) / recipe.dimensions).astype("f4")
+    outputs = np.zeros_like(inputs)
+    keep, table = keep_probabilities(counts, recipe.sample), alias_table(counts**0.75)
+    batch = windows_in_batch(counts * keep, recipe.window, recipe.learning_rate)
+    owners = row_owners(counts * keep, threads)
+    total = int(counts.sum()) * recipe.epochs
+    changes = Changes.of_windows(batch, recipe)
+    work_space = (changes.targets, changes.factors, changes.to_outputs, changes.to_inputs)
+    is_cbow = recipe.architecture == "cbow"
+    arrivals = np.zeros(1, np.int64)  # at the barrier, of all threads
+
+    def work(thread: int, windows: Windows, key: np.uint64) -> None:
+        train_windows(
+            (windows.tokens, windows.low, windows.high), windows.read, inputs, outputs, table, key,
+            (recipe.learning_rate, total), is_cbow, batch, owners, thread, threads, arrivals, work_space,
+        )  # fmt: skip
+
+    read = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for epoch in range(recipe.epochs):
+            for windows in corpus_windows(tokens, words, keep, recipe, epoch, read):
+                key = np.uint64(mixed(np.uint64(recipe.seed), np.uint64(windows.read[0] + 1)))  # of this piece
+                for task in [pool.submit(work, thread, windows, key) for thread in range(threads)]:
+                    task.result()
+            read += int(counts.sum())
+            if not np.isfinite(inputs).all():
+                raise FloatingPointError(f"epoch {epoch + 1}: a vector is not finite; lower learning_rate")
+            if progress:
+                progress(epoch + 1, recipe.epochs)
+    return inputs
+
+
+def windows_in_batch(occurrences: NDArray[np.floating], window: int, learning_rate: float) -> int:
+    """How many windows a batch has, so that what it adds to the most frequent word is no more than one large step.
+
+    A word that a batch reads n times moves by n steps from one point; beyond `MAX_STEP` the training may not converge.
+
+    Args:
+        occurrences: [V], of each word, without those left out.
+        window: words to the left and to the right, at most; a window has window + 1 in its context on average.
+    """
+    readings = float(occurrences.max() / occurrences.sum()) * (window + 1)
+    return int(np.clip(MAX_STEP / (learning_rate * readings), 1, MAX_BATCH))
+
+
+def row_owners(occurrences: NDArray[np.floating], threads: int) -> NDArray[np.int32]:
+    """The thread that changes each row, so that all have about as much to do: int32 [V]."""
+    work, owners = np.zeros(threads), np.empty(len(occurrences), np.int32)
+    for row in np.argsort(-occurrences, kind="stable"):
+        owners[row] = work.argmin()
+        work[owners[row]] += occurrences[row]
+    return owners
