@@ -7,10 +7,11 @@ from repline.evaluation.leaderboards.leaderboard import Difference, Leaderboard,
 
 def as_text(board: Leaderboard) -> str:
     """Each test with its candidates by rank group, their coverage, and each pair with its interval and verdict."""
-    comparisons = sum(len(test["differences"]) for test in board["tests"])
+    number = sum(len(test["differences"]) for test in board["tests"])
+    comparisons = "one comparison" if number == 1 else f"{number:,} comparisons"
     note = (
         f"Values are on the shared items, [ ] is the 95 % interval of a difference over {board['replicates']:,} paired "
-        f"resamples.\nVerdicts are adjusted for {comparisons:,} comparisons ({board['correction']}): the chance that "
+        f"resamples.\nVerdicts are adjusted for {comparisons} ({board['correction']}): the chance that "
         f"any is wrong is below {board['level']:.0%}.\nCandidates that cannot be told apart share a rank."
     )
     empty = [f"{test}: no item that all candidates can answer" for test in board["without_shared_items"]]
