@@ -18,7 +18,7 @@ from markupsafe import Markup
 from repline.files import new_file, write_json
 from repline.report import chart_data
 from repline.report.ledger import ledger_chart, published_cells
-from repline.report.reference import row_of
+from repline.report.reference import key_of
 from repline.report.result_records import (
     JudgedClaim,
     Machine,
@@ -122,7 +122,7 @@ def counted(claims: Sequence[JudgedClaim | MeasuredClaim]) -> Counter[str]:
 
 def measuring(table: PaperTable, system_standings: Sequence[Standing]) -> list[Standing]:
     """The standings of a system whose profile measured a row of `table`."""
-    keys = {tuple(row_of(table, row)) for row in table["rows"]}
+    keys = {key_of(table, row) for row in table["rows"]}
     return [standing for standing in system_standings if keys & standing["numbers"].keys()]
 
 
@@ -260,7 +260,7 @@ def _environment() -> Environment:
         "kind": kind,
         "year": year,
         "chart_table": chart_data.table,
-        "row_key": lambda table, row: tuple(row_of(table, row)),
+        "row_key": key_of,
         "measuring": measuring,
         "needs": published_cells.needs,
     }

@@ -98,6 +98,17 @@ def row_of(table: PaperTable, row: TableRow) -> list[str]:
     return [table["caption"], *(part for part in parts if part)]
 
 
+def key_of(table: PaperTable, row: TableRow) -> tuple[str, ...]:
+    """What tells the row of a published table from all others of the paper, also after its caption was reworded."""
+    return table["id"], *row_of(table, row)[1:]
+
+
+def key_of_measured(number: MeasuredRow) -> tuple[str, ...]:
+    """The key of a measured row, see `key_of`."""
+    caption, *rest = number["row"]
+    return number.get("table", caption), *rest
+
+
 def _text(value: Any, depth: int = 0) -> str:
     """`value` as JSON, over several lines only where it holds records."""
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()

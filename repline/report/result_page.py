@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from repline.evaluation.claims.judgement import Claim
 from repline.report.readme import cell
+from repline.report.reference import key_of_measured
 from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
 
 
@@ -35,11 +36,13 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
         verdicts = [_verdict(system["claims"].get(claim.id)) for system in systems.values()]
         lines.append("| " + " | ".join(map(cell, (claim.text, *verdicts))) + " |")
     published: dict[tuple[str, ...], float] = {}  # by the key of a row
+    words: dict[tuple[str, ...], str] = {}
     measured: dict[tuple[str, ...], dict[str, str]] = {}  # by key and profile
     for profile, system in systems.items():
         for number in system["numbers"]:
-            key = tuple(number["row"])
+            key = key_of_measured(number)
             published.setdefault(key, number["published"])
+            words.setdefault(key, ", ".join(number["row"]))
             shown_number = with_interval(number["measured"], number.get("interval"))
             measured.setdefault(key, {})[profile] = shown_number
     if ledger:
@@ -52,7 +55,7 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
         ]
         for key, value in published.items():
             numbers = [measured[key].get(profile, "") for profile in shown]
-            lines.append("| " + " | ".join(map(cell, (", ".join(key), value, *numbers))) + " |")
+            lines.append("| " + " | ".join(map(cell, (words[key], value, *numbers))) + " |")
     return "\n".join(lines)
 
 

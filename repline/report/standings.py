@@ -79,7 +79,7 @@ def _standing(whole: ReferenceResults, name: str, profile: str, on_page: bool, h
         "date": system["date"],
         "headline": system["headline"],
         "claims": system["claims"],
-        "numbers": {tuple(number["row"]): number for number in system["numbers"]},
+        "numbers": {reference.key_of_measured(number): number for number in system["numbers"]},
         "cost": system.get("core_seconds"),
     }
 

@@ -27,7 +27,7 @@ def number(measured, interval=None):
     return {"row": [], "published": 0.0, "measured": measured, "interval": interval, "replicates": 1}
 
 
-SMALL = {("Loss table", "d", "full"): number(1.857, [1.8, 1.9]), ("Effect table", "d", "toy", "is"): number(6.35)}
+SMALL = {("loss", "d", "full"): number(1.857, [1.8, 1.9]), ("effects", "d", "toy", "is"): number(6.35)}
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_number_is_measured_or_has_the_first_reason_that_is_about_it(cells):
 
 
 def test_the_largest_profile_that_measured_a_number_counts():
-    real = {("Loss table", "d", "full"): number(1.48, [1.4, 1.5])}
+    real = {("loss", "d", "full"): number(1.48, [1.4, 1.5])}
     cells = published_cells.cells(content.tables(paper(), {}), {"small": SMALL, "real": real})
     loss = by_label(cells)["loss", "d, full"]
     assert (loss.profile, loss.measured, loss.inside, loss.far) == ("real", 1.48, True, False)
@@ -59,7 +59,7 @@ def test_the_largest_profile_that_measured_a_number_counts():
 
 
 def test_a_row_that_is_bound_no_more_is_not_measured_whatever_old_results_have():
-    old = {("Effect table", "d", "toy", "word2"): number(2.25)}
+    old = {("effects", "d", "toy", "word2"): number(2.25)}
     cells = published_cells.cells(content.tables(paper(), {}), {"real": old})
     assert by_label(cells)["effects", "d, toy, word2"].reach == "size"
 
@@ -135,3 +135,13 @@ def test_the_page_lists_counts_needs_and_numbers_that_are_far_off(cells):
     assert "- 1 number: It has fewer data." in ledger_page.of_system(paper(), cells)
     assert ledger_page.sentence(cells).startswith("Of 25 numbers that the papers print, 2 are measured")
     assert "fewer data" not in ledger_page.of_system(paper(), cells[1:])
+
+
+def test_a_number_stays_measured_when_the_caption_of_its_table_is_reworded():
+    record = paper()
+    before = {"row": ["Loss, as it was worded", "d", "full"], "table": "loss", "measured": 1.5, "interval": None}
+    other_table = before | {"row": ["Loss table", "d", "mul"], "table": "losses"}
+    references = {"real": {"systems": {"toy": {"numbers": [before, other_table]}}}}
+    cells = published_cells.cells(content.tables(record, {}), published_cells.of_references(references, "toy"))
+    assert by_label(cells)["loss", "d, full"].measured == 1.5
+    assert by_label(cells)["loss", "d, mul"].measured is None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from repline.evaluation.claims.row_groups import Difference, Reach, RowKeys
-from repline.report.reference import PROFILES, row_of
+from repline.report.reference import PROFILES, key_of, key_of_measured
 from repline.report.result_records import MeasuredRow, PaperTable, ReferenceResults, Standing, TableRow
 
 NEAR = (0.02, 0.05, 0.1)  # relative differences that are counted
@@ -92,7 +92,7 @@ def of_references(references: Mapping[str, ReferenceResults], name: str) -> Numb
     """The numbers of a system in reference results."""
     systems = {profile: results["systems"].get(name) for profile, results in references.items()}
     return {
-        profile: {tuple(number["row"]): number for number in system["numbers"]}
+        profile: {key_of_measured(number): number for number in system["numbers"]}
         for profile, system in systems.items()
         if system
     }
@@ -104,7 +104,7 @@ def of_standings(standings: Iterable[Standing]) -> Numbers:
 
 
 def _cell(table: PaperTable, row: TableRow, numbers: Numbers, differences: Sequence[Difference]) -> Cell:
-    key = tuple(row_of(table, row))
+    key = key_of(table, row)
     for profile in reversed(PROFILES):
         number = numbers.get(profile, {}).get(key)
         if row["bound"] and number and number["measured"] is not None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.scenes.scene import SceneSentence, Triplet
+from repline.corpora.scenes.scene_statistics import Spread, triplet_statistics
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
@@ -21,7 +22,8 @@ def evaluate(completed: Completed) -> Evaluation:
 
     Returns:
         metrics: by setting the measures, the share of candidates that were searched, classes of errors, and exact
-        fillers by fold; `chance`, `gaps` and how many `candidates` there are.
+        fillers by fold; `chance`, `gaps` and how many `candidates` there are; and what the `scenes` hold, see
+        `scene_contents`.
     """
     scenes = measured(completed.sentences, completed.predicted)
     scores = scenes.of(np.arange(len(scenes.gaps)))
@@ -34,6 +36,7 @@ def evaluate(completed: Completed) -> Evaluation:
         scores[setting]["efi_by_fold"] = fillers_by_fold(completed, setting)
     candidate_counts = next(iter(completed.candidates.values()))
     scores["gaps"] = int(scenes.gaps.sum())
+    scores["scenes"] = scene_contents(completed.sentences)
     scores["candidates"] = {
         "mean": float(np.mean(candidate_counts)),
         "median": float(np.median(candidate_counts)),
@@ -45,6 +48,31 @@ def evaluate(completed: Completed) -> Evaluation:
         return overlay(run.of(drawn), drawn_errors)
 
     return Evaluation(scores, bootstrap(drawn_scores, [scenes], items=len(scenes.gaps)))
+
+
+def scene_contents(sentences: Sequence[SceneSentence]) -> Metric:
+    """How much the scenes of some sentences hold: relations, items and classes, and the percentage of each relation.
+
+    Returns:
+        `scenes`, how many; `relations, items, classes` as `triplet_statistics` has them; `shares` by relation.
+
+    Source: Rekaby Salama et al. (2018), Table 2.
+    """
+    scenes = {sentence.scene: sentence.triplets for sentence in sentences}
+    statistics = triplet_statistics(list(scenes.values()))
+    all_relations = sum(statistics["relations_by_type"].values())
+    shares = {kind: 100.0 * count / all_relations for kind, count in statistics["relations_by_type"].items()}
+    return {
+        "scenes": len(scenes),
+        "relations": _spread(statistics["relations"]),
+        "items": _spread(statistics["items"]),
+        "classes": _spread(statistics["classes"]),
+        "shares": shares,
+    }
+
+
+def _spread(spread: Spread) -> dict[str, Metric]:
+    return {"least": spread["least"], "mean": spread["mean"], "most": spread["most"]}
 
 
 def fillers_by_fold(completed: Completed, setting: str) -> list[float | None]:

@@ -16,7 +16,7 @@ from repline.evaluation.sentence_similarity import PairFile, cosines, file_corre
 from repline.systems.usif.model import CommonComponents, index_sentences
 from repline.systems.usif.probe_accuracy import evaluate_task
 from repline.systems.usif.probe_tasks import read_tasks
-from repline.systems.usif.random_walk import derive
+from repline.systems.usif.random_walk import angular_score, derive
 from repline.systems.usif.resampled_similarity import drawn_pairs, resampled_correlations
 from repline.systems.usif.settings import Settings, VariantName
 from repline.systems.usif.variants import VARIANTS, variant_embeddings
@@ -25,6 +25,7 @@ from repline.training.run import runs
 
 PUBLISHED_DIMENSIONS = 300  # of all vectors in the paper's tables
 PUBLISHED_LENGTH = 11  # words in a sentence of the STS tests
+UNRELATED, REPEATED = ((2.0, 0.0), (0.0, 2.0)), ((1.0, 1.0), (1.0, 1.0))  # the words of two sentences, eq. 4 with k = 1
 SIMILARITY, FILES, ELSEWHERE = "similarity", "files", "elsewhere"
 
 
@@ -63,6 +64,7 @@ def evaluate(settings: Settings, corpus: Path, words: WeightedWords, models: Pat
         "constants": constants(words.unigrams, length),
         "constants_11": {unigrams: constants(words.unigrams, PUBLISHED_LENGTH)},
         "data": coverage,
+        "angular_score": {"unrelated": sentence_score(UNRELATED), "repeated": sentence_score(REPEATED)},
         "words_per_sentence": {pairs: coverage["words_per_sentence"]},
     }
     replicates = [
@@ -121,6 +123,11 @@ def constants(unigrams: np.ndarray, length: int) -> dict[str, float | None]:
         warnings.simplefilter("ignore")  # the weights are made from the same constants and warn already
         values = asdict(derive(unigrams, length))
     return {name: value if np.isfinite(value) else None for name, value in values.items()}
+
+
+def sentence_score(words: Sequence[Sequence[float]]) -> float:
+    """`angular_score` of a sentence whose discourse vector is the mean of its words [n, d]."""
+    return angular_score(np.mean(words, axis=0), np.asarray(words))
 
 
 def coverage_of(sentences: Sequence[Sequence[str]], words: WeightedWords) -> dict[str, float]:

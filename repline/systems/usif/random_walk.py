@@ -54,6 +54,17 @@ def log_linear_score(c: np.ndarray, words: np.ndarray) -> float:
     return float((np.asarray(words) @ np.asarray(c)).sum())
 
 
+def angular_score(c: np.ndarray, words: np.ndarray) -> float:
+    """What p(sentence | c) is proportional to in the angular model of uSIF: Π_w d(c, v_w), see `angular_similarity`.
+
+    Args:
+        c: [d]; words: [n, d], the vectors of the sentence's words.
+
+    Source: Ethayarajh 2018, section 3.2.
+    """
+    return float(angular_similarity(np.asarray(c), np.asarray(words)).prod())
+
+
 @dataclass(frozen=True)
 class Constants:
     """The constants that SIF tunes and uSIF computes: see `derive`."""

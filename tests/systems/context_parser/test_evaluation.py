@@ -8,7 +8,7 @@ from repline.corpora.scenes.scene import SceneSentence, Triplet, Word
 from repline.corpora.scenes.scene_files import read_fold
 from repline.errors import InputError
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
-from repline.systems.context_parser.evaluation import error_counts, error_shares
+from repline.systems.context_parser.evaluation import error_counts, error_shares, scene_contents
 from repline.systems.context_parser.gap_measures import COUNTS, Prediction, counts, is_punctuation, measured, measures
 
 MIRROR = Path(os.environ.get("REPLINE_MIRROR", "")) / "visual_context"
@@ -154,3 +154,18 @@ def test_the_shipped_predictions_of_md_tc_score_to_the_digit():
             tenth = dict(zip(COUNTS, rows[10].sum(axis=0).tolist(), strict=True))
             assert (tenth["word"], tenth["efi"], tenth["sentences"]) == (126, 126, 130)
             assert (tenth["heads_right"], tenth["heads"]) == (1349, 1445)
+
+
+def test_a_scene_is_counted_once_however_many_sentences_are_about_it():
+    other = (
+        Triplet("cat_1", "Agent", "sit_2"),
+        Triplet("cat_1", "Location", "mat_3"),
+        Triplet("red", "Property", "mat_3"),
+    )
+    about_another = SceneSentence(SENTENCE.words, other, "yard")
+    contents = scene_contents([SENTENCE, SENTENCE, about_another])
+    assert contents["scenes"] == 2
+    assert contents["relations"] == {"least": 2, "mean": 2.5, "most": 3}
+    assert contents["items"] == {"least": 3, "mean": 3.5, "most": 4}
+    assert contents["classes"] == {"least": 2, "mean": 3.0, "most": 4}  # two mugs are of one class
+    assert contents["shares"] == {"Agent": 20, "Theme": 0, "Own": 0, "Location": 40, "NextTo": 20, "Property": 20}
