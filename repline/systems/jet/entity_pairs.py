@@ -17,6 +17,7 @@ from repline.text_files import table_fields, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 WIKISRS = ("Term1", "Term2", "String1", "String2", "Mean")  # entity, entity, name, name, score
+RATINGS = "RawScores"  # of WikiSRS, the ratings of a pair in brackets: [97, 100]
 UMNSRS = ("CUI1", "CUI2", "Term1", "Term2", "Mean")
 METHODS = ("word", "term", "entity", "entity_word", "cross")
 
@@ -27,11 +28,13 @@ class EntityPairs(NamedTuple):
     Attributes:
         names: [n] of (name, name). entities: [n] of (identifier, identifier), None for a set of names alone.
         scores: [n], larger for more similar ones.
+        ratings: [n], those of each pair whose mean its score is; None for a set without them.
     """
 
     names: list[tuple[str, str]]
     entities: list[tuple[str, str]] | None
     scores: NDArray[np.float64]
+    ratings: list[list[float]] | None = None
 
 
 def read_entity_pairs(
@@ -58,6 +61,7 @@ def read_entity_pairs(
         return EntityPairs(pairs, None, np.array(scores, np.float64))
     column_numbers = [header.index(column) for column in columns]
     entities, names, scores = [], [], []
+    ratings: list[list[float]] = []
     for line, row in islice(_rows(path, encoding, left_out), 1, None):
         with left_out:
             if len(row) < len(header):
@@ -65,15 +69,26 @@ def read_entity_pairs(
                 raise WrongRecord(path, f"line {line}", problem, "a field is missing")
             *fields, score = (row[number].strip() for number in column_numbers)
             try:
-                scores.append(finite_number(score))
+                mean = finite_number(score)
             except ValueError:
                 problem = f"expected a number as {columns[-1]}, found {shown(score)}"
                 raise WrongRecord(path, f"line {line}", problem, "no number as the score") from None
+            if RATINGS in header:
+                ratings.append(_ratings(row[header.index(RATINGS)], path, line))
+            scores.append(mean)
             entities.append((fields[0], fields[1]))
             names.append((fields[2], fields[3]))
     if not scores:
         raise InputError(f"{path}: expected at least one pair, found none")
-    return EntityPairs(names, entities, np.array(scores))
+    return EntityPairs(names, entities, np.array(scores), ratings if RATINGS in header else None)
+
+
+def _ratings(field: str, path: Path, line: int) -> list[float]:
+    try:
+        return [finite_number(rating) for rating in field.strip().strip("[]").split(",") if rating.strip()]
+    except ValueError:
+        problem = f"expected numbers in brackets as {RATINGS}, found {shown(field)}"
+        raise WrongRecord(path, f"line {line}", problem, "no numbers as the ratings") from None
 
 
 def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.float64], NDArray[np.bool_]]]:

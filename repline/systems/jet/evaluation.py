@@ -38,6 +38,7 @@ from repline.systems.jet.disambiguation import Instances, definition_vectors, hi
 from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, read_entity_pairs, shared
 from repline.systems.jet.model import Space, load
 from repline.systems.jet.neighbourhood import agreement, chance, nearest_entities, type_matrix
+from repline.systems.jet.rater_agreement import rater_agreement
 from repline.systems.jet.settings import Model, Settings
 from repline.systems.jet.training import LOSSES, candidates_of
 from repline.training.run_folders import SEED_FOLDER
@@ -102,8 +103,12 @@ def evaluate(
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
     word_vector_runs = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
     metrics["word_vectors"] = numbers(word_vector_runs)
+    rated = {name: pairs.ratings for name, pairs in tests.pairs.items() if pairs.ratings is not None}
+    raters = [{name: rater_agreement(ratings) for name, ratings in rated.items()}]
+    metrics |= {"raters": numbers(raters)} if rated else {}
     metrics |= {"tests": tests.left_out.counts()} if tests.left_out.counts() else {}
     repeated: dict[str, Sequence[Replicate]] = {"word_vectors": replicates(word_vector_runs)}
+    repeated |= {"raters": replicates(raters)} if rated else {}
     for name, folders in models.items():
         text = texts[settings.models[name].terminology]
         evaluation = evaluate_model(settings.models[name], folders, text, tests, settings)

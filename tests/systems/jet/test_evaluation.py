@@ -32,6 +32,7 @@ def test_pairs_in_the_form_of_wikisrs(tmp_path):
     assert pairs.entities == [("e0", "modern_gallery,_zagreb")]
     assert pairs.names == [('Red "Car"', "Old boat")]
     assert pairs.scores.tolist() == [97.6]
+    assert pairs.ratings == [[97.0, 100.0]]
 
 
 def test_pairs_in_the_form_of_umnsrs(tmp_path):
@@ -39,6 +40,7 @@ def test_pairs_in_the_form_of_umnsrs(tmp_path):
     path.write_text('"Mean","Stdev","Term1","Term2","CUI1","CUI2"\n279,178.9,"Glaucoma","A, b","C1","C2"\n')
     pairs = read_entity_pairs(path)
     assert (pairs.names, pairs.entities) == ([("Glaucoma", "A, b")], [("C1", "C2")])
+    assert pairs.ratings is None
 
 
 def test_pairs_of_words_have_no_entities(tmp_path):
@@ -52,6 +54,7 @@ def test_pairs_of_words_have_no_entities(tmp_path):
     [
         ("a\tb\tA\tB\n", "line 2: expected 7 fields, found 4"),
         ("a\tb\tA\tB\tmuch\t0\t[]\n", "line 2: expected a number as Mean, found 'much'"),
+        ("a\tb\tA\tB\t1\t0\t[1, x]\n", r"line 2: expected numbers in brackets as RawScores, found '\[1, x\]'"),
         ("", "expected at least one pair, found none"),
     ],
 )
