@@ -3,12 +3,14 @@
     <!--= small:claims/agreement-lstm-better/measured .3f -->0.887<!--/-->
 
 A reader sees the number alone. The name is a profile, and where the number stands in what `sources` returns; `params:`
-names a value of params.yaml. Then comes a format of Python (`.3f`, `.1%`, `+.2f`); `100* small:...` multiplies first.
+names a value of params.yaml; a blank in a name is written %20. Then comes a format of Python (`.3f`, `.1%`, `+.2f`);
+`100* small:...` multiplies first.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
+from urllib.parse import unquote
 
 from repline.errors import InputError, shown
 from repline.evaluation.nested_measures import Measures
@@ -114,7 +116,7 @@ def _filled(match: re.Match[str], sources: JsonObject, path: str) -> str:
 
 
 def _number(values: Any, path: str, address: str) -> float:
-    for part in path.split("/"):
+    for part in map(unquote, path.split("/")):
         if isinstance(values, list) and part.isdecimal() and int(part) < len(values):
             values = values[int(part)]
         elif isinstance(values, Mapping) and part in values:

@@ -18,6 +18,7 @@ REFERENCES = {
                 "numbers": [
                     {"table": "t", "row": ["Caption", "news", "cnn"], "published": 80.0, "measured": 78.5},
                     {"table": "t", "row": ["Caption", "news", "rnn"], "published": 70.0, "measured": 71.0},
+                    {"table": "t", "row": ["Caption", "news", "a wide cnn"], "published": 75.0, "measured": 76.0},
                 ],
                 "quoted": {"news/accuracy/1": 0.75},
             }
@@ -38,6 +39,7 @@ SOURCES = quoted_numbers.sources(
         ("small:headline/value .1f", "3.5"),
         ("small:rows/t/news/cnn/measured .1f", "78.5"),
         ("small:rows/t/news/rnn/published .0f", "70"),
+        ("small:rows/t/news/a%20wide%20cnn/measured .1f", "76.0"),
         ("small:metrics/news/words d", "7"),
         ("small:metrics/news/accuracy/0 .1%", "50.0%"),
         ("small:metrics/news/accuracy/1 .1%", "75.0%"),
