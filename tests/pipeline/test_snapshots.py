@@ -1,4 +1,4 @@
-"""Data travels with the commit that describes it: a toy project is pushed, cloned, pulled, run again, and compared."""
+"""Data travels with the commit that describes it: projects are pushed, cloned, pulled, run again, and compared."""
 
 import hashlib
 import json
@@ -6,11 +6,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
 from repline.cards import read_card
-from tests.pipeline.conftest import FLOWS, PATIENCE
+from tests.pipeline.conftest import FLOWS, PATIENCE, Checkout
 
 PROJECT = Path(__file__).parents[2]
 CORPUS = """\
@@ -200,6 +201,33 @@ def test_a_restored_metrics_file_is_no_link_into_the_cache(published, tmp_path):
     metrics.unlink()
     clone.dvc("repro", "-q")
     assert clone.runs() == ["3"] and not metrics.is_symlink() and metrics.stat().st_nlink == 1
+
+
+def test_all_that_the_stages_wrote_comes_back_in_a_clone(undisturbed, expected, environment, tmp_path):
+    """The stages of the project itself: what `dvc pull` brings is complete, and DVC finds nothing to run."""
+    project = Clone(undisturbed.copy(tmp_path / "project", cache=True).root, environment)
+    project.dvc("remote", "add", "-q", "-d", "store", str(tmp_path / "store"))
+    project.commit("What the stages wrote", "tiny")
+    project.dvc("push", "-q")
+    clone = project.clone(tmp_path / "clone")
+    clone.dvc("pull", "-q")
+    checkout = Checkout(clone.root, environment, undisturbed.python)
+    assert checkout.outputs() == expected
+    checkout.assert_clean()
+    clone.assert_git_sees_no_change()
+
+
+def test_every_parquet_file_of_a_corpus_is_of_a_table_that_docs_snapshots_opens(undisturbed):
+    """The page says how: `load_dataset("parquet", data_files="FOLDER/TABLE.parquet")`, or `TABLE-*.parquet`."""
+    for card in sorted(undisturbed.root.glob("data/corpora/**/card.json")):
+        tables = [table["name"] for table in json.loads(card.read_text(encoding="utf-8"))["recordSet"]]
+        opened = []
+        for table in tables:
+            files = [*card.parent.glob(f"{table}.parquet"), *card.parent.glob(f"{table}-*.parquet")]
+            schemas = [pq.read_schema(file) for file in files]
+            assert files and all(schema.equals(schemas[0]) for schema in schemas), f"{card}: {table}"
+            opened += files
+        assert opened and sorted(opened) == sorted(card.parent.rglob("*.parquet")), card
 
 
 def test_every_metric_is_kept_by_git_or_by_dvc():

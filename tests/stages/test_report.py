@@ -5,10 +5,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
-from flows.inside_dvc.parse_once import parse_once
-from repline import parameters, yaml_text
+from repline import yaml_text
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
@@ -51,31 +49,6 @@ def test_the_report_stage_depends_on_every_system(name):
     system = published.read(ROOT / "stages" / name / "published.yaml").model_dump(exclude_none=True)["system"]
     assert inputs <= set(stage["deps"])
     assert {"profile", *system["parameters"]} <= {name for name in stage["params"] if isinstance(name, str)}
-
-
-@pytest.mark.parametrize("profile", ["small", "real", "paper"])
-def test_what_stages_read_of_the_data_is_written_by_stages(tmp_path, profile):
-    from dvc.repo import Repo  # which takes seconds to import, and no other test here needs it
-
-    parse_once()
-    values = parameters.read(ROOT / "params.yaml")
-    if profile != "small":
-        path = f"profiles/{profile}.yaml"
-        values = parameters.merge(values, parameters.read(ROOT / path), path)
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
-    for path in [*ROOT.glob("dvc.yaml"), *ROOT.glob("stages/*/dvc.yaml")]:  # and no dvc.lock
-        copied = tmp_path / path.relative_to(ROOT)
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copied)
-    shutil.copytree(ROOT / ".dvc", tmp_path / ".dvc", ignore=shutil.ignore_patterns("cache", "tmp"))
-    (tmp_path / ".dvc/config.local").write_text("[core]\nno_scm = true\n")
-    index = Repo(str(tmp_path)).index
-    outs = {str(Path(out.fs_path).relative_to(tmp_path)) for out in index.outs}
-    within = {str(folder) for out in outs for folder in Path(out).parents}
-    read = {str(Path(dep.fs_path).relative_to(tmp_path)) for stage in index.stages for dep in stage.deps}
-    read = {path for path in read if path.startswith("data/")}
-    assert len(read) > 100
-    assert not [path for path in read - within if not outs & {path, *map(str, Path(path).parents)}]
 
 
 def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
