@@ -47,7 +47,7 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
             sizes[test].append({"model": f"{MODELS[model]}, {method}", "documents": documents, **_ends(score, error)})
         for corpus, point in _points(result):
             for k, score in point["scores"].items():
-                ends = _ends(score, point["errors"][k])
+                ends = _ends(score, point["standard_errors"][k])
                 dimensions[test].append({"model": f"{MODELS[model]}, {corpus}", "k": int(k), **ends})
     by_size = {f"{test}_by_size": rows for test, rows in sizes.items()}
     return by_size | {f"{test}_by_dimension": rows for test, rows in dimensions.items()}
@@ -74,7 +74,7 @@ def _by_dimension(result: Metrics, axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus, point in _points(result):
         dimensions = sorted(point["scores"], key=int)
-        error = {"type": "data", "array": [point["errors"][k] for k in dimensions], "thickness": 1}
+        error = {"type": "data", "array": [point["standard_errors"][k] for k in dimensions], "thickness": 1}
         scores = [point["scores"][k] for k in dimensions]
         figure.add_scatter(x=dimensions, y=scores, error_y=error, name=corpus, mode="lines+markers")
     figure.update_xaxes(title="dimensions", type="category")
@@ -93,9 +93,9 @@ def _curves(result: Metrics) -> Iterator[tuple[str, int, float, float | None]]:
     """Method, documents, score and its error; the whole corpus ends the curve of every method."""
     full = result["full"]
     for method, name in METHODS.items():
-        curve = result.get(method, {"sizes": [], "best": [], "error": []})
-        yield from ((name, *row) for row in zip(curve["sizes"], curve["best"], curve["error"], strict=True))
-        yield name, full["documents"], full["best"], full["error"]
+        curve = result.get(method, {"sizes": [], "best": [], "standard_error": []})
+        yield from ((name, *row) for row in zip(curve["sizes"], curve["best"], curve["standard_error"], strict=True))
+        yield name, full["documents"], full["best"], full["standard_error"]
 
 
 def _points(result: Metrics) -> Iterator[tuple[str, Metrics]]:

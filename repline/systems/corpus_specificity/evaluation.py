@@ -43,9 +43,10 @@ def summarise(rows: Sequence[ScoreRow]) -> dict[str, Metric]:
         rows: each with method (one of METHODS), size, sample, k, score, items, permuted, documents, tokens.
 
     Returns:
-        full: {best, error, k, scores {k: mean}, errors {k: standard error, None for one sample}, held_out, held_out_k
-        (chosen on the first half and on the second), permuted, documents, tokens}; out_of_domain and random: {sizes
-        [n], best [n], error [n], k [n], held_out [n], p [n], smallest (of the same form as full)}, sizes ascending.
+        full: {best, standard_error, k, scores {k: mean}, standard_errors {k: standard error, None for one sample},
+        held_out, held_out_k (chosen on the first half and on the second), permuted, documents, tokens}; out_of_domain
+        and random: {sizes [n], best [n], standard_error [n], k [n], held_out [n], p [n], smallest (of the same form as
+        full)}, sizes ascending.
         `p` is of the two-sided Kolmogorov-Smirnov test of the samples against those of the full corpus, None for one
         sample.
 
@@ -60,7 +61,9 @@ def summarise(rows: Sequence[ScoreRow]) -> dict[str, Metric]:
             points = [_point(group) for group in groups]
             result[method] = {"sizes": [group.size for group in groups], "smallest": points[0]}
             result[method] |= {"p": [_differs(full, group) for group in groups]}
-            result[method] |= {key: [point[key] for point in points] for key in ("best", "error", "k", "held_out")}
+            result[method] |= {
+                key: [point[key] for point in points] for key in ("best", "standard_error", "k", "held_out")
+            }
     return result
 
 
@@ -141,10 +144,10 @@ def _point(group: _Group) -> dict[str, Metric]:
     samples, _, items = group.values.shape
     point = _measured(group, np.arange(samples), np.arange(items))
     by_sample = group.values.mean(axis=2)  # [S, K]
-    errors = {str(k): _error(by_sample[:, column]) for column, k in enumerate(group.dimensions)}
+    standard_errors = {str(k): _standard_error(by_sample[:, column]) for column, k in enumerate(group.dimensions)}
     return point | {
-        "error": errors[str(point["k"])],
-        "errors": errors,
+        "standard_error": standard_errors[str(point["k"])],  # DVC takes a metric named "error" for a failure
+        "standard_errors": standard_errors,
         "permuted": float(np.mean([row["permuted"] for row in group.rows if row["k"] == point["k"]])),
         "documents": group.rows[0]["documents"],
         "tokens": float(np.mean([row["tokens"] for row in group.rows])),
@@ -152,7 +155,7 @@ def _point(group: _Group) -> dict[str, Metric]:
     }
 
 
-def _error(values: NDArray) -> float | None:
+def _standard_error(values: NDArray) -> float | None:
     return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else None
 
 

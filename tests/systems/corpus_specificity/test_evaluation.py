@@ -66,9 +66,9 @@ def test_the_best_mean_decides_not_the_best_sample():
         row("full", 9, 1, 10, 0.6),
     ]
     full = summarise(rows)["full"]
-    assert (full["k"], full["best"], full["error"]) == (10, pytest.approx(0.6), 0)
+    assert (full["k"], full["best"], full["standard_error"]) == (10, pytest.approx(0.6), 0)
     assert full["scores"] == {"5": pytest.approx(0.5), "10": pytest.approx(0.6)}
-    assert full["errors"]["5"] == pytest.approx(np.std([0.9, 0.1], ddof=1) / np.sqrt(2))
+    assert full["standard_errors"]["5"] == pytest.approx(np.std([0.9, 0.1], ddof=1) / np.sqrt(2))
     assert (full["permuted"], full["samples"]) == (pytest.approx(-0.6), 2)
 
 
@@ -129,7 +129,7 @@ def test_methods_by_size():
 
 def test_one_sample_has_no_error_and_no_p():
     result = summarise([row("full", 9, 0, 5, 0.5), row("random", 3, 0, 5, 0.2)])
-    assert result["full"]["error"] is None
+    assert result["full"]["standard_error"] is None
     assert result["random"]["p"] == [None]
 
 
