@@ -11,7 +11,7 @@ export DVC_NO_ANALYTICS := 1
 export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint examples reference docs deps ui bench setup lock clean
+.PHONY: repro test lint examples reference docs plots deps ui bench setup lock clean
 
 # every stage, also those that the report does not need: Git has their locks, and pages show their data
 repro: $(READY)
@@ -41,6 +41,14 @@ $(DOCS)/.ready: requirements-docs.lock
 
 docs: $(READY) $(DOCS)/.ready
 	@$(BIN)/python -m stages.upkeep.site --mkdocs $(DOCS)/bin/mkdocs
+
+# dvc plots with Vega beside them, dvc_plots/index.html; OPTIONS="diff TAG" compares
+VEGA := import vl_convert; print(vl_convert.javascript_bundle("Object.assign(window, {vega, vegaLite, vegaEmbed})", vl_version="5.21"))
+dvc_plots/vega.js: $(DOCS)/.ready
+	@mkdir -p dvc_plots && $(DOCS)/bin/python -c '$(VEGA)' >$@.new && mv $@.new $@
+
+plots: $(READY) dvc_plots/vega.js
+	@$(BIN)/dvc plots $(or $(OPTIONS),show)
 
 # the digests that stages name, and what the report reads
 deps: $(READY)
