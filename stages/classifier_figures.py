@@ -110,7 +110,11 @@ def _lines(rows: Rows) -> go.Figure:
 
 
 def _confusion(labels: list[str], confusion: list[list[int]]) -> go.Figure:
-    return go.Figure(go.Heatmap(z=confusion, x=labels, y=labels, colorscale="Blues", texttemplate="%{z}"))
+    figure = charts.heatmap(confusion, labels, labels, "texts")
+    figure.update_traces(texttemplate="%{z}")
+    figure.update_xaxes(title="taken for")
+    figure.update_yaxes(title="label")
+    return figure
 
 
 def _reliability(bins_by_corpus: Mapping[str, Rows]) -> go.Figure:

@@ -159,12 +159,20 @@ def compact(value: Any) -> str:
 
 
 def relation(expected: str) -> str:
-    """An expectation as it is printed: ≥ 0.9, 0.04 to 0.14."""
-    words = str(expected).split()
+    """An expectation as it is printed, in four significant digits: ≥ 0.9, 0.04 to 0.14."""
+    words = [_rounded(word) for word in str(expected).split()]
     if len(words) == 3 and words[0] == "between":
         return f"{words[1]} to {words[2]}".replace("-", MINUS)
     sign = {">=": "≥", "<=": "≤"}.get(words[0], words[0]) if words else ""
     return " ".join([sign, *words[1:]]).replace(" -", f" {MINUS}")
+
+
+def _rounded(word: str) -> str:
+    """A number in four significant digits where that is shorter; any other word as it is."""
+    try:
+        return min(word, f"{float(word):.4g}", key=len)
+    except ValueError:
+        return word
 
 
 def machine(values: Machine) -> str:

@@ -85,8 +85,16 @@ def _standing(whole: ReferenceResults, name: str, profile: str, on_page: bool, h
 
 
 def effects(standings: Sequence[Standing]) -> list[Effect]:
-    """The measured headlines of one system, that of the page's profile first."""
-    measured = [standing for standing in standings if standing["headline"]["value"] is not None]
+    """The measured headlines of one system, that of the page's profile first.
+
+    A headline of another profile that names no claim is left out: it was measured before the headline compared two
+    numbers, and answers another question.
+    """
+    measured = [
+        standing
+        for standing in standings
+        if standing["headline"]["value"] is not None and (standing["of_page"] or standing["headline"].get("claim"))
+    ]
     return [_effect(standing) for standing in sorted(measured, key=lambda standing: not standing["of_page"])]
 
 

@@ -37,3 +37,8 @@ def test_the_profile_of_the_page_comes_first_and_what_was_not_measured_is_left_o
     assert [effect["profile"] for effect in shown] == ["paper", "real"]
     assert (shown[0]["verdict"], shown[0]["bar"], shown[0]["between"]) == (None, None, "")
     assert (shown[1]["verdict"], shown[1]["between"]) == ("holds", "+2.0% to +4.0%")
+
+
+def test_another_profile_that_names_no_claim_measured_another_headline():
+    shown = effects([standing("small", of_page=True), standing("real")])
+    assert [effect["profile"] for effect in shown] == ["small"]
