@@ -3,6 +3,7 @@ import random
 
 import pytest
 
+from repline.corpora.labelled.collections import made_benchmarks
 from repline.corpora.labelled.collections.made_benchmarks import BOOKS, gloss_pairs, verse_kinds, wu_palmer
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
@@ -82,3 +83,22 @@ def test_no_chapter_is_in_two_parts(bible):
         assert all(text.startswith(kind) and "note" not in text for kind, text in rows)
     with pytest.raises(InputError, match="fewer than 300 verses of the kind Law"):
         verse_kinds(bible, 300, random.Random(1))
+
+
+def test_more_test_pairs_are_of_the_test_alone(wordnet, bible, tmp_path, monkeypatch):
+    monkeypatch.setattr(made_benchmarks, "_packaged", lambda package, path: str(bible))
+    monkeypatch.setattr(made_benchmarks, "read_xml", lambda path: wordnet)
+    monkeypatch.setattr(made_benchmarks, "gloss_kinds", lambda wordnet, number, rng: [])
+    rows_by_part = {}
+    for more in (0, 2):
+        folder = tmp_path / f"more-{more}"
+        folder.mkdir()
+        made_benchmarks.write(folder, verses=30, pairs=4, more_test_pairs=more)
+        for part in made_benchmarks.SHARES:
+            lines = (folder / f"gloss-pairs.{part}.pairs.tsv").read_text(encoding="utf-8").splitlines()
+            rows_by_part[part, more] = lines[1:]
+    sizes = {key: len(rows) for key, rows in rows_by_part.items()}
+    assert [sizes[part, 0] for part in ("train", "dev", "test")] == [7, 1, 4]
+    assert [sizes[part, 2] for part in ("train", "dev", "test")] == [7, 1, 10]
+    rows = [row for part in made_benchmarks.SHARES for row in rows_by_part[part, 2]]
+    assert len(set(rows)) == 18

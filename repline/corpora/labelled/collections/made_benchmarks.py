@@ -41,12 +41,21 @@ _NOTE = re.compile(r"\{[^}]*\}")
 _ASIDE = re.compile(r"\([^)]*\)")
 
 
-def write(folder: str | Path, *, verses: int = 400, glosses: int = 125, pairs: int = 500, seed: int = 0) -> None:
+def write(
+    folder: str | Path,
+    *,
+    verses: int = 400,
+    glosses: int = 125,
+    pairs: int = 500,
+    more_test_pairs: int = 500,
+    seed: int = 0,
+) -> None:
     """Write the files above.
 
     Args:
         folder: must be there.
         verses: of each kind of book; glosses: of each kind of noun; pairs: of each relation.
+        more_test_pairs: of each relation, besides the share of `pairs` that is the test: they cost nothing to train on.
         seed: of what is drawn.
 
     Raises:
@@ -57,10 +66,11 @@ def write(folder: str | Path, *, verses: int = 400, glosses: int = 125, pairs: i
         _table(folder / f"verses.{part}.tsv", rows)
     wordnet = read_xml(_packaged(*WORDNET))
     _table(folder / "gloss-kinds.tsv", gloss_kinds(wordnet, glosses, rng))
-    gloss_rows = gloss_pairs(wordnet, pairs, rng)
+    gloss_rows = gloss_pairs(wordnet, pairs + more_test_pairs, rng)
     start = 0
     for part, share in SHARES.items():
-        stop = start + round(share * len(gloss_rows))
+        size = round(share * len(RELATIONS) * pairs)
+        stop = len(gloss_rows) if part == "test" else start + size
         _table(
             folder / f"gloss-pairs.{part}.pairs.tsv",
             [("sentence1", "sentence2", "label", "score"), *gloss_rows[start:stop]],
