@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import PackedSequence
+
+from repline.layers.lstm_reader import read_sequences
 
 
 class BottleneckState(NamedTuple):
@@ -47,13 +48,7 @@ class BottleneckDecoder(nn.Module):
         _, (hidden, cell) = self.recurrence(inputs, (state.hidden[None], state.cell[None]))
         return BottleneckState(hidden[0], cell[0], state.source)
 
-    def forward(self, symbols: PackedSequence, source: Tensor) -> Tensor:
-        """States after all symbols, in one pass: packed [N, e] of B sequences, [B, m] -> [N, m], packed alike."""
-        order = torch.arange(len(source), device=source.device)
-        if symbols.sorted_indices is not None:
-            order = symbols.sorted_indices
-        sizes = symbols.batch_sizes.tolist()
-        row = torch.cat([order[:size] for size in sizes])  # [N], the sequence of each symbol
-        inputs = symbols._replace(data=torch.cat([symbols.data, source[row]], -1))
-        states, _ = self.recurrence(inputs, (source[None], torch.zeros_like(source)[None]))
-        return states.data
+    def forward(self, symbols: Tensor, lengths: Tensor, source: Tensor) -> Tensor:
+        """States after all symbols, in one pass: [B, T, e], lengths [B], [B, m] -> [B, T, m], zero behind the ends."""
+        inputs = torch.cat([symbols, source[:, None].expand(-1, symbols.shape[1], -1)], -1)
+        return read_sequences(self.recurrence, inputs, lengths, (source, torch.zeros_like(source)))

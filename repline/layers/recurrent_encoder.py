@@ -1,7 +1,10 @@
 """An LSTM over sequences of different lengths, the first layer in both directions, as an encoder for attention."""
 
+from typing import cast
+
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from repline.layers.lstm_reader import both_last_outputs, last_outputs, read_sequences
 
 
 class LSTMEncoder(nn.Module):
@@ -33,7 +36,6 @@ class LSTMEncoder(nn.Module):
         """
         states = inputs
         for layer in self.layers:
-            packed = pack_padded_sequence(self.dropout(states), lengths.cpu(), batch_first=True, enforce_sorted=False)
-            outputs, (last, _) = layer(packed)
-            states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=inputs.shape[1])
-        return states, last.transpose(0, 1).flatten(1)
+            states = read_sequences(cast(nn.LSTM, layer), self.dropout(states), lengths)
+        last = both_last_outputs if len(self.layers) == 1 else last_outputs
+        return states, last(states, lengths)

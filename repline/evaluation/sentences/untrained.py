@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from repline.errors import InputError, shown
 from repline.evaluation.sentences.recipes import RandomWeights, Untrained
+from repline.layers.lstm_reader import read_sequences
 from repline.segmentation.treebank import words
 
 UNTRAINED = get_args(Untrained)
@@ -98,8 +99,7 @@ class UntrainedEncoder:
         if self.kind == "random_projection":
             states = e @ self.projection
         elif self.kind == "random_lstm":
-            packed = nn.utils.rnn.pack_padded_sequence(e, lengths, batch_first=True, enforce_sorted=False)
-            states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+            states = read_sequences(self.lstm, e, lengths)
         else:
             backwards = (lengths[:, None] - 1 - torch.arange(e.shape[1])).clamp(min=0)[:, :, None]  # [n, T, 1]
             turned = e.gather(1, backwards.expand_as(e))

@@ -25,10 +25,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
-from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, cut
+from repline.layers.lstm_reader import last_outputs, read_sequences
 from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU
 from repline.systems.lmtgru.settings import UNIFORM, Cell
 
@@ -132,5 +132,4 @@ class CNNLMTGRU(DocumentNetwork):
         ends = -(-there.sum(dim=1).clamp(min=1) // self.pool)
         if isinstance(self.recurrence, MultipleTimescaleGRU):
             return self.recurrence(states, ends)
-        packed = pack_padded_sequence(states, ends.cpu(), batch_first=True, enforce_sorted=False)
-        return self.recurrence(packed)[1][0][0]
+        return last_outputs(read_sequences(self.recurrence, states, ends), ends)

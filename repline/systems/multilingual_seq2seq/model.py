@@ -24,7 +24,6 @@ import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, linear
-from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.layers.beam_search import beam_search
 from repline.layers.bottleneck_decoder import BottleneckDecoder, BottleneckState
@@ -122,15 +121,12 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         inputs = torch.cat([torch.full_like(target[:, :1], begin), target], 1)  # [B, T + 1]
         targets = torch.cat([target, torch.full_like(target[:, :1], PAD)], 1)
         targets[torch.arange(len(target), device=target.device), lengths] = END
-        lengths = (lengths + 1).cpu()
-
-        def packed(values: Tensor) -> torch.nn.utils.rnn.PackedSequence:
-            return pack_padded_sequence(values, lengths, batch_first=True, enforce_sorted=False)
-
-        states = self.decoder(packed(self.dropout(self.embedding(inputs))), source)
-        factors = (1.0 / lengths.to(source.device))[:, None].expand(inputs.shape)
+        lengths = lengths + 1
+        there = torch.arange(inputs.shape[1], device=target.device) < lengths[:, None]  # [B, T + 1]
+        states = self.decoder(self.dropout(self.embedding(inputs)), lengths, source)
+        factors = (1.0 / lengths)[:, None].expand(inputs.shape)
         weight, bias = self.output.weight[rows], self.output.bias[rows]
-        total = linear_cross_entropy(states, weight, bias, column[packed(targets).data], packed(factors).data)
+        total = linear_cross_entropy(states[there], weight, bias, column[targets[there]], factors[there])
         return total / len(target)
 
     @torch.no_grad()

@@ -28,12 +28,12 @@ from typing import NamedTuple
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from repline.corpora.srl.linearisation import MARK, OPEN, closing
 from repline.errors import InputError
 from repline.layers.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
 from repline.layers.copying_decoder import CopyingDecoder, CopyMemory, CopyState
+from repline.layers.lstm_reader import both_last_outputs, read_sequences
 
 NOTHING, END, UNKNOWN = 0, 1, 2  # symbols: before the first and behind the last, the end, any other word
 SPECIAL = ("<nothing>", "<end>", "<unk>", MARK)
@@ -107,11 +107,9 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         """Symbols [B, T] -> what the decoder reads from, and the last states of both directions [B, d]."""
         there = sources != NOTHING
         embedded = self.dropout(self.embedding(self.known(sources)))
-        packed = pack_padded_sequence(embedded, there.sum(1).cpu(), batch_first=True, enforce_sorted=False)
-        outputs, (last, _) = self.encoder(packed)
-        states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=sources.shape[1])
+        states = read_sequences(self.encoder, embedded, there.sum(1))
         memory = self.decoder.remember(states, there, there & (sources != self.number[MARK]))
-        return memory, last[-2:].transpose(0, 1).flatten(1)
+        return memory, both_last_outputs(states, there.sum(1))
 
     def known(self, symbols: Tensor) -> Tensor:
         """Symbols with an instance's own words replaced by the unknown word."""
