@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.layers.attention_recurrence import attention_recurrence
+from repline.layers.linear import linear
 
 NEVER = -1e30  # a score whose exponential is 0, without the not-a-numbers of an infinite one
 
@@ -104,7 +105,7 @@ class CopyingDecoder(nn.Module):
     def _of_symbols(self, embedded: Tensor) -> Tensor:
         """The part of the gates that comes from symbols [..., 4d], for all steps in one product."""
         weight = self.cell.weight_ih[:, : embedded.shape[-1]]
-        return nn.functional.linear(embedded, weight, self.cell.bias_ih + self.cell.bias_hh)
+        return linear(embedded, weight, self.cell.bias_ih + self.cell.bias_hh)
 
     def _of_states(self) -> Tensor:
         """Weights of [c; s] for the gates [2d, 4d]."""

@@ -3,7 +3,7 @@
     loss = sum_n a_n (logsumexp(W h_n + b) - (W h_n + b)_{y_n})
     dh_n = d_n W,    dW = sum_n d_n h_n^T,    db = sum_n d_n,    d_n = a_n (softmax(W h_n + b) - 1_{y_n})
 
-Loss and gradient are computed together, block by block, in one small buffer. So the [N, V] logits, their
+Loss and gradient are computed together, block by block. So the [N, V] logits, their
 log-probabilities and their gradients are never in memory, and there are fewer passes over them.
 """
 
@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from repline.algebra.full_precision import full_precision
+from repline.layers.linear import linear, product
 
 BLOCK = 1 << 20  # logits in memory at once
 
@@ -46,15 +47,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
             for part, want in zip((hidden, weight, bias), needs_gradient, strict=True)
         ]
         rows = max(1, BLOCK // len(weight))
-        buffer = hidden.new_empty(min(rows, len(hidden)), len(weight))
         total = hidden.new_zeros(())
         for start in range(0, len(hidden), rows):
             h, y = hidden[start : start + rows], targets[start : start + rows, None]  # [n, d], [n, 1]
-            logits = buffer[: len(h)]  # [n, V]
-            if bias is None:
-                torch.mm(h, weight.mT, out=logits)
-            else:
-                torch.addmm(bias, h, weight.mT, out=logits)
+            logits = linear(h, weight, bias)  # [n, V]
             largest, true = logits.amax(1, keepdim=True), logits.gather(1, y)
             logits.sub_(largest).exp_()
             sums = logits.sum(1, keepdim=True)
@@ -69,9 +65,9 @@ class _LinearCrossEntropy(torch.autograd.Function):
             if any(needs_gradient):
                 hidden_gradient, weight_gradient, bias_gradient = gradients
                 if hidden_gradient is not None:
-                    torch.mm(logits, weight, out=hidden_gradient[start : start + rows])
+                    hidden_gradient[start : start + rows] = product(logits, weight)
                 if weight_gradient is not None:
-                    weight_gradient.addmm_(logits.mT, h)
+                    weight_gradient.add_(product(logits.mT, h))
                 if bias_gradient is not None:
                     bias_gradient.add_(logits.sum(0))
         ctx.save_for_backward(*gradients)

@@ -22,6 +22,7 @@ from numba import njit
 from torch import Tensor, nn
 
 from repline.layers.fast_dropout import FastDropout
+from repline.layers.linear import linear
 
 FORGET, RESET = 0, 1  # the gates
 
@@ -60,7 +61,7 @@ class BiSRU(nn.Module):
         for weight, bias in zip(self.weights, self.biases, strict=True):
             read = self.dropout(states)
             batch, time, _ = read.shape
-            products = (read @ weight.flatten(0, 2).mT).view(batch, time, 2, -1, self.units)  # [B, T, 2, 3 or 4, n]
+            products = linear(read, weight.flatten(0, 2)).view(batch, time, 2, -1, self.units)  # [B, T, 2, 3 or 4, n]
             skip = read.reshape(batch, time, 2, self.units) if weight.shape[1] == 3 else products[:, :, :, 3]
             states = recurrence(products, bias, skip).flatten(2) * inside
         return states

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.layers.fast_dropout import FastDropout
+from repline.layers.linear import Linear
 from repline.layers.sru import BiSRU
 
 
@@ -27,7 +28,7 @@ class Decoder(nn.Module):
 
     def __init__(self, size: int, projected: int, units: int, hidden: int, labels: int, dropout: float):
         super().__init__()
-        self.projection = nn.Linear(4 * size, projected)
+        self.projection = Linear(4 * size, projected)
         self.composition = BiSRU(projected, units, dropout=dropout)
         self.hidden = nn.Linear(4 * self.composition.size, hidden)
         self.labels = nn.Linear(hidden, labels)

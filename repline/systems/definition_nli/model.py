@@ -27,6 +27,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.layers.linear import Linear
 from repline.layers.sru import BiSRU
 from repline.systems.definition_nli.definition_attention import combination, definition_attention
 from repline.systems.definition_nli.esim import Decoder
@@ -88,7 +89,7 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
         if kind != "esim":
             self.definition_encoder = BiSRU(dimensions, dimensions, dropout=dropout)
         if kind == "bdn":
-            self.definition_map = nn.Linear(size, dimensions)
+            self.definition_map = Linear(size, dimensions)
             nn.init.xavier_normal_(self.definition_map.weight)
             nn.init.zeros_(self.definition_map.bias)
         elif kind == "proposed":

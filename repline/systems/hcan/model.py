@@ -27,10 +27,11 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import dropout, elu, layer_norm, linear, pad, scaled_dot_product_attention
+from torch.nn.functional import dropout, elu, layer_norm, pad, scaled_dot_product_attention
 
 from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
+from repline.layers.linear import linear
 from repline.systems.hcan.settings import Norm, Pooling, Scale, Values
 
 LOWEST = torch.finfo(torch.float32).min

@@ -23,10 +23,11 @@ Classification", section 3.
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
-from torch.nn.functional import embedding_bag, linear
+from torch.nn.functional import embedding_bag
 
 from repline.layers.beam_search import beam_search
 from repline.layers.bottleneck_decoder import BottleneckDecoder, BottleneckState
+from repline.layers.linear import linear
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.layers.sentence_pooling import SentencePooling

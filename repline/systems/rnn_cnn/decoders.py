@@ -11,6 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad, relu
 
+from repline.layers.linear import Linear
+
 
 class Positions(nn.Module):
     """Layer 1 of the predict-all decoders: N affine maps of a sentence vector, [B, z] -> [B, N, C].
@@ -21,7 +23,7 @@ class Positions(nn.Module):
     def __init__(self, features: int, positions: int, channels: int):
         super().__init__()
         self.positions = positions
-        self.maps = nn.Linear(features, positions * channels)
+        self.maps = Linear(features, positions * channels)
 
     def forward(self, vectors: Tensor) -> Tensor:
         return self.maps(vectors).unflatten(1, (self.positions, -1))
@@ -81,7 +83,7 @@ class AutoregressiveRNN(nn.Module):
     def __init__(self, features: int, dimensions: int, units: int):
         super().__init__()
         self.recurrence = nn.GRU(dimensions + features, units, batch_first=True)
-        self.output = nn.Linear(units, dimensions)
+        self.output = Linear(units, dimensions)
 
     def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
         """Outputs [B, t, d] of vectors [B, z]; previous: vectors of the words before each of t positions [B, t, d]."""

@@ -27,6 +27,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.layers.linear import Linear
 from repline.systems.visual_characters.settings import Kind
 
 EDGE = 22  # of a bitmap, in pixels; the convolutions fit no other
@@ -138,13 +139,13 @@ def pixel_network(kind: Kind, dimensions: int, features: int, channels: int) -> 
     """The network of a kind: bitmaps [k, 22, 22] -> [k, d]."""
     match kind:
         case "fc_1l":
-            return nn.Sequential(nn.Flatten(), nn.Linear(EDGE * EDGE, dimensions))
+            return nn.Sequential(nn.Flatten(), Linear(EDGE * EDGE, dimensions))
         case "fc_2l":
             return nn.Sequential(
                 nn.Flatten(),
-                nn.Linear(EDGE * EDGE, dimensions),
+                Linear(EDGE * EDGE, dimensions),
                 *_normalised(dimensions),
-                nn.Linear(dimensions, dimensions),
+                Linear(dimensions, dimensions),
             )
         case "cnn_relu":
             return nn.Sequential(convolutions(dimensions, channels), *_normalised(dimensions))
@@ -152,11 +153,11 @@ def pixel_network(kind: Kind, dimensions: int, features: int, channels: int) -> 
             return nn.Sequential(
                 convolutions(features, channels),
                 *_normalised(features),
-                nn.Linear(features, dimensions),
+                Linear(features, dimensions),
                 *_normalised(dimensions),
             )
         case "cnn_sm_fc":
-            return nn.Sequential(convolutions(features, channels), nn.Softmax(-1), nn.Linear(features, dimensions))
+            return nn.Sequential(convolutions(features, channels), nn.Softmax(-1), Linear(features, dimensions))
     raise ValueError(f"no encoder {kind!r}")
 
 

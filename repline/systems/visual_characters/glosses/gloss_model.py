@@ -3,6 +3,7 @@
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
+from repline.layers.linear import Linear
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.settings import Kind
 
@@ -20,7 +21,7 @@ class GlossModel(nn.Module, PyTorchModelHubMixin):
     ):
         super().__init__()
         self.encoder = CharacterEncoder(kind, characters, dimensions, features, channels)
-        self.output = nn.Linear(dimensions, glosses)
+        self.output = Linear(dimensions, glosses)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Log-probabilities of the glosses: words [B, T], 0 behind their ends -> [B, G].

@@ -10,6 +10,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.layers.dilated_convolution import IteratedDilatedConvolution
+from repline.layers.linear import Linear
 from repline.layers.linear_chain_crf import LinearChainCRF
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.settings import Kind
@@ -50,10 +51,10 @@ class Tagger(nn.Module, PyTorchModelHubMixin):
         self.labels = list(labels)
         self.encoder = None if fixed else CharacterEncoder(kind, characters, dimensions, features, channels)
         self.register_buffer("vectors", torch.zeros(characters + 1, dimensions) if fixed else None)
-        self.inputs = nn.Linear(dimensions, hidden)
+        self.inputs = Linear(dimensions, hidden)
         self.convolutions = IteratedDilatedConvolution(hidden, dilations, 3, iterations, dropout)
         self.dropout = nn.Dropout(output_dropout)
-        self.output = nn.Linear(hidden, len(self.labels))
+        self.output = Linear(hidden, len(self.labels))
         self.crf = LinearChainCRF(len(self.labels))
 
     def forward(self, ids: Tensor) -> Tensor:

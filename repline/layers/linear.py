@@ -1,0 +1,75 @@
+"""Linear maps by oneDNN on a CPU: the results of `torch.nn.functional.linear`, last bits apart, in less time.
+
+PyTorch leaves float32 products to MKL, which uses half the width of an AMD processor's vectors; oneDNN, which PyTorch
+brings for convolutions and LSTMs, uses all of it: twice the speed there, the same on others. Elsewhere (another device
+or type, autocast, a PyTorch without the operator) PyTorch's own product is taken.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import Function, once_differentiable
+
+SMALLEST = 1 << 22  # multiplications from which the operator saves more than calling it costs
+
+
+def product(left: Tensor, right: Tensor) -> Tensor:
+    """The product of matrices without a gradient: [n, k], [k, m] -> [n, m]."""
+    return _onednn(left, right.mT, None) if _pays(left, right.shape[1]) else left @ right
+
+
+def linear(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x W^T + b with first derivatives: [..., k], W [m, k], b [m] or None -> [..., m]."""
+    if inputs.dim() < 2 or not _pays(inputs, len(weight)):
+        return nn.functional.linear(inputs, weight, bias)
+    return _Linear.apply(inputs, weight, bias)
+
+
+class Linear(nn.Linear):
+    """`torch.nn.Linear` by `linear`."""
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """[..., k] -> [..., m]."""
+        return linear(inputs, self.weight, self.bias)
+
+
+class _Linear(Function):
+    @staticmethod
+    def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        ctx.save_for_backward(inputs, weight)
+        ctx.has_bias = bias is not None
+        return _onednn(inputs, weight, bias)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        inputs, weight = ctx.saved_tensors
+        rows = gradient.flatten(0, -2)
+        by_inputs = by_weight = by_bias = None
+        if ctx.needs_input_grad[0]:
+            by_inputs = product(rows, weight).view_as(inputs)
+        if ctx.needs_input_grad[1]:
+            by_weight = product(rows.mT, inputs.flatten(0, -2))
+        if ctx.has_bias and ctx.needs_input_grad[2]:
+            by_bias = rows.sum(0)
+        return by_inputs, by_weight, by_bias
+
+
+def _pays(inputs: Tensor, outputs: int) -> bool:
+    """Whether a product of `inputs` [..., k] with a matrix of `outputs` columns is faster by oneDNN, and possible."""
+    return (
+        inputs.numel() * outputs >= SMALLEST
+        and inputs.device.type == "cpu"
+        and inputs.dtype == torch.float32
+        and _has_operator()
+        and not torch.is_autocast_enabled("cpu")
+    )
+
+
+def _has_operator() -> bool:
+    return torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+
+
+def _onednn(inputs: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    return torch.ops.mkldnn._linear_pointwise(inputs, weight, bias, "none", [], "")
