@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import Function, once_differentiable
 
-SMALLEST = 1 << 22  # multiplications from which the operator saves more than calling it costs
+ROWS = 64  # numbers of rows are rounded up to these: oneDNN compiles a kernel for each shape, in about a millisecond
+SMALLEST = 1 << 24  # multiplications from which the operator saves more than calling it costs
 
 
 def product(left: Tensor, right: Tensor) -> Tensor:
@@ -37,23 +38,30 @@ class Linear(nn.Linear):
 class _Linear(Function):
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        ctx.save_for_backward(inputs, weight)
-        ctx.has_bias = bias is not None
-        return _onednn(inputs, weight, bias)
+        rows = whole_blocks(inputs.flatten(0, -2))
+        ctx.save_for_backward(rows, weight)
+        ctx.has_bias, ctx.shape = bias is not None, inputs.shape[:-1]
+        return _onednn(rows, weight, bias)[: ctx.shape.numel()].view(*ctx.shape, len(weight))
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         inputs, weight = ctx.saved_tensors
-        rows = gradient.flatten(0, -2)
+        rows = whole_blocks(gradient.flatten(0, -2))
         by_inputs = by_weight = by_bias = None
         if ctx.needs_input_grad[0]:
-            by_inputs = product(rows, weight).view_as(inputs)
+            by_inputs = product(rows, weight)[: ctx.shape.numel()].view(*ctx.shape, weight.shape[1])
         if ctx.needs_input_grad[1]:
-            by_weight = product(rows.mT, inputs.flatten(0, -2))
+            by_weight = product(rows.mT, inputs)
         if ctx.has_bias and ctx.needs_input_grad[2]:
             by_bias = rows.sum(0)
         return by_inputs, by_weight, by_bias
+
+
+def whole_blocks(rows: Tensor) -> Tensor:
+    """Zero rows appended, so that there are few numbers of rows to compile for: [n, k] -> [n rounded up, k]."""
+    missing = -len(rows) % ROWS
+    return nn.functional.pad(rows, (0, 0, 0, missing)) if missing else rows
 
 
 def _pays(inputs: Tensor, outputs: int) -> bool:
@@ -72,4 +80,9 @@ def _has_operator() -> bool:
 
 
 def _onednn(inputs: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    return torch.ops.mkldnn._linear_pointwise(inputs, weight, bias, "none", [], "")
+    return torch.ops.mkldnn._linear_pointwise(_dense(inputs), _dense(weight), bias, "none", [], "")
+
+
+def _dense(values: Tensor) -> Tensor:
+    """Values without gaps between rows or columns: for others oneDNN has slow reference code alone."""
+    return values if values.is_contiguous() or values.mT.is_contiguous() else values.contiguous()

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from repline.algebra.full_precision import full_precision
-from repline.layers.linear import linear, product
+from repline.layers.linear import linear, product, whole_blocks
 
 BLOCK = 1 << 20  # logits in memory at once
 
@@ -49,8 +49,9 @@ class _LinearCrossEntropy(torch.autograd.Function):
         rows = max(1, BLOCK // len(weight))
         total = hidden.new_zeros(())
         for start in range(0, len(hidden), rows):
-            h, y = hidden[start : start + rows], targets[start : start + rows, None]  # [n, d], [n, 1]
-            logits = linear(h, weight, bias)  # [n, V]
+            h, y = whole_blocks(hidden[start : start + rows]), targets[start : start + rows, None]  # [n', d], [n, 1]
+            of_all_rows = linear(h, weight, bias)  # [n', V]; those behind the n-th add nothing to the gradients
+            logits = of_all_rows[: len(y)]
             largest, true = logits.amax(1, keepdim=True), logits.gather(1, y)
             logits.sub_(largest).exp_()
             sums = logits.sum(1, keepdim=True)
@@ -65,9 +66,9 @@ class _LinearCrossEntropy(torch.autograd.Function):
             if any(needs_gradient):
                 hidden_gradient, weight_gradient, bias_gradient = gradients
                 if hidden_gradient is not None:
-                    hidden_gradient[start : start + rows] = product(logits, weight)
+                    hidden_gradient[start : start + rows] = product(of_all_rows, weight)[: len(y)]
                 if weight_gradient is not None:
-                    weight_gradient.add_(product(logits.mT, h))
+                    weight_gradient.add_(product(of_all_rows.mT, h))
                 if bias_gradient is not None:
                     bias_gradient.add_(logits.sum(0))
         ctx.save_for_backward(*gradients)

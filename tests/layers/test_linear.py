@@ -36,6 +36,22 @@ def test_products_take_matrices_in_any_layout(monkeypatch):
     assert torch.allclose(product(left[:, ::2], right[::3]), left[:, ::2] @ right[::3], atol=1e-5)
 
 
+def test_the_operator_is_given_matrices_without_gaps(monkeypatch):
+    given, operator = [], torch.ops.mkldnn._linear_pointwise
+    monkeypatch.setattr(module, "SMALLEST", 0)
+
+    def watched(*values):
+        given.extend(values[:2])
+        return operator(*values)
+
+    monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", watched)
+    wide = torch.randn(30, 60)
+    linear(torch.randn(2, 15, 40)[..., :20], wide[:, 20:40])
+    product(wide[:, :20].mT, wide[:, 20:40])
+    assert len(given) == 4
+    assert all(values.is_contiguous() or values.mT.is_contiguous() for values in given)
+
+
 def test_large_products_alone_go_to_onednn(monkeypatch):
     calls = []
     operator = module._onednn
