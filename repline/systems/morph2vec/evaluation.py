@@ -29,6 +29,7 @@ from repline.systems.morph2vec.word_tests import (
     analogy_test,
     matrix_of,
     printed_cosines,
+    printed_scores,
     read_questions,
     read_similarity,
     similarity_test,
@@ -120,7 +121,7 @@ def word_tests(
         cosines: dict[str, Metric] = {
             name: printed_cosines(words, runs[0], PRINTED_PAIRS, PRINTED_QUESTIONS) for name, runs in methods.items()
         }
-        parts["printed"] = (cosines, {})
+        parts["printed"] = (cosines | {"people": printed_scores(pairs.values(), PRINTED_PAIRS)}, {})
     return parts
 
 

@@ -174,6 +174,16 @@ def printed_cosines(
     return cosines
 
 
+def printed_scores(tests: Iterable[Pairs], pairs: Mapping[str, tuple[str, str]]) -> dict[str, float]:
+    """How similar people find single pairs, from 0.1 to 1; of those that one of the tests has.
+
+    Args:
+        tests: with scores from 0 to 10, for which people gave 1 to 10.
+    """
+    score_by_pair = {pair: float(score) for listed, scores in tests for pair, score in zip(listed, scores, strict=True)}
+    return {name: (1 + 0.9 * score_by_pair[pair]) / 10 for name, pair in pairs.items() if pair in score_by_pair}
+
+
 def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], dimensions: int) -> NDArray[np.float32]:
     """The matrix [W, d] of the vectors that `look_up` returns, zeros where it returns None."""
     matrix = np.zeros((len(words), dimensions), dtype=np.float32)

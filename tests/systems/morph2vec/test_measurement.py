@@ -11,6 +11,7 @@ from repline.systems.morph2vec.held_out import Nearness, nearness, replicates, s
 from repline.systems.morph2vec.word_tests import (
     analogy_test,
     printed_cosines,
+    printed_scores,
     read_questions,
     read_similarity,
     similarity_test,
@@ -58,6 +59,12 @@ def test_analogies_are_answered_among_all_words():
     assert numbers["lacking"]["kept"] == 1
     printed = printed_cosines(words, matrix, {"p": ("man", "woman"), "q": ("man", "x")}, {"r": questions[0]})
     assert printed["q"] is None and printed["r"] > 0.9
+
+
+def test_people_gave_one_to_ten_for_scores_from_zero_to_ten():
+    tests = [([("a", "b"), ("c", "d")], np.array([0.0, 10.0])), ([("e", "f")], np.array([5.0]))]
+    named = {"least": ("a", "b"), "most": ("c", "d"), "middle": ("e", "f"), "unrated": ("a", "d")}
+    assert printed_scores(tests, named) == pytest.approx({"least": 0.1, "most": 1.0, "middle": 0.55})
 
 
 def test_tests_are_read_in_the_lower_case_of_their_language(tmp_path):
