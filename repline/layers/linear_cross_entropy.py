@@ -50,8 +50,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         total = hidden.new_zeros(())
         for start in range(0, len(hidden), rows):
             h, y = whole_blocks(hidden[start : start + rows]), targets[start : start + rows, None]  # [n', d], [n, 1]
-            of_all_rows = linear(h, weight, bias)  # [n', V]; those behind the n-th add nothing to the gradients
-            logits = of_all_rows[: len(y)]
+            all_logits = linear(h, weight, bias)  # [n', V]; those behind the n-th add nothing to the gradients
+            logits = all_logits[: len(y)]
             largest, true = logits.amax(1, keepdim=True), logits.gather(1, y)
             logits.sub_(largest).exp_()
             sums = logits.sum(1, keepdim=True)
@@ -66,9 +66,9 @@ class _LinearCrossEntropy(torch.autograd.Function):
             if any(needs_gradient):
                 hidden_gradient, weight_gradient, bias_gradient = gradients
                 if hidden_gradient is not None:
-                    hidden_gradient[start : start + rows] = product(of_all_rows, weight)[: len(y)]
+                    hidden_gradient[start : start + rows] = product(all_logits, weight)[: len(y)]
                 if weight_gradient is not None:
-                    weight_gradient.add_(product(of_all_rows.mT, h))
+                    weight_gradient.add_(product(all_logits.mT, h))
                 if bias_gradient is not None:
                     bias_gradient.add_(logits.sum(0))
         ctx.save_for_backward(*gradients)

@@ -32,9 +32,9 @@ def read_sequences(
         packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
         begin = None if start is None else (start[0][None].contiguous(), start[1][None].contiguous())
         return pad_packed_sequence(lstm(packed, begin)[0], batch_first=True, total_length=inputs.shape[1])[0]
-    place = torch.arange(inputs.shape[1])
-    there = place < lengths[:, None]  # [B, T]
-    turned = torch.where(there, lengths[:, None] - 1 - place, place)[:, :, None]  # [B, T, 1], its own inverse
+    position = torch.arange(inputs.shape[1])
+    there = position < lengths[:, None]  # [B, T]
+    turned = torch.where(there, lengths[:, None] - 1 - position, position)[:, :, None]  # [B, T, 1], its own inverse
     nothing = inputs.new_zeros(len(inputs), lstm.hidden_size)
     state = [part[None] for part in start or (nothing, nothing)]
     states = inputs

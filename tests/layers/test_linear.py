@@ -56,19 +56,19 @@ def test_large_products_alone_go_to_onednn(monkeypatch):
     calls = []
     operator = module._onednn
     monkeypatch.setattr(module, "_onednn", lambda *tensors: calls.append(tensors) or operator(*tensors))
-    layer, large = Linear(256, 256), torch.randn(64, 256)
+    layer, large = Linear(512, 512), torch.randn(64, 512)
     layer(large)
     assert len(calls) == 1
     layer(large[:1]), layer(large[0]), layer.double()(large.double())
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert linear(large, torch.randn(256, 256)).dtype == torch.bfloat16
+        assert linear(large, torch.randn(512, 512)).dtype == torch.bfloat16
     assert len(calls) == 1
 
 
 def test_without_the_operator_torch_computes(monkeypatch):
     monkeypatch.setattr(module, "_has_operator", lambda: False)
     monkeypatch.setattr(module, "_onednn", None)  # calling it would fail
-    inputs, weight = torch.randn(64, 256), torch.randn(256, 256)
+    inputs, weight = torch.randn(64, 512), torch.randn(512, 512)
     assert torch.equal(linear(inputs, weight), nn.functional.linear(inputs, weight))
 
 
