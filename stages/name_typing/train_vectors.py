@@ -1,7 +1,7 @@
 """Train word vectors on a corpus: `python -m stages.name_typing.train_vectors sskip`.
 
 data/<corpus> -> data/vectors/name_typing-<name>, for an entry of params.yaml:name_typing.embeddings.models: SKIP and
-CBOW by gensim, SSKIP and CWIN by our own loop.
+CBOW by word2vec, SSKIP and CWIN by our own loop.
 """
 
 from repline.systems.name_typing.order_aware import order_aware

@@ -94,7 +94,7 @@ class SkipGram(Subcorpora):
         frequent: what is done to words with more than `threshold` of a corpus's tokens: "sample" leaves out each
             occurrence with the probability of word2vec, "drop" the words themselves, except for those of the test.
         threshold: see `frequent`.
-        window, negative, epochs, learning_rate: of `repline.vectors.recipes.Word2Vec`.
+        window, negative, epochs, learning_rate, threads: of `repline.vectors.recipes.Word2Vec`.
     """
 
     tests: list[Literal["categories", "synonyms"]] = Field(default=["categories", "synonyms"])
@@ -104,6 +104,7 @@ class SkipGram(Subcorpora):
     negative: Count = 15
     epochs: Count = 5
     learning_rate: Positive = 0.025
+    threads: Count | None = None
 
 
 class Settings(Section):

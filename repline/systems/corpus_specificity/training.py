@@ -281,6 +281,7 @@ def _word2vec(
         negative=recipe.negative,
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
+        threads=recipe.threads,
         minimum_count=1,
         lower=False,
         seed=part.sample,

@@ -53,7 +53,7 @@ def order_aware(
         description=f"{ORDERED[recipe.architecture]} vectors trained on {card['name'] if card else Path(corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],
-        parameters=recipe.model_dump(),
+        parameters=recipe.model_dump(exclude={"threads"}),  # this loop has one
         totals={"tokens": int(counts.sum())},
         tools=["duckdb", "numba"],
     )
