@@ -72,6 +72,10 @@
     for (const trace of data) {
       if (trace.type === "heatmap") {
         trace.colorscale = [[0, colour("--card")], [1, colour("--series-1")]];
+      } else if (trace.type === "table") {
+        const cell = { fill: { color: colour("--card") }, font: { color: colour("--ink") }, line: { color: colour("--line") } };
+        trace.header = merge(cell, trace.header);
+        trace.cells = merge(cell, trace.cells);
       } else if (trace.showlegend === false && trace.type === "scatter") {
         trace.line = { color: colour("--series-1"), ...trace.line };  // no name, so no colour of its own
       } else if (trace.name && data.length > 1) {
@@ -86,6 +90,34 @@
       }
     }
     return data;
+  };
+
+  // long names of rows break into lines where the page is narrow, and a figure is as high as its legend and rows need
+  const NARROW = 500;
+  const LETTERS = 17;  // of a line
+  const inLines = (words) => words.trim().split(" ").reduce((lines, word) => {
+    const last = lines.at(-1);
+    return last !== undefined && last.length + word.length < LETTERS ? [...lines.slice(0, -1), `${last} ${word}`] : [...lines, word];
+  }, []);
+  const fitted = (place, data, layout) => {
+    const width = place.clientWidth;
+    place.dataset.height ??= layout.height ?? place.clientHeight;
+    let height = Number(place.dataset.height);
+    const names = data.filter((trace) => trace.name && trace.showlegend !== false).map((trace) => trace.name.length);
+    if (names.length > 1) {
+      const entriesOfLine = Math.max(1, Math.floor((width - 60) / (Math.max(...names) * 7.5 + 48)));
+      height += 20 * Math.max(0, Math.ceil(names.length / entriesOfLine) - 5);
+      layout.legend = { maxheight: 1, ...layout.legend };
+    }
+    const rows = data.flatMap((trace) => (trace.orientation === "h" || trace.type === "heatmap" ? trace.y ?? [] : []));
+    if (width < NARROW && rows.some((row) => typeof row === "string" && row.length > LETTERS)) {
+      const named = [...new Set(rows.map(String))];
+      const lines = named.map(inLines);
+      layout.yaxis = { ...layout.yaxis, tickvals: named, ticktext: lines.map((words) => words.join("<br>")) };
+      height = Math.max(height, 110 + named.length * (16 * Math.max(...lines.map((words) => words.length)) + 4));
+    }
+    place.style.height = `${height}px`;
+    layout.height = height;
   };
 
   // the points of a figure as a table of commas: a row a point
@@ -119,7 +151,7 @@
     const figure = figures[place.dataset.figure];
     // a copy: plotly writes into what it is given, and the theme may change
     const { data, layout } = JSON.parse(JSON.stringify(figure));
-    if (layout.height) place.style.height = `${layout.height}px`;
+    fitted(place, data, layout);
     const system = place.closest("[data-system]")?.id ?? "";
     window.Plotly.react(place, coloured(data, system), themed(layout), { responsive: true, displayModeBar: false });
   };
