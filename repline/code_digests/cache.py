@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from repline.code_digests.module_definitions import Definition, Module, read
+from .module_definitions import Definition, Module, read
 
 FORMAT = 1  # of the file; a file of another format is ignored
 

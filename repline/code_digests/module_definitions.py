@@ -8,12 +8,11 @@ import ast
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from repline.parameters import Json
-
+Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED_NODES = (*FUNCTIONS, ast.ClassDef)

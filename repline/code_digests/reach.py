@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.code_digests.cache import Modules
-from repline.code_digests.module_definitions import ANY, BUILT_IN, Chain, Definition, Import, digest
+from .cache import Modules
+from .module_definitions import ANY, BUILT_IN, Chain, Definition, Import, digest
 
 # builtins that do something when they are called at import
 ACTING_BUILTINS = {

@@ -32,6 +32,7 @@ WITHOUT = {
     "stages:_module": "a part of both names",
     "stages:_disk_is_full": "an error message",
     "stages:_end_quietly": "what Ctrl-C says",
+    "repline.code_digests.module_definitions:Json": "a type in an annotation",
     "repline.parameters:nearest": "the end of an error message",
     "repline.parameters:_sentence": "an error message",
     "repline.parameters:_written_as": "the end of an error message",
