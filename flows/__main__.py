@@ -1,4 +1,4 @@
-"""Run a DVC graph in parallel: `reproduce | refresh | serve | cost | log | explain | compare`, see `--help` of each."""
+"""Run a DVC graph in parallel: `reproduce | refresh | serve | cost | log | explain | digests | compare`."""
 
 import os
 import sys
@@ -69,6 +69,13 @@ def _explain(options: Namespace) -> int:
     return explain_command.command(profiles.folder(options.profile), options.stage)
 
 
+def _digests(options: Namespace) -> int:
+    from flows.code import digests_command
+    from flows.project import settings
+
+    return digests_command.command(settings.current_root(), command_line.program(), add=options.add)
+
+
 def _compare(options: Namespace) -> int:
     from flows.comparing import compare_command
     from flows.workspaces import profiles
@@ -83,6 +90,7 @@ COMMANDS = {
     "cost": _cost,
     "log": _log,
     "explain": _explain,
+    "digests": _digests,
     "compare": _compare,
 }
 

@@ -30,7 +30,7 @@ SELECTION = (  # the options of `dvc repro` that say which stages run, with its 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line; it stores the name of the command as `name`."""
-    parser = argparse.ArgumentParser(prog=_program(), description=DESCRIPTION)
+    parser = argparse.ArgumentParser(prog=program(), description=DESCRIPTION)
     commands = parser.add_subparsers(required=True, dest="name", metavar="COMMAND")
 
     run = commands.add_parser("reproduce", help="bring the DVC graph up to date, running ready stages in parallel")
@@ -56,6 +56,11 @@ def parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="say why a stage will run, without running it")
     explain.add_argument("stage", metavar="STAGE", help="a stage, dvc.yaml file, output or system")
     _add_profile(explain, "look at the workspace of this profile")
+
+    digests = commands.add_parser("digests", help="write digests of the code that each stage's command can reach")
+    digests.add_argument(
+        "--add", action="store_true", help="let the stages of the project's dvc.yaml files depend on these digests"
+    )
 
     compare = commands.add_parser("compare", help="show which metrics of two revisions differ by more than they may")
     compare_command.add_arguments(compare)
@@ -98,7 +103,7 @@ def _add_profile(command: argparse.ArgumentParser, text: str) -> None:
     command.add_argument("--profile", default=default(), help=f"{text} (default: %(default)s)")
 
 
-def _program() -> str:
+def program() -> str:
     """What this command is called: `dvc-parallel`, where it is installed."""
     program = Path(sys.argv[0]).name
     return "python -m flows" if program == "__main__.py" else program

@@ -20,6 +20,7 @@ from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 from dvc.stage.cache import RunCacheNotSupported
 
+from flows.code.stage_code import writes_digests
 from flows.errors import InputError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.free_files import while_files_are_free
@@ -139,6 +140,9 @@ def _run_first(repo: Repo) -> None:
     """
     root = repo.root_dir
     files = {Path(root, address.rpartition(":")[0] or "dvc.yaml") for address in settings.of(root).first}
+    with suppress(OSError, UnicodeDecodeError):  # no dvc.yaml, or one that DVC refuses below
+        if settings.of(root).digests in (trunk := Path(root, "dvc.yaml")).read_text(encoding="utf-8"):
+            files.add(trunk)
     stages = [stage for file in sorted(files) if file.exists() for stage in repo.stage.load_file(str(file))]
     for address in [address_of(stage) for stage in stages if _runs_first(stage)]:
         with tempfile.TemporaryFile() as output:
@@ -165,8 +169,11 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
 
 
 def _runs_first(stage: DvcStage) -> bool:
-    """Whether a stage runs before the plan is made, by the project's settings; one with dependencies waits for them."""
-    first = address_of(stage) in settings.of(stage.repo.root_dir).first
+    """Whether a stage runs before the plan is made: by the project's settings, or because it digests the code.
+
+    One with dependencies waits for them.
+    """
+    first = address_of(stage) in settings.of(stage.repo.root_dir).first or writes_digests(stage)
     return bool(first and stage.always_changed and not stage.deps and not stage.frozen)
 
 

@@ -1,4 +1,4 @@
-"""The command `explain`: why a stage will run, by what changed in it or in one that it reads from; nothing is run."""
+"""The command `explain`: why a stage will run, by what changed in it or in a stage above it; nothing is run."""
 
 import os
 from collections import deque
@@ -10,6 +10,8 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import Stage as DvcStage
 
+from flows.code import explanation
+from flows.code.stage_code import StagesCode, writes_digests
 from flows.errors import InputError
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
@@ -36,8 +38,9 @@ def command(root: Path, target: str) -> int:
             stages = collect(repo, Selection((target,)), folder)
             os.chdir(repo.root_dir)  # DVC names files relative to the current folder
             reasons: dict[DvcStage, list[str]] = {}
+            code = _code(repo)
             for stage in stages:
-                print("\n".join(lines(repo, stage, reasons)))
+                print("\n".join(lines(repo, stage, reasons, code)))
     except DvcException as error:
         raise InputError(str(error)) from error
     finally:
@@ -45,13 +48,14 @@ def command(root: Path, target: str) -> int:
     return 0
 
 
-def lines(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]]) -> Iterator[str]:
+def lines(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code: StagesCode | None) -> Iterator[str]:
     """Why a stage will run: what changed in it, and, of the stages above it, the shortest way to each that changed.
 
     Args:
         reasons: what was found out about stages so far; more is added.
+        code: the project's code, where a stage of it writes digests.
     """
-    ways = dict(_ways(repo, stage, reasons))
+    ways = dict(_ways(repo, stage, reasons, code))
     if not ways:
         yield f"{address_of(stage)} is up to date"
         return
@@ -65,7 +69,15 @@ def lines(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]]) -> It
             yield from (f"    {reason}" for reason in reasons[changed])
 
 
-def _ways(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]]) -> Iterator[tuple[DvcStage, list[DvcStage]]]:
+def _code(repo: Repo) -> StagesCode | None:
+    """The code of a project that has digests of it; None where no stage writes them."""
+    has_digests = any(writes_digests(stage) for stage in repo.index.stages)
+    return StagesCode(repo) if has_digests else None
+
+
+def _ways(
+    repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code: StagesCode | None
+) -> Iterator[tuple[DvcStage, list[DvcStage]]]:
     """The stage and those above it that changed themselves, the nearest first, each with the shortest way to it."""
     graph = repo.index.graph
     seen, waiting = {stage}, deque([[stage]])
@@ -74,7 +86,7 @@ def _ways(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]]) -> It
         last = way[-1]
         if last not in reasons:
             makers = {str(out.fs_path) for above in graph.successors(last) for out in above.outs}
-            reasons[last] = list(_reasons(last, makers))
+            reasons[last] = list(_reasons(last, makers, code))
         if reasons[last]:
             yield last, way
         for above in sorted(graph.successors(last), key=address_of):
@@ -83,10 +95,12 @@ def _ways(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]]) -> It
                 waiting.append([*way, above])
 
 
-def _reasons(stage: DvcStage, made_above: set[str]) -> Iterator[str]:
+def _reasons(stage: DvcStage, made_above: set[str], code: StagesCode | None) -> Iterator[str]:
     """What changed in a stage itself since dvc.lock recorded it; files that stages above it make are left to these."""
     if not any(item.hash_info for item in [*stage.outs, *stage.deps]) and stage.outs:
         yield "it never ran here: dvc.lock has no entry of it"
+        return
+    if stage.always_changed and writes_digests(stage):
         return
     if stage.always_changed:
         yield "it says always_changed"
@@ -94,12 +108,23 @@ def _reasons(stage: DvcStage, made_above: set[str]) -> Iterator[str]:
         yield f"its command changed, to {_short(stage.cmd)}"
     for dependency in stage.deps:
         status = dependency.status()
-        if isinstance(dependency, ParamsDependency):
+        if code and isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == code.digests_file:
+            yield from _code_changes(dependency, code)
+        elif isinstance(dependency, ParamsDependency):
             yield from _parameters(dependency, status)
         elif status and not _is_made(dependency.fs_path, made_above):
             yield from (f"{path} {WORDS.get(word, word)}" for path, word in status.items())
     for out in stage.outs:
         yield from (f"its output {path} {WORDS.get(word, word)}" for path, word in out.status().items())
+
+
+def _code_changes(dependency: ParamsDependency, code: StagesCode) -> Iterator[str]:
+    before = dependency.hash_info.value or {}
+    for key in dependency.params:
+        if isinstance(before.get(key), str):
+            yield from explanation.changes(code, key, before[key])
+        else:
+            yield f"the digest of {key} is new"
 
 
 def _parameters(dependency: ParamsDependency, status: Mapping[str, object]) -> Iterator[str]:

@@ -60,6 +60,9 @@ class Settings:
         data: a folder of results and users' files, which a workspace of another profile does not copy.
         first: stages without dependencies to run before anything is planned, because others depend on what they write.
         path_variables: environment variables that name a folder, relative to where a run was started.
+        digests: the file with the digests of code by definition, which `digests` writes.
+        packages: folders that packages of the project are imported from, besides its root folder and src.
+        programs: commands that run code of the project (a plug-in, say) -> the function, as "module:function".
         hooks: functions of the project by the name of the hook (`flows.project.hooks`), as "module:function".
     """
 
@@ -70,6 +73,9 @@ class Settings:
     data: str | None = None
     first: tuple[str, ...] = ()
     path_variables: tuple[str, ...] = ()
+    digests: str = "code.json"
+    packages: tuple[str, ...] = ()
+    programs: dict[str, str] = field(default_factory=dict)
     hooks: dict[str, str] = field(default_factory=dict)
     fork: Fork | None = None
     page: Page | None = None

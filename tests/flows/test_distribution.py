@@ -1,5 +1,7 @@
 """The flow's own wheel, in an environment that has what it asks for alone, on a project that is new to it."""
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -19,9 +21,20 @@ TABLES = tomllib.loads((CHECKOUT / "flows/pyproject.toml").read_text())
 
 
 def test_the_wheel_lists_every_folder_of_the_package():
-    folders = {path.parent.relative_to(CHECKOUT) for path in (CHECKOUT / "flows").rglob("*.py")}
+    walk = os.walk(CHECKOUT / "flows", followlinks=True)  # code_digests is a link to the library's
+    folders = {Path(folder).relative_to(CHECKOUT) for folder, _, files in walk if "__init__.py" in files}
     packages = {".".join(folder.parts) for folder in folders if "build" not in folder.parts}
     assert set(TABLES["tool"]["setuptools"]["packages"]) == packages
+
+
+def test_the_house_has_what_the_wheel_needs():
+    """`repline[pipeline]` cannot name dvc-parallel, which no registry has: a clone runs it from its folder."""
+    extra = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["pipeline"]
+    present = {Requirement(text).name for text in extra} | {"pyyaml"}  # which the library itself needs
+    present |= {Requirement(text).name.lower() for text in distribution("dvc").requires or ()}
+    for needed in map(Requirement, TABLES["project"]["dependencies"]):
+        assert needed.name in present
+        assert distribution(needed.name).version in needed.specifier
 
 
 def needed_distributions() -> set[str]:
@@ -85,6 +98,12 @@ def test_a_new_project_of_four_stages_runs_in_parallel(program, tmp_path, enviro
     assert min(end for _, end in spans) > max(start for start, _ in spans)
     assert "up to date" in run(python, "-m", "dvc", "status")
     assert "Nothing to do, stages up to date: 4" in run(program, "reproduce")
+    (tmp_path / "e.py").write_text("print(1)\n")
+    (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages | {"e": {"cmd": "python e.py"}}}))
+    assert "the stage 'code', which writes code.json" in run(program, "digests", "--add")
+    assert yaml.safe_load((tmp_path / "dvc.yaml").read_text())["stages"]["code"]["cmd"] == "dvc-parallel digests"
+    run(program, "digests")
+    assert list(json.loads((tmp_path / "code.json").read_text())) == ["e"]
     assert (
         "need Prefect"
         in subprocess.run(

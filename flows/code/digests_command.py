@@ -1,0 +1,103 @@
+"""The command `digests`: write the digests of the code that each stage can reach, and let the stages depend on them."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from dvc.dependency import ParamsDependency
+from dvc.exceptions import DvcException
+from dvc.repo import Repo
+from dvc.stage import PipelineStage
+
+from flows.code import explanation
+from flows.code.additions import additions, files_still_named
+from flows.code.stage_code import StagesCode
+from flows.code.words import count, listed
+from flows.errors import InputError
+from flows.files import new_file, write_json
+
+NOTHING_TO_ADD = (
+    "nothing to add: every stage that is seen to run Python of the project depends on the digest of its code"
+)
+
+
+def command(root: Path, program: str, *, add: bool) -> int:
+    """Write the digests, or add the stage and the parameters that make DVC use them; returns 0.
+
+    Args:
+        root: the folder of the project.
+        program: how this program is started ("dvc-parallel"), for the stage.
+        add: edit the dvc.yaml files; the stage that is added writes the digests then.
+
+    Raises:
+        InputError: DVC cannot read the project, or a dvc.yaml is written in a way that cannot be edited.
+    """
+    here = os.getcwd()
+    try:
+        with Repo(str(root)) as repo:
+            os.chdir(repo.root_dir)
+            code = StagesCode(repo)
+            print("\n".join(_add(repo, code, program) if add else _write(code, program)))
+    except DvcException as error:
+        raise InputError(f"{root}: {error}") from error
+    finally:
+        os.chdir(here)
+    return 0
+
+
+def _write(code: StagesCode, program: str) -> Iterator[str]:
+    """Write the file and, for `explain`, what each digest is of; say what it leaves out."""
+    values: dict = {}
+    for key, starts in sorted(code.starts().items()):
+        *folders, name = key.split(".")  # as DVC looks for a parameter
+        section = values
+        for folder in folders:
+            section = section.setdefault(folder, {})
+        section[name] = explanation.record(code, starts)
+    write_json(code.digests_file, values)
+    explanation.prune(code.root)
+    yield f"{code.digests_file.relative_to(code.root)}: the digests of {count(code.starts(), 'command')}"
+    yield from _unseen(code)
+    for stage in code.stages:
+        if missing := sorted(set(stage.starts) - _named(stage.stage, code.digests_file)):
+            yield (
+                f"{stage.stage.addressing} runs {', '.join(missing)} and does not depend on the digest of it: "
+                f"`{program} digests --add` adds that"
+            )
+
+
+def _add(repo: Repo, code: StagesCode, program: str) -> Iterator[str]:
+    new = additions(repo, code, program)
+    for path, text in new.texts.items():
+        with new_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
+    yield from new.said or [NOTHING_TO_ADD]
+    yield from files_still_named(code)
+    yield from _unseen(code)
+    if others := [stage.stage.addressing for stage in code.stages if not stage.starts and not stage.unseen]:
+        programs = {name: "" for stage in code.stages if not stage.starts for name in stage.programs}
+        yield f"no Python of the project is seen in {listed(others)}, which run {listed(programs)}"
+
+
+def _named(stage: PipelineStage, digests_file: Path) -> set[str]:
+    """The digests that a stage depends on."""
+    files = [entry for entry in stage.deps if isinstance(entry, ParamsDependency)]
+    return {key for entry in files if Path(entry.fs_path) == digests_file for key in entry.params}
+
+
+def _unseen(code: StagesCode) -> Iterator[str]:
+    """What stages may run that no digest is about, a line each."""
+    stages_by_text: dict[str, list[str]] = {}
+    for stage in code.stages:
+        texts = [f"runs {what}" for what in stage.unseen]
+        for start in sorted({start for starts in stage.starts.values() for start in starts}, key=str):
+            texts += code.code.reached(start).unseen
+        for text in dict.fromkeys(texts):
+            stages_by_text.setdefault(text, []).append(stage.stage.addressing)
+    if stages_by_text:
+        yield "not seen in full, so what it runs belongs under deps:"
+    for text, stages in sorted(stages_by_text.items()):
+        yield f"  {listed(stages)}: {text}"
+    if code.versions.unknown:
+        names = listed(sorted(code.versions.unknown))
+        yield f"no version counts of {names}: no lock file has it, and it is not installed here"

@@ -1,0 +1,239 @@
+"""The code of any project: modules found where Python would find them, and digests of what they can reach."""
+
+import ast
+import hashlib
+import tokenize
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from flows.code.versions import Versions
+from flows.code_digests.cache import Modules
+from flows.code_digests.module_definitions import Definition, Import, Module, read
+from flows.code_digests.reach import Code, Node
+
+HIDDEN = ("__pycache__", "node_modules", "site-packages")
+STARTS_PROGRAMS = (
+    "subprocess",
+    "os.system",
+    "os.popen",
+    "os.execv",
+    "os.execvp",
+    "os.spawnv",
+    "sh",
+    "invoke",
+    "pexpect",
+)
+BY_CONFIGURATION = ("hydra.utils.instantiate", "hydra.utils.call", "hydra.utils.get_class", "hydra.utils.get_method")
+
+
+class SearchPath(Modules):
+    """The modules in some folders, which are searched in order, as `sys.path` is.
+
+    Args:
+        scripts: name of a module -> its file, for scripts that are run by their path.
+        libraries: names of installed packages: a folder without `__init__.py` does not hide them.
+    """
+
+    def __init__(self, folders: Sequence[Path], scripts: dict[str, Path], libraries: Collection[str]):
+        self.folders, self.scripts, self.broken = folders, scripts, dict[Path, str]()
+        self._libraries, self._waiting = libraries, set[str]()
+        super().__init__(folders[0], self._packages(), None)
+
+    def _packages(self) -> list[str]:
+        """What can be imported from the folders: files, packages, and folders with files to import."""
+        names = set(self.scripts)
+        for folder in self.folders:
+            for path in folder.iterdir() if folder.is_dir() else ():
+                if path.suffix == ".py" and path.stem.isidentifier():
+                    names.add(path.stem)
+                elif path.name.isidentifier() and path.name not in HIDDEN and path.is_dir():
+                    is_shadowed = path.name in self._libraries and not (path / "__init__.py").is_file()
+                    if not is_shadowed and _has_modules(path):
+                        names.add(path.name)
+        return sorted(names)
+
+    def _path(self, name: str) -> Path | None:
+        if name in self.scripts:
+            return self.scripts[name]
+        if name.split(".")[0] not in self.packages:
+            return None
+        stems = (folder.joinpath(*name.split(".")) for folder in self.folders)
+        paths = (path for stem in stems for path in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")))
+        return next((path for path in paths if path.is_file()), None)
+
+    def _is_package(self, name: str) -> bool:
+        parts = name.split(".")
+        return parts[0] in self.packages and any(folder.joinpath(*parts).is_dir() for folder in self.folders)
+
+    def _names(self) -> list[str]:
+        names = set(self.scripts)
+        for folder in self.folders:
+            for package in self.packages:
+                paths = [folder / f"{package}.py", *(folder / package).rglob("*.py")]
+                parts = (path.relative_to(folder).with_suffix("").parts for path in paths if path.is_file())
+                names |= {".".join(part).removesuffix(".__init__") for part in parts}
+        return sorted(names)
+
+    def _read(self, name: str) -> Module:
+        path = self.path(name)
+        if path is None:
+            raise KeyError(name)
+        is_package = path.name == "__init__.py"
+        self._waiting.add(name)
+        try:
+            with tokenize.open(path) as file:
+                text = file.read()
+            if _has_stars(tree := ast.parse(text)):
+                package = name.split(".") if is_package else name.split(".")[:-1]
+                text = ast.unparse(_NamesForStars(self, package).visit(tree))
+            return read(text, name, is_package)
+        except (SyntaxError, ValueError) as error:  # one of another Python, or being written: it counts byte by byte
+            self.broken[path] = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else str(error)
+            whole = Definition("file", hashlib.sha256(path.read_bytes()).hexdigest()[:16], acts=True)
+            return Module([whole], [])
+        finally:
+            self._waiting.discard(name)
+
+    def public(self, name: str) -> list[str]:
+        """What `from NAME import *` may bind: all that the module binds, and the submodules that it lists."""
+        if not self.has(name) or name in self._waiting:
+            return []
+        module = self.read(name)
+        bound = {bound for definition in module.definitions for bound in definition.names}
+        listed = {
+            text for definition in module.definitions if "__all__" in definition.names for text in definition.texts
+        }
+        return sorted(bound | listed | {imported.name for imported in module.imports if imported.name})
+
+
+class _NamesForStars(ast.NodeTransformer):
+    """Puts names into `from x import *`: those of a module of the project; of a library, an import of all of it."""
+
+    def __init__(self, path: SearchPath, package: list[str]):
+        self.search_path, self.package = path, package
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        """Put the names of a module of the project in place of the star."""
+        if node.names[0].name != "*":
+            return node
+        above = self.package[: len(self.package) - node.level + 1] if node.level else []
+        module = ".".join([*above, *([node.module] if node.module else [])])
+        names = self.search_path.public(module)
+        if names:
+            return ast.ImportFrom(module, [ast.alias(name) for name in names], 0)
+        return ast.Import([ast.alias(module)])
+
+
+def _has_stars(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+
+
+def _has_modules(folder: Path) -> bool:
+    """Whether a folder or one in it has a file to import; an environment has none of the project's."""
+    if (folder / "pyvenv.cfg").exists():
+        return False
+    inner = (path for path in folder.iterdir() if path.is_dir() and path.name.isidentifier())
+    return any(folder.glob("*.py")) or any(next(path.glob("*.py"), None) for path in inner)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a command enters the project's code.
+
+    Attributes:
+        folders: what is searched for modules, in order.
+        address: the module that is run ("train"), or the function ("tool.command:main").
+        file: the file of the module.
+    """
+
+    folders: tuple[Path, ...]
+    address: str
+    file: Path
+
+
+@dataclass
+class Reached:
+    """What a start can reach.
+
+    Attributes:
+        parts: name of each definition and library -> its digest or version.
+        files: the files of modules that it imports.
+        unseen: what it may run and nobody can see, in words.
+    """
+
+    parts: dict[str, str]
+    files: set[Path]
+    unseen: list[str] = field(default_factory=list)
+
+
+class ProjectCode:
+    """The code that the commands of a project can reach.
+
+    Args:
+        versions: what says which version of a library counts.
+    """
+
+    def __init__(self, versions: Versions):
+        self._versions = versions
+        self.code = cache(self._code)
+        self.reached = cache(self._reached)
+
+    def _code(self, folders: tuple[Path, ...], script: Path | None) -> Code:
+        scripts = {module_name(script): script} if script else {}
+        path = SearchPath(folders, scripts, self._versions.packages())
+        code = Code(folders[0], path.packages, version=self._versions)
+        code.modules = path
+        return code
+
+    def of(self, start: Start) -> Code:
+        """The code that a start is in."""
+        is_script = start.address == module_name(start.file)
+        return self.code(start.folders, start.file if is_script else None)
+
+    def _reached(self, start: Start) -> Reached:
+        code = self.of(start)
+        nodes = code.reach(start.address)
+        names = {node.module for node in nodes if node.kind in ("definition", "import", "module", "command")}
+        paths = {path for name in names if (path := code.modules.path(name))}
+        return Reached(code.parts(start.address), paths, sorted(set(_unseen(code, start.address, nodes))))
+
+    def way(self, start: Start, part: str) -> list[str]:
+        """The shortest way from a start to a definition or library, without its ends."""
+        return [step for step in self.of(start).way(start.address, part)[1:-1] if not step.startswith("import ")]
+
+
+def _unseen(code: Code, address: str, nodes: Iterable[Node]) -> Iterator[str]:
+    """What a command may run that the text of its code does not name."""
+    for definition, functions in code.dynamic([address]).items():
+        bound = code.modules.bound(definition.partition(":")[0])
+        if computed := [name for name in functions if name not in bound]:  # a function of the project's may be `eval`
+            yield f"{definition} takes code by a name that it computes ({', '.join(computed)})"
+    for node in nodes:
+        for name in _library_names(code, node) if node.kind == "definition" else ():
+            if any(_lies_in(name, program) for program in STARTS_PROGRAMS):
+                yield f"{node} can start other programs ({name})"
+            elif name in BY_CONFIGURATION:
+                yield f"{node} takes code that a configuration names ({name})"
+    if isinstance(code.modules, SearchPath):
+        yield from (f"{path.name}, {problem}: it counts byte by byte" for path, problem in code.modules.broken.items())
+
+
+def _library_names(code: Code, node: Node) -> set[str]:
+    """The full names that a definition reads of what it and its module import."""
+    definition = code.modules.definitions(node.module)[node.name]
+    imports: dict[str, Import] = {
+        imported.name: imported for imported in [*code.modules.read(node.module).imports, *definition.imports]
+    }
+    chains = [(imports[chain[0]], chain[1:]) for chain in definition.chains if chain[0] in imports]
+    return {".".join(filter(None, (source.module, source.attribute, *rest))) for source, rest in chains}
+
+
+def _lies_in(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def module_name(script: Path) -> str:
+    """The name that a script's definitions get: that of its file, with what no module's name has replaced."""
+    return script.stem.replace(".", "_")

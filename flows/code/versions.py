@@ -1,0 +1,108 @@
+"""Which version of a library counts: the one that the project's lock file pins, else the one that is installed."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import distribution, packages_distributions, version
+from pathlib import Path
+
+LOCKS = ("uv.lock", "pylock.toml", "pdm.lock", "poetry.lock", "Pipfile.lock")
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\#,]+)", re.MULTILINE)
+OF_THE_PROJECT = {"editable", "virtual", "directory"}  # kinds of source in uv.lock
+# packages with another name than their distribution, for those that are in a lock file and not installed here
+OTHER_NAMES = {
+    **{"bs4": "beautifulsoup4", "cv2": "opencv-python", "dateutil": "python-dateutil", "dotenv": "python-dotenv"},
+    **{"fitz": "pymupdf", "git": "gitpython", "PIL": "pillow", "skimage": "scikit-image", "sklearn": "scikit-learn"},
+    **{"umap": "umap-learn", "yaml": "pyyaml", "pytorch_lightning": "pytorch-lightning"},
+}
+
+
+class Versions:
+    """The version of each library by the top-level package that is imported.
+
+    Args:
+        root: the project's folder; lock files of the folders above it count too, up to the root of the repository.
+
+    Attributes:
+        unknown: packages asked for whose version neither a lock file nor this environment knows.
+    """
+
+    def __init__(self, root: Path):
+        self.unknown: set[str] = set()
+        self._pins = _pins(root)
+
+    def __call__(self, package: str) -> str:
+        """The distributions of a package with their versions; empty where nothing is known of them."""
+        names = _installed().get(package) or [OTHER_NAMES.get(package, package)]
+        versions = {_normal(name): self._pins.get(_normal(name)) or _here(package, name) for name in names}
+        if not any(versions.values()):
+            self.unknown.add(package)
+        return ", ".join(f"{name} {text}" for name, text in sorted(versions.items()) if text)
+
+    def packages(self) -> frozenset[str]:
+        """Names that stand for libraries: of what is installed here, and of what lock files pin."""
+        pinned = {name.replace("-", "_") for name in self._pins}
+        renamed = {package for package, name in OTHER_NAMES.items() if name in self._pins}
+        return frozenset(_installed().keys() | pinned | renamed)
+
+
+def _pins(root: Path) -> dict[str, str]:
+    """Distribution -> version, of the nearest lock file that has it."""
+    pins: dict[str, str] = {}
+    for folder in (root, *root.parents):
+        for name, pinned in _pins_of_folder(folder):
+            pins.setdefault(_normal(name), pinned)
+        if (folder / ".git").exists():
+            break
+    return pins
+
+
+def _pins_of_folder(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in (folder / name for name in LOCKS):
+        if path.is_file():
+            yield from _of_lock(path)
+    for path in sorted([*folder.glob("requirements*.txt"), *folder.glob("requirements*.lock")]):
+        yield from PIN.findall(path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _of_lock(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        tables: Mapping[str, object] = json.loads(text) if path.name == "Pipfile.lock" else tomllib.loads(text)
+    except ValueError:  # half merged: the installed versions count
+        return
+    packages = tables.get("package") or tables.get("packages")
+    for entry in packages if isinstance(packages, list) else ():
+        source = entry.get("source", {})
+        if "name" in entry and "version" in entry and not (isinstance(source, dict) and OF_THE_PROJECT & source.keys()):
+            yield str(entry["name"]), str(entry["version"])
+    default = tables.get("default")
+    for name, entry in default.items() if isinstance(default, dict) else ():
+        if "version" in entry:
+            yield name, str(entry["version"]).removeprefix("==")
+
+
+def _here(package: str, name: str) -> str | None:
+    return version(name) if package in _installed() else None
+
+
+@cache
+def _installed() -> Mapping[str, list[str]]:
+    names = {
+        package: {name for name in distributions if not _is_editable(name)}
+        for package, distributions in packages_distributions().items()
+    }
+    return {package: sorted(kept_names) for package, kept_names in names.items() if kept_names}
+
+
+@cache
+def _is_editable(name: str) -> bool:
+    """Whether a distribution is a folder of somebody's project: its code is read where it is the project's."""
+    text = distribution(name).read_text("direct_url.json")
+    return bool(text and json.loads(text).get("dir_info", {}).get("editable"))
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,114 @@
+"""Modules found where Python would find them, in small projects that are written for a test."""
+
+import textwrap
+
+import pytest
+
+from flows.code.project_code import ProjectCode, Start
+from flows.code.versions import Versions
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(files: dict[str, str]):
+        for name, text in files.items():
+            path = tmp_path / f"{name}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(textwrap.dedent(text))
+
+    return written
+
+
+def parts(root, script: str, *folders: str) -> dict[str, str]:
+    """The parts of what a script of the project can reach."""
+    file = root / f"{script}.py"
+    start = Start((file.parent, root, *(root / folder for folder in folders)), file.stem, file)
+    return ProjectCode(Versions(root)).reached(start).parts
+
+
+def changed(root, script: str, file: str, before: str, after: str) -> set[str]:
+    """The parts of a script's digest that an edit of a file changes."""
+    first = parts(root, script)
+    path = root / f"{file}.py"
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    second = parts(root, script)
+    return {name for name in first.keys() | second.keys() if first.get(name) != second.get(name)}
+
+
+def test_a_star_stands_for_the_names_of_a_module(tmp_path, write):
+    write(
+        {
+            "run": "from lib import *\nfrom numpy.linalg import *\nprint(low(1), norm(2))\n",
+            "lib/__init__": "from .low import *\n__all__ = ['low', 'names']\n",
+            "lib/low": "from lib import *\n\ndef low(x):\n    return x\n\ndef high(x):\n    return 2 * x\n",
+            "lib/names": "NAME = print('imported')\n",
+        }
+    )
+    assert changed(tmp_path, "run", "lib/low", "2 * x", "3 * x") == set()
+    assert changed(tmp_path, "run", "lib/low", "return x", "return +x") == {"lib.low:low"}
+    assert parts(tmp_path, "run")["library numpy"].startswith("numpy ")
+
+
+def test_the_folder_of_a_script_comes_first(tmp_path, write):
+    write(
+        {
+            "steps/run": "import helper\nhelper.f()\n",
+            "steps/helper": "def f(): return 1\n",
+            "helper": "def f(): return 2\n",
+        }
+    )
+    assert changed(tmp_path, "steps/run", "helper", "2", "3") == set()
+    assert changed(tmp_path, "steps/run", "steps/helper", "1", "3") == {"helper:f"}
+
+
+def test_a_folder_without_init_does_not_hide_a_library(tmp_path, write):
+    write(
+        {"run": "import yaml, data.clean\nyaml.safe_load('1')\ndata.clean.f()\n", "data/clean": "def f(): return 1\n"}
+    )
+    write({"yaml/dump": "def f(): return 1\n"})
+    names = parts(tmp_path, "run")
+    assert "data.clean:f" in names
+    assert names["library yaml"].startswith("pyyaml ")
+    assert "library data" not in names
+
+
+def test_scripts_whose_names_no_import_could_have(tmp_path, write):
+    write({"01-first.v2": "from other import f\nf()\n", "other": "def f():\n    return 1\n"})
+    file = tmp_path / "01-first.v2.py"
+    start = Start((tmp_path,), "01-first_v2", file)
+    assert set(ProjectCode(Versions(tmp_path)).reached(start).parts) == {"01-first_v2:statement", "other:f"}
+
+
+def test_a_file_of_another_python_counts_byte_by_byte(tmp_path, write):
+    write({"run": "import old\nold.f()\n", "old": "def f():\n    print 'x'\n"})
+    code = ProjectCode(Versions(tmp_path))
+    start = Start((tmp_path,), "run", tmp_path / "run.py")
+    assert code.reached(start).parts.keys() == {"run:statement", "old:file"}
+    (line,) = code.reached(start).unseen
+    assert line.startswith("old.py, line 2: Missing parentheses")
+    assert changed(tmp_path, "run", "old", "'x'", "'y'") == {"old:file"}
+
+
+def test_code_that_a_configuration_or_a_computed_name_takes(tmp_path, write):
+    write(
+        {
+            "run": """
+        import importlib, subprocess
+        from hydra.utils import instantiate
+
+        def eval(x):
+            return x
+
+        def build(config):
+            subprocess.run(["true"])
+            return instantiate(config), importlib.import_module(config.name), eval(1)
+        """
+        }
+    )
+    start = Start((tmp_path,), "run", tmp_path / "run.py")
+    assert ProjectCode(Versions(tmp_path)).reached(start).unseen == [
+        "run:build can start other programs (subprocess.run)",
+        "run:build takes code by a name that it computes (import_module)",
+        "run:build takes code that a configuration names (hydra.utils.instantiate)",
+    ]

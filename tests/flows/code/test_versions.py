@@ -1,0 +1,46 @@
+"""Which version of a library counts, by the lock files that a project has."""
+
+from importlib.metadata import version
+
+import pytest
+
+from flows.code.versions import Versions
+
+TABLE = '[[{0}]]\nname = "PyYAML"\nversion = "1.2"\n[[{0}]]\nname = "me"\nversion = "0.1"\nsource = {{ {1} = "." }}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("uv.lock", TABLE.format("package", "editable")),
+        ("uv.lock", TABLE.format("package", "virtual")),
+        ("poetry.lock", TABLE.format("package", "directory")),
+        ("pylock.toml", TABLE.format("packages", "directory")),
+        ("Pipfile.lock", '{"default": {"pyyaml": {"version": "==1.2"}}}'),
+        ("requirements.txt", "# pins\npyyaml[x]==1.2 ; python_version > '3'\nnumpy>=1\n"),
+        ("requirements-dev.lock", "pyyaml==1.2 \\\n    --hash=sha256:00\n"),
+    ],
+)
+def test_a_lock_file_says_the_version(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    versions = Versions(tmp_path)
+    assert versions("yaml") == "pyyaml 1.2"
+    assert "yaml" in versions.packages()
+    assert "me" not in versions.packages()
+    assert versions("numpy") == f"numpy {version('numpy')}"
+    assert versions.unknown == set()
+
+
+def test_a_library_that_is_not_installed(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("umap-learn==0.5\n")
+    (tmp_path / "inner").mkdir()
+    versions = Versions(tmp_path / "inner")
+    assert versions("umap") == "umap-learn 0.5"
+    assert versions("strangelib") == ""
+    assert versions.unknown == {"strangelib"}
+
+
+def test_a_lock_file_that_is_half_merged(tmp_path):
+    (tmp_path / "uv.lock").write_text("<<<<<<< HEAD\n")
+    assert Versions(tmp_path)("yaml") == f"pyyaml {version('pyyaml')}"
