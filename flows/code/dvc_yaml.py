@@ -54,11 +54,13 @@ def with_changes(text: str, changes: Mapping[str, Change], name: str) -> str:
     Raises:
         InputError: it is written in a way that this cannot edit.
     """
+    if (edited := _with_first_edits(text, changes)) is not None:
+        return edited
     for stage, change in changes.items():
-        expected = _expected(_values(text), stage, change)
+        expected = _expected(_values(text), {stage: change})
         if expected == _without_empty(_values(text)):
             continue
-        candidates = (_applied(text, edits) for edits in _ways(text, stage, change))
+        candidates = (_applied(text, edits) for edits in _ways(_tree(text), text, stage, change))
         edited = next((candidate for candidate in candidates if _reads(candidate) == expected), None)
         if edited is None:
             entry = f"params: [{_entry(change, in_braces=True)}]"
@@ -94,10 +96,29 @@ def with_stage(text: str, stage: str, command: str, output: str, name: str) -> s
     return edited
 
 
-def _expected(values: dict, stage: str, change: Change) -> dict:
+def _with_first_edits(text: str, changes: Mapping[str, Change]) -> str | None:
+    """The text with all changes at once, each edited in the way that mostly does it; None where that is not right."""
+    values = _values(text)
+    expected = _expected(values, changes)
+    if expected == _without_empty(values):
+        return text
+    tree, edits = _tree(text), list[Edit]()
+    for stage, change in changes.items():
+        if _expected(values, {stage: change}) != _without_empty(values):
+            edits += next(_ways(tree, text, stage, change), [])
+    edited = _applied(text, edits)
+    return edited if _reads(edited) == expected else None
+
+
+def _expected(values: dict, changes: Mapping[str, Change]) -> dict:
     """What the edited file has to say."""
     values = deepcopy(values)
-    body = _body(values["stages"][stage])
+    for stage, change in changes.items():
+        _change(_body(values["stages"][stage]), change)
+    return _without_empty(values)
+
+
+def _change(body: dict, change: Change) -> None:
     params = list(body.get("params") or [])
     if change.file not in params:  # which takes all of it
         entries = [entry for entry in params if isinstance(entry, dict) and change.file in entry]
@@ -109,7 +130,6 @@ def _expected(values: dict, stage: str, change: Change) -> dict:
             params.insert(0, {change.file: list(change.keys)})
     body["params"] = params
     body["deps"] = [entry for entry in body.get("deps") or [] if entry not in change.covered]
-    return _without_empty(values)
 
 
 def _keys(before: Sequence[str], change: Change) -> list[str]:
@@ -117,9 +137,9 @@ def _keys(before: Sequence[str], change: Change) -> list[str]:
     return [*new, *(key for key in before if key in change.keys)]
 
 
-def _ways(text: str, stage: str, change: Change) -> Iterator[list[Edit]]:
+def _ways(tree: CommentedMap, text: str, stage: str, change: Change) -> Iterator[list[Edit]]:
     """Edits that may do it; a way of writing that they do not foresee shows in what the result says."""
-    body = _body(_tree(text)["stages"][stage])
+    body = _body(tree["stages"][stage])
     if not isinstance(body, CommentedMap):
         return
     lines = _Lines(text)

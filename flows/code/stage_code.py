@@ -123,7 +123,8 @@ class StagesCode:
         except KeyError:
             return Unseen(f"{address}, which is not there")
         _, colon, function = address.partition(":")
-        return file.relative_to(self.root).as_posix().removesuffix(".py") + colon + function, start
+        path = file.relative_to(self.root).as_posix().removesuffix(".py")
+        return path.removesuffix("/__init__") + colon + function, start
 
     @cached_property
     def _entry_points(self) -> dict[str, str]:
