@@ -3,7 +3,7 @@
 import ast
 import hashlib
 import tokenize
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -33,12 +33,12 @@ class SearchPath(Modules):
 
     Args:
         scripts: name of a module -> its file, for scripts that are run by their path.
-        libraries: names of installed packages: a folder without `__init__.py` does not hide them.
+        is_library: whether a name is a library's, which a folder without `__init__.py` does not hide.
     """
 
-    def __init__(self, folders: Sequence[Path], scripts: dict[str, Path], libraries: Collection[str]):
+    def __init__(self, folders: Sequence[Path], scripts: dict[str, Path], is_library: Callable[[str], bool]):
         self.folders, self.scripts, self.broken = folders, scripts, dict[Path, str]()
-        self._libraries, self._waiting = libraries, set[str]()
+        self._is_library, self._waiting = is_library, set[str]()
         super().__init__(folders[0], self._packages(), None)
 
     def _packages(self) -> list[str]:
@@ -49,8 +49,8 @@ class SearchPath(Modules):
                 if path.suffix == ".py" and path.stem.isidentifier():
                     names.add(path.stem)
                 elif path.name.isidentifier() and path.name not in HIDDEN and path.is_dir():
-                    is_shadowed = path.name in self._libraries and not (path / "__init__.py").is_file()
-                    if not is_shadowed and _has_modules(path):
+                    is_package = (path / "__init__.py").is_file()
+                    if is_package or (_has_modules(path) and not self._is_library(path.name)):
                         names.add(path.name)
         return sorted(names)
 
@@ -182,7 +182,7 @@ class ProjectCode:
 
     def _code(self, folders: tuple[Path, ...], script: Path | None) -> Code:
         scripts = {module_name(script): script} if script else {}
-        path = SearchPath(folders, scripts, self._versions.packages())
+        path = SearchPath(folders, scripts, self._versions.is_library)
         code = Code(folders[0], path.packages, version=self._versions)
         code.modules = path
         return code

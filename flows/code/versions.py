@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import distribution, packages_distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 
 LOCKS = ("uv.lock", "pylock.toml", "pdm.lock", "poetry.lock", "Pipfile.lock")
@@ -41,11 +42,12 @@ class Versions:
             self.unknown.add(package)
         return ", ".join(f"{name} {text}" for name, text in sorted(versions.items()) if text)
 
-    def packages(self) -> frozenset[str]:
-        """Names that stand for libraries: of what is installed here, and of what lock files pin."""
-        pinned = {name.replace("-", "_") for name in self._pins}
-        renamed = {package for package, name in OTHER_NAMES.items() if name in self._pins}
-        return frozenset(_installed().keys() | pinned | renamed)
+    def is_library(self, package: str) -> bool:
+        """Whether Python takes a library of this name before a folder of the project without `__init__.py`."""
+        if package in _installed():
+            spec = find_spec(package)
+            return spec is not None and spec.origin is not None  # else one more folder without __init__.py
+        return _normal(OTHER_NAMES.get(package, package)) in self._pins
 
 
 def _pins(root: Path) -> dict[str, str]:

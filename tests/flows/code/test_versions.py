@@ -25,8 +25,8 @@ def test_a_lock_file_says_the_version(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     versions = Versions(tmp_path)
     assert versions("yaml") == "pyyaml 1.2"
-    assert "yaml" in versions.packages()
-    assert "me" not in versions.packages()
+    assert versions.is_library("yaml")
+    assert not versions.is_library("me")
     assert versions("numpy") == f"numpy {version('numpy')}"
     assert versions.unknown == set()
 
@@ -37,6 +37,7 @@ def test_a_library_that_is_not_installed(tmp_path):
     (tmp_path / "inner").mkdir()
     versions = Versions(tmp_path / "inner")
     assert versions("umap") == "umap-learn 0.5"
+    assert versions.is_library("umap")
     assert versions("strangelib") == ""
     assert versions.unknown == {"strangelib"}
 
