@@ -69,8 +69,9 @@ def _write(code: StagesCode, program: str) -> Iterator[str]:
 def _add(repo: Repo, code: StagesCode, program: str) -> Iterator[str]:
     new = additions(repo, code, program)
     for path, text in new.texts.items():
+        windows = path.exists() and b"\r\n" in path.read_bytes()
         with new_file(path) as partial:
-            partial.write_text(text, encoding="utf-8")
+            partial.write_text(text, encoding="utf-8", newline="\r\n" if windows else "\n")
     yield from new.said or [NOTHING_TO_ADD]
     yield from files_still_named(code)
     yield from _unseen(code)

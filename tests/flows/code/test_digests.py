@@ -295,6 +295,14 @@ def test_what_is_not_seen_is_said(project):
     assert "[in.txt, cleaning]" in project.read("dvc.yaml")
 
 
+def test_line_ends_of_windows_stay(project):
+    (project.root / "dvc.yaml").write_bytes(PIPELINE.replace("\n", "\r\n").encode())
+    project.add()
+    content = (project.root / "dvc.yaml").read_bytes()
+    assert b"code.json: [prepare]\r\n" in content
+    assert content.count(b"\n") == content.count(b"\r\n")
+
+
 def test_a_project_whose_code_json_is_something_else(project):
     project.write("code.json", "[1]")
     project.replace("dvc.yaml", "deps: [in.txt, prepare.py]", "deps: [in.txt, prepare.py, code.json]")
