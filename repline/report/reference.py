@@ -155,7 +155,8 @@ def _system(system: SystemReport, runs: Sequence[RunRecord]) -> SystemResults:
 def _claim(claim: JudgedClaim) -> MeasuredClaim:
     """The record of a verdict, without what is empty in it."""
     judged: Mapping[str, object] = claim
-    values = {key: rounded(judged[key]) for key in CLAIM_KEYS if judged.get(key) not in (None, False)}
+    keys = (*CLAIM_KEYS, "reason") if claim["verdict"] == "undecided" else CLAIM_KEYS
+    values = {key: rounded(judged[key]) for key in keys if judged.get(key) not in (None, False)}
     return cast(MeasuredClaim, {"measured": rounded(claim.get("measured"))} | values)
 
 

@@ -6,6 +6,7 @@ from repline.evaluation.claims.judgement import Claim
 from repline.report.readme import cell
 from repline.report.reference import key_of_measured
 from repline.report.result_records import MeasuredClaim, ReferenceResults, SystemResults
+from repline.report.units_to_decide import in_words
 
 
 def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence[Claim], ledger: str = "") -> str:
@@ -27,7 +28,8 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
     ]
     lines += ["", *_not_held(systems, claims)]
     lines += [
-        "In brackets: the 95 % interval over the replicates (other seeds, other test items).",
+        "In brackets: the 95 % interval over the replicates (other seeds, other test items). An undecided claim says "
+        "how many times as many of them would decide it, if its effect stays.",
         "",
         "| claim | " + " | ".join(shown) + " |",
         "| --- |" + " --- |" * len(shown),
@@ -99,4 +101,7 @@ def _verdict(claim: MeasuredClaim | None) -> str:
         return f"not run: needs {claim['needs']}" if "needs" in claim else "not run"
     measured = with_interval(claim["measured"], claim.get("measured_interval"))
     exact = ", exact" if claim.get("exact") else ""
-    return f"{claim['verdict']}: {measured}, expected {expectation(claim['expected'])}{exact}"
+    deciding = in_words(claim)
+    return f"{claim['verdict']}: {measured}, expected {expectation(claim['expected'])}{exact}" + (
+        f"; {deciding}" if deciding else ""
+    )

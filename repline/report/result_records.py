@@ -184,6 +184,7 @@ class MeasuredClaim(TypedDict):
     replicates: NotRequired[int]
     exact: NotRequired[bool]
     needs: NotRequired[str]
+    reason: NotRequired[str]
 
 
 class MeasuredRow(TypedDict):

@@ -43,3 +43,9 @@ def test_what_a_claim_needs_and_what_is_exact(references):
 def test_a_range_is_shown_in_words():
     assert result_page.expectation("between 0.04 0.14") == "between 0.04 and 0.14"
     assert result_page.expectation("> 0") == "> 0"
+
+
+def test_an_undecided_claim_says_what_would_decide_it(references):
+    claims = references["small"]["systems"]["toy"]["claims"]
+    claims["rises"] |= {"verdict": "undecided", "margin": 0.1, "interval": [-0.096, 0.296], "replicates": 200}
+    assert "expected >= 0.78; 2.7 times the units would decide it |" in result_page.page(references, "toy", CLAIMS)
