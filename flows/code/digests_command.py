@@ -15,6 +15,7 @@ from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
 from flows.errors import InputError
 from flows.files import new_file, write_json
+from flows.project import hooks
 
 NOTHING_TO_ADD = (
     "nothing to add: every stage that is seen to run Python of the project depends on the digest of its code"
@@ -32,6 +33,8 @@ def command(root: Path, program: str, *, add: bool) -> int:
     Raises:
         InputError: DVC cannot read the project, or a dvc.yaml is written in a way that cannot be edited.
     """
+    if hooks.find("explain_code"):
+        raise InputError("this project writes digests of its code itself: pyproject.toml has a hook explain-code")
     here = os.getcwd()
     try:
         with Repo(str(root)) as repo:

@@ -33,16 +33,18 @@ def prune(root: Path) -> None:
         path.unlink()
 
 
-def changes(code: StagesCode, key: str, before: str) -> Iterator[str]:
+def changes(code: StagesCode, key: str, before: str | None) -> Iterator[str]:
     """What changed in the code behind a key since its digest was another, a line each; none where it is the same.
 
     Args:
         key: the path of what the command runs, as it stands in the file of digests.
-        before: the digest in dvc.lock.
+        before: the digest in dvc.lock; None where it has none.
     """
     starts = sorted(code.starts().get(key, ()), key=str)
     if not starts:
         yield f"its command no longer runs {key}"
+    elif before is None:
+        yield f"the digest of {key} is new"
     elif code.digest(starts) != before:
         file = _folder(code.root) / f"{before}.json"
         if file.exists():

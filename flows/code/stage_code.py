@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from dvc.output import Output
 from dvc.repo import Repo
 from dvc.stage import PipelineStage, Stage
 
@@ -143,10 +144,13 @@ class StagesCode:
 
 def writes_digests(stage: Stage) -> bool:
     """Whether a stage is the one that writes the digests."""
-    root = Path(stage.repo.root_dir)
-    return isinstance(stage, PipelineStage) and [Path(out.fs_path) for out in stage.outs] == [
-        root / settings.of(root).digests
-    ]
+    return isinstance(stage, PipelineStage) and len(stage.outs) == 1 and is_digests_file(stage.outs[0])
+
+
+def is_digests_file(file: Output) -> bool:
+    """Whether an output or a dependency is the file of digests."""
+    root = Path(file.repo.root_dir)
+    return Path(file.fs_path) == root / settings.of(root).digests
 
 
 def _file_of(module: str, folders: Iterable[Path]) -> Path | None:

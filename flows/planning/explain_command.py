@@ -2,7 +2,8 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from dvc.dependency import ParamsDependency
@@ -11,12 +12,14 @@ from dvc.repo import Repo
 from dvc.stage import Stage as DvcStage
 
 from flows.code import explanation
-from flows.code.stage_code import StagesCode, writes_digests
+from flows.code.stage_code import StagesCode, is_digests_file, writes_digests
 from flows.errors import InputError
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
+from flows.project import hooks
 
+CodeChanges = Callable[[str, str | None], Iterable[str]]  # key of a digest, the digest in dvc.lock -> lines
 MAX_VALUE = 60  # characters of a parameter's value that are shown
 WORDS = {"modified": "changed", "deleted": "is missing", "new": "is new", "not in cache": "is not in the cache"}
 
@@ -38,9 +41,9 @@ def command(root: Path, target: str) -> int:
             stages = collect(repo, Selection((target,)), folder)
             os.chdir(repo.root_dir)  # DVC names files relative to the current folder
             reasons: dict[DvcStage, list[str]] = {}
-            code = _code(repo)
+            code_changes = _code_changes(repo)
             for stage in stages:
-                print("\n".join(lines(repo, stage, reasons, code)))
+                print("\n".join(lines(repo, stage, reasons, code_changes)))
     except DvcException as error:
         raise InputError(str(error)) from error
     finally:
@@ -48,14 +51,16 @@ def command(root: Path, target: str) -> int:
     return 0
 
 
-def lines(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code: StagesCode | None) -> Iterator[str]:
+def lines(
+    repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code_changes: CodeChanges | None
+) -> Iterator[str]:
     """Why a stage will run: what changed in it, and, of the stages above it, the shortest way to each that changed.
 
     Args:
         reasons: what was found out about stages so far; more is added.
-        code: the project's code, where a stage of it writes digests.
+        code_changes: what changed in the code behind a digest: its key, the digest in dvc.lock -> lines.
     """
-    ways = dict(_ways(repo, stage, reasons, code))
+    ways = dict(_ways(repo, stage, reasons, code_changes))
     if not ways:
         yield f"{address_of(stage)} is up to date"
         return
@@ -69,14 +74,17 @@ def lines(repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code:
             yield from (f"    {reason}" for reason in reasons[changed])
 
 
-def _code(repo: Repo) -> StagesCode | None:
-    """The code of a project that has digests of it; None where no stage writes them."""
-    has_digests = any(writes_digests(stage) for stage in repo.index.stages)
-    return StagesCode(repo) if has_digests else None
+def _code_changes(repo: Repo) -> CodeChanges | None:
+    """What says what changed in the code behind a digest; None where no stage writes digests."""
+    if not any(writes_digests(stage) for stage in repo.index.stages):
+        return None
+    if explain_code := hooks.find("explain_code"):
+        return partial(explain_code, Path(repo.root_dir))
+    return partial(explanation.changes, StagesCode(repo))
 
 
 def _ways(
-    repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code: StagesCode | None
+    repo: Repo, stage: DvcStage, reasons: dict[DvcStage, list[str]], code_changes: CodeChanges | None
 ) -> Iterator[tuple[DvcStage, list[DvcStage]]]:
     """The stage and those above it that changed themselves, the nearest first, each with the shortest way to it."""
     graph = repo.index.graph
@@ -86,7 +94,7 @@ def _ways(
         last = way[-1]
         if last not in reasons:
             makers = {str(out.fs_path) for above in graph.successors(last) for out in above.outs}
-            reasons[last] = list(_reasons(last, makers, code))
+            reasons[last] = list(_reasons(last, makers, code_changes))
         if reasons[last]:
             yield last, way
         for above in sorted(graph.successors(last), key=address_of):
@@ -95,7 +103,7 @@ def _ways(
                 waiting.append([*way, above])
 
 
-def _reasons(stage: DvcStage, made_above: set[str], code: StagesCode | None) -> Iterator[str]:
+def _reasons(stage: DvcStage, made_above: set[str], code_changes: CodeChanges | None) -> Iterator[str]:
     """What changed in a stage itself since dvc.lock recorded it; files that stages above it make are left to these."""
     if not any(item.hash_info for item in [*stage.outs, *stage.deps]) and stage.outs:
         yield "it never ran here: dvc.lock has no entry of it"
@@ -108,23 +116,15 @@ def _reasons(stage: DvcStage, made_above: set[str], code: StagesCode | None) -> 
         yield f"its command changed, to {_short(stage.cmd)}"
     for dependency in stage.deps:
         status = dependency.status()
-        if code and isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == code.digests_file:
-            yield from _code_changes(dependency, code)
+        if code_changes and isinstance(dependency, ParamsDependency) and is_digests_file(dependency):
+            for key in dependency.params:
+                yield from code_changes(key, (dependency.hash_info.value or {}).get(key))
         elif isinstance(dependency, ParamsDependency):
             yield from _parameters(dependency, status)
         elif status and not _is_made(dependency.fs_path, made_above):
             yield from (f"{path} {WORDS.get(word, word)}" for path, word in status.items())
     for out in stage.outs:
         yield from (f"its output {path} {WORDS.get(word, word)}" for path, word in out.status().items())
-
-
-def _code_changes(dependency: ParamsDependency, code: StagesCode) -> Iterator[str]:
-    before = dependency.hash_info.value or {}
-    for key in dependency.params:
-        if isinstance(before.get(key), str):
-            yield from explanation.changes(code, key, before[key])
-        else:
-            yield f"the digest of {key} is new"
 
 
 def _parameters(dependency: ParamsDependency, status: Mapping[str, object]) -> Iterator[str]:

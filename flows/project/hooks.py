@@ -9,6 +9,7 @@ artifacts           tables for Prefect: (root, profile, outputs that were writte
 schedule            when `refresh` looks for new data, and for which profile and targets: (root) -> `Schedule`
 news                what is new upstream: (root, unfinished sources) -> what is new by source, sentences on the rest
 acquiring           the stage that acquires a source: (source) -> address
+explain_code        what changed behind a digest that the project writes itself: (root, key, digest before) -> lines
 
 A function says what is wrong by a ValueError of one sentence.
 """
@@ -26,7 +27,7 @@ from flows.project.nearest import nearest
 
 NAMES = (
     *("read_parameters", "merge_parameters", "check_parameters", "reference_seconds", "summary", "compare"),
-    *("artifacts", "schedule", "news", "acquiring"),
+    *("artifacts", "schedule", "news", "acquiring", "explain_code"),
 )
 
 

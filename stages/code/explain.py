@@ -45,7 +45,7 @@ def explain(root: Path, name: str) -> list[str]:
     for reason in reasons[address]:
         lines.append(f"  {reason}")
         if reason == locks.CODE:
-            lines += [f"    {line}" for line in _changes(root, command, lock)]
+            lines += [f"    {line}" for line in changes(root, command, lock)]
     return lines
 
 
@@ -66,20 +66,25 @@ def _stage(root: Path, name: str) -> tuple[str, str, str | None]:
     return long, command, None
 
 
-def _changes(root: Path, command: str, lock: str | None) -> list[str]:
-    """The definitions, names and libraries that changed since a stage ran, with the way to each."""
+def changes(root: Path, command: str, lock: str | None) -> list[str]:
+    """The definitions, names and libraries that changed since a stage ran, with the way to each.
+
+    Args:
+        command: the module that the stage runs ("stages.urn.train").
+        lock: the digest of its code in the stage's lock.
+    """
     file = root / project.PARTS_FOLDER / f"{lock}.json"
     if not file.exists():
         return ["what it was when the stage ran is not kept on this machine"]
     code = project.read(root)
-    changes = changed(json.loads(file.read_text(encoding="utf-8")), code.parts(command))
-    if not changes:
+    words = changed(json.loads(file.read_text(encoding="utf-8")), code.parts(command))
+    if not words:
         return ["in the generator of a source"]
     lines = []
-    for name, word in list(changes.items())[:MAX_CHANGES]:
+    for name, word in list(words.items())[:MAX_CHANGES]:
         way = [step for step in code.way(command, name)[1:-1] if not step.startswith("import ")]
         lines.append(f"{name} {word}" + (f", by {' -> '.join(way)}" if way else ""))
-    return [*lines, *([f"and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else [])]
+    return [*lines, *([f"and {len(words) - MAX_CHANGES} more"] if len(words) > MAX_CHANGES else [])]
 
 
 if __name__ == "__main__":
