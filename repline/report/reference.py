@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from repline.errors import InputError, in_one_line
+from repline.evaluation.claims import headlines
+from repline.evaluation.claims.judgement import Claim, Verdict
+from repline.evaluation.claims.published import Published
 from repline.files import new_file
 from repline.report.result_records import (
     JudgedClaim,
@@ -25,6 +28,7 @@ from repline.report.result_records import (
 from repline.report.run_records import by_hand, runs_of
 
 PROFILES = ("small", "real", "paper")
+NULLABLE = ("value", "interval")  # of a headline, written also where they are empty
 CLAIM_KEYS = ("verdict", "scale", "expected", "margin", "interval", "measured_interval", "replicates", "exact", "needs")
 
 
@@ -63,6 +67,62 @@ def merged(before: ReferenceResults, new: ReferenceResults) -> ReferenceResults:
         "stages": before["stages"] | new["stages"],
         "exact": before.get("exact", {}) | new["exact"],
     }
+
+
+def reviewed(system: SystemResults, published: Published, claims: Sequence[Claim], profile: str) -> SystemResults:
+    """Kept results without the verdicts that answer no claim of today, and with today's headline.
+
+    The two numbers that a headline compares are not stored, so `shown_sides` stays only where the headline does.
+
+    Args:
+        published, claims: of the system, as they are today.
+    """
+    by_id = {claim.id: claim for claim in claims}
+    stored = {name: value for name, value in system["claims"].items() if name in by_id and answers(value, by_id[name])}
+    ids = headlines.claim_ids(published.system.headline).values()
+    not_run = {"scale": profile, "verdict": "not run", "expected": ""}
+    judged = [
+        Verdict.model_validate({"id": name, "text": ""} | not_run | _of_verdict(stored.get(name, {})))
+        for name in dict.fromkeys(ids)
+    ]
+    headline = headlines.measure(published.system.headline, judged, {}, profile, published.system.title).model_dump()
+    sides = {name: value for name, value in system["headline"].items() if name == "shown_sides"}
+    if headline["value"] is not None and headline["value"] == system["headline"]["value"]:
+        headline |= sides
+    headline = {name: rounded(value) for name, value in headline.items() if value is not None or name in NULLABLE}
+    return {**system, "claims": stored, "headline": cast(MeasuredHeadline, headline)}
+
+
+def answers(stored: MeasuredClaim, claim: Claim) -> bool:
+    """Whether a stored verdict is one on the claim as it is today.
+
+    Its expressions are the same; where none are stored, its relation and its numbers, between -b and b being the same as
+    an absolute value of b at most.
+    """
+    if "asked" in stored:
+        return stored["asked"] == _asked(str(claim.measured), str(claim.expected))
+    if stored["verdict"] == "not run":
+        return True
+    was, today = stored["expected"].split(), str(claim.expected).split()
+    if was[0] in ("<", "<=") and today == ["between", f"-{was[1]}", was[1]]:
+        return True
+    return was[0] == today[0] and (was == today or not all(_is_number(part) for part in today[1:]))
+
+
+def _asked(measured: str, expected: str) -> str:
+    return f"{measured} {expected}"
+
+
+def _of_verdict(stored: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in stored.items() if name in Verdict.model_fields}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def read(folder: str | Path = "results") -> dict[str, ReferenceResults]:
@@ -157,6 +217,8 @@ def _claim(claim: JudgedClaim) -> MeasuredClaim:
     judged: Mapping[str, object] = claim
     keys = (*CLAIM_KEYS, "reason") if claim["verdict"] == "undecided" else CLAIM_KEYS
     values = {key: rounded(judged[key]) for key in keys if judged.get(key) not in (None, False)}
+    if claim["verdict"] != "not run" and (expressions := claim.get("expressions")):
+        values["asked"] = _asked(expressions["measured"], expressions["expected"])
     return cast(MeasuredClaim, {"measured": rounded(claim.get("measured"))} | values)
 
 

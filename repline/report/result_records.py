@@ -172,7 +172,10 @@ class Report(TypedDict):
 
 
 class MeasuredClaim(TypedDict):
-    """A claim in the reference results; what is not there was empty in its `Verdict`."""
+    """A claim in the reference results; what is not there was empty in its `Verdict`.
+
+    `asked` holds the expressions of the claim as it was judged.
+    """
 
     measured: float | None
     verdict: Decision
@@ -185,6 +188,7 @@ class MeasuredClaim(TypedDict):
     exact: NotRequired[bool]
     needs: NotRequired[str]
     reason: NotRequired[str]
+    asked: NotRequired[str]
 
 
 class MeasuredRow(TypedDict):

@@ -5,7 +5,8 @@ are written. For the default profile git also keeps the locks and the metrics, s
 what. `SYSTEMS="urn usif"` runs what these systems need, and keeps the results of the others as they are: a profile may
 take hours. `python -m stages.upkeep.reference --no-run [PROFILE]` keeps the results of the last run, and
 `python -m stages.upkeep.reference --compare [OTHER]` compares it with the reference, or with a report.json of another
-run.
+run. `python -m stages.upkeep.reference PROFILE --review` leaves out the verdicts that answer no claim of today, and
+takes today's headlines.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from repline import parameters
 from repline.errors import InputError
+from repline.evaluation.claims import judgement, published
 from repline.report import comparison, content, quoted_numbers, reference, run_records
 from repline.report.result_records import ReferenceResults, Report
 from stages import RUNS
@@ -53,11 +55,15 @@ def main(arguments: list[str]) -> None:
         metavar="OTHER",
         help="compare the last run with OTHER, a report.json or reference results (default: those of the profile)",
     )
+    parser.add_argument("--review", action="store_true", help="leave out verdicts that answer no claim of today")
     parser.add_argument("--brief", action="store_true", help="name only some of the differences")
     options = parser.parse_args(arguments)
     if options.compare is not None:
         differences = compare(options.profile, options.compare or f"results/{options.profile}.json", options.systems)
         print("\n".join(differences.lines(comparison.SHOWN_DIFFERENCES if options.brief else None)))
+        return
+    if options.review:
+        print("\n".join(_review(options.profile)))
         return
     unknown = sorted(set(options.systems) - set(_systems(Path())))
     if unknown:
@@ -98,6 +104,20 @@ def compare(profile: str, reference_file: str | Path, systems: Sequence[str] = (
             folders = tuple(f"stages/{name}/" for name in selected)
             results["exact"] = {key: hashes for key, hashes in results["exact"].items() if key.startswith(folders)}
     return comparison.compare(results, reference_results)
+
+
+def _review(profile: str) -> list[str]:
+    """Leave out the kept verdicts that answer no claim of today, and take today's headlines."""
+    path, results = Path("results") / f"{profile}.json", reference.read()[profile]
+    left_out = []
+    for name, system in results["systems"].items():
+        folder = Path("stages") / name
+        asked = judgement.read(folder / "claims.yaml")
+        after = reference.reviewed(system, published.read(folder / "published.yaml"), asked, profile)
+        left_out += [f"{name} {claim}: left out" for claim in system["claims"] if claim not in after["claims"]]
+        results["systems"][name] = after
+    reference.write(path, results)
+    return [*left_out, *(f"{file}: written" for file in (path, *result_tables.write()))]
 
 
 def _systems(root: Path) -> list[str]:

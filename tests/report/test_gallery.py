@@ -20,6 +20,7 @@ def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references)
     assert toy["date"] == "2026-11-21"
     assert small["systems"]["waiting"]["date"] == ""
     assert toy["claims"]["rises"] == {
+        "asked": "toy.accuracy[2] >= toy.accuracy[0]",
         "verdict": "holds",
         "scale": "small",
         "expected": ">= 0.78",
