@@ -96,8 +96,8 @@ def reviewed(system: SystemResults, published: Published, claims: Sequence[Claim
 def answers(stored: MeasuredClaim, claim: Claim) -> bool:
     """Whether a stored verdict is one on the claim as it is today.
 
-    Its expressions are the same; where none are stored, its relation and its numbers, between -b and b being the same as
-    an absolute value of b at most.
+    Its expressions are the same; where none are stored, its relation and its numbers, between -b and b being the same
+    as an absolute value of b at most.
     """
     if "asked" in stored:
         return stored["asked"] == _asked(str(claim.measured), str(claim.expected))
