@@ -8,3 +8,4 @@ const makeFocusable = () => {
 };
 addEventListener("load", makeFocusable);
 addEventListener("resize", makeFocusable);
+addEventListener("toggle", makeFocusable, true);  // what was folded had no width
