@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.timing import keep, line, paired
-from repline.layers.beam_search import beam_search
+from repline.layers.generation.beam_search import beam_search
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import translations_found, unit_rows

@@ -12,8 +12,8 @@ from torch import Tensor
 from benchmarks.timing import line, paired
 from repline.corpora.srl.linearisation import source_of, target_of
 from repline.corpora.srl.propositions import Argument
-from repline.layers.beam_search import beam_search
-from repline.layers.copying_decoder import CopyMemory, CopyState
+from repline.layers.generation.beam_search import beam_search
+from repline.layers.generation.copying_decoder import CopyMemory, CopyState
 from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq, Search, sequence_loss
 from repline.systems.srl_seq2seq.numbering import numbers
 from repline.training.batches import batches

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 import torch
 
-from repline.layers.attention_decoder import AttentionDecoder, Memory
-from repline.layers.beam_search import beam_search
 from repline.layers.dilated_convolution import IteratedDilatedConvolution
+from repline.layers.generation.attention_decoder import AttentionDecoder, Memory
+from repline.layers.generation.beam_search import beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 
 BEGIN, END = 0, 1

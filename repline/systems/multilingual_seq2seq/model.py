@@ -13,8 +13,8 @@ Notation: B sentences, T words, e dimensions of a word vector, d of a sentence's
 third term without α `similarity_loss`, θ_enc `encoder_parameters`.
 
 The encoder lies in `repline.layers.recurrent_encoder`, pool in `repline.layers.sentence_pooling`, the decoder in
-`repline.layers.bottleneck_decoder`, its softmax in `repline.layers.linear_cross_entropy`, the search for a translation
-in `repline.layers.beam_search`, L in `repline.systems.multilingual_seq2seq.training`.
+`repline.layers.generation.bottleneck_decoder`, its softmax in `repline.layers.linear_cross_entropy`, the search for a
+translation in `repline.layers.generation.beam_search`, L in `repline.systems.multilingual_seq2seq.training`.
 
 Source: Yu, Li & Oguz 2018, "Multilingual Seq2seq Training with Similarity Loss for Cross-Lingual Document
 Classification", section 3.
@@ -25,8 +25,8 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag
 
-from repline.layers.beam_search import beam_search
-from repline.layers.bottleneck_decoder import BottleneckDecoder, BottleneckState
+from repline.layers.generation.beam_search import beam_search
+from repline.layers.generation.bottleneck_decoder import BottleneckDecoder, BottleneckState
 from repline.layers.linear import linear
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.recurrent_encoder import LSTMEncoder

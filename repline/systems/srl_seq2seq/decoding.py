@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from repline.corpora.srl.linearisation import CLOSE, MARK, OPEN
-from repline.layers.beam_search import beam_search
+from repline.layers.generation.beam_search import beam_search
 from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq, Search
 from repline.systems.srl_seq2seq.numbering import numbers, tokens_of
 from repline.systems.srl_seq2seq.settings import Decoding

@@ -16,8 +16,8 @@ A symbol from G on is a word of its own instance, the first one that is not amon
 x is `sources` [B, T], y `targets` [B, Y], h `CopyMemory` [B, T, d], emb `embedding`, W_o `output`; `forward` gives
 log p(y_t) [B, Y], and `sequence_loss` the loss.
 
-α, c, s and ψ_c lie in `repline.layers.copying_decoder`, Z and p in `repline.layers.copy_mixture`, the search for the
-best y in `repline.layers.beam_search`.
+α, c, s and ψ_c lie in `repline.layers.generation.copying_decoder`, Z and p in `repline.layers.generation.copy_mixture`, the
+search for the best y in `repline.layers.generation.beam_search`.
 
 Source: Daza & Frank 2018, section 3; Gu et al. 2016, equations 5 and 6.
 """
@@ -31,8 +31,8 @@ from torch import Tensor, nn
 
 from repline.corpora.srl.linearisation import MARK, OPEN, closing
 from repline.errors import InputError
-from repline.layers.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
-from repline.layers.copying_decoder import CopyingDecoder, CopyMemory, CopyState
+from repline.layers.generation.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
+from repline.layers.generation.copying_decoder import CopyingDecoder, CopyMemory, CopyState
 from repline.layers.lstm_reader import both_last_outputs, read_sequences
 
 NOTHING, END, UNKNOWN = 0, 1, 2  # symbols: before the first and behind the last, the end, any other word

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.layers.beam_search import beam_search
+from repline.layers.generation.beam_search import beam_search
 from repline.systems.tpgn.corpus import BEGIN, END, UNKNOWN, picture_features
 from repline.systems.tpgn.model import CaptionGenerator
 
@@ -30,7 +30,7 @@ def generate(
     Args:
         features: of all pictures [pictures, n]; rows: of the pictures to describe [N].
         longest: words of a caption.
-        length_power: α of `repline.layers.beam_search`; 0 leaves probabilities as they are.
+        length_power: α of `repline.layers.generation.beam_search`; 0 leaves probabilities as they are.
     """
     model.eval()
     weights, device = model.weights(), model.mean.device

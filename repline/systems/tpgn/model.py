@@ -15,7 +15,7 @@ W_e is `embedding` [V, e], C_s `first`, W_1, D_1, U_1 `W1`, `D1`, `U1` and w_2, 
 each); W_u is `unbinding`, u `readout(hidden)`, f `predictors(hidden)` [..., d^2], W_x `output`.
 
 Unbinding lies in `repline.algebra.tensor_product`, the softmax of the loss in `repline.layers.linear_cross_entropy`,
-the search for captions in `repline.layers.beam_search`.
+the search for captions in `repline.layers.generation.beam_search`.
 
 Source: Huang, Smolensky, He, Deng & Wu 2017, equations 3 to 18.
 """

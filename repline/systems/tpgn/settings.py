@@ -57,7 +57,7 @@ class Decoding(Section):
 
     Attributes:
         beam: width of the beam search that is compared with the greedy one; 1 for none.
-        length_power: α of `repline.layers.beam_search`.
+        length_power: α of `repline.layers.generation.beam_search`.
     """
 
     beam: Count

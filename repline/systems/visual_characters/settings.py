@@ -206,7 +206,7 @@ class Translation(Section):
 
 
 class Decoding(Section):
-    """How sentences are translated, see `repline.layers.beam_search`."""
+    """How sentences are translated, see `repline.layers.generation.beam_search`."""
 
     beam: Count
     longest: Count

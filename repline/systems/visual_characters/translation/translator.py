@@ -11,8 +11,8 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from repline.layers.attention_decoder import AttentionDecoder, DecoderState, Memory
-from repline.layers.beam_search import Hypothesis, beam_search
+from repline.layers.generation.attention_decoder import AttentionDecoder, DecoderState, Memory
+from repline.layers.generation.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.settings import Kind

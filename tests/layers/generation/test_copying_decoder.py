@@ -5,9 +5,9 @@ import math
 import pytest
 import torch
 
-from repline.layers.attention_recurrence import attention_recurrence
-from repline.layers.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
-from repline.layers.copying_decoder import NEVER, CopyingDecoder
+from repline.layers.generation.attention_recurrence import attention_recurrence
+from repline.layers.generation.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
+from repline.layers.generation.copying_decoder import NEVER, CopyingDecoder
 
 LENGTHS = torch.tensor([5, 3, 1])
 THERE = torch.arange(5)[None] < LENGTHS[:, None]

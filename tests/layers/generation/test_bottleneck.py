@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from repline.layers.beam_search import beam_search
-from repline.layers.bottleneck_decoder import BottleneckDecoder
+from repline.layers.generation.beam_search import beam_search
+from repline.layers.generation.bottleneck_decoder import BottleneckDecoder
 from repline.layers.sentence_pooling import SentencePooling
 
 

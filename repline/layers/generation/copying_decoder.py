@@ -13,7 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from repline.layers.attention_recurrence import attention_recurrence
+from repline.layers.generation.attention_recurrence import attention_recurrence
 from repline.layers.linear import linear
 
 NEVER = -1e30  # a score whose exponential is 0, without the not-a-numbers of an infinite one

@@ -12,7 +12,7 @@ Source: Gu et al. 2016, equations 5 and 6; Daza & Frank 2018, section 3.2, with 
 import torch
 from torch import Tensor
 
-from repline.layers.copying_decoder import NEVER
+from repline.layers.generation.copying_decoder import NEVER
 
 
 def mixture_log_likelihood(
