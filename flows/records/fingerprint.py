@@ -1,11 +1,12 @@
 """The fingerprint of a stage's entry in dvc.lock: its command, inputs, parameters and outputs."""
 
 import hashlib
+import re
 import subprocess
 from pathlib import Path
 
 from flows.errors import InputError
-from flows.inside_dvc.lock_files import blocks
+from flows.inside_dvc.lock_files import HEAD, blocks
 
 
 def here(root: Path, address: str) -> str | None:
@@ -44,5 +45,7 @@ def _of_entry(text: str, address: str) -> str | None:
     if address.endswith(".dvc"):
         return hashlib.sha256(text.encode()).hexdigest()
     name = address.rpartition(":")[2]
-    entry = next((block for block in blocks(text) or () if block.partition("\n")[0] == f"  {name}:"), None)
+    stages = re.search(r"^stages:\n((?:  .*\n)*)", text, re.MULTILINE)  # a dvc.lock may have datasets, too
+    entries = blocks(HEAD + stages[1]) if stages else None
+    entry = next((block for block in entries or () if block.partition("\n")[0] == f"  {name}:"), None)
     return hashlib.sha256(entry.encode()).hexdigest() if entry else None

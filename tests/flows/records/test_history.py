@@ -5,6 +5,7 @@ import subprocess
 import time
 
 import pytest
+import yaml
 
 from flows.planning import estimates
 from flows.planning.dvc_graph import Stage
@@ -28,6 +29,16 @@ def test_the_log_of_a_run_is_found_by_the_lock_of_each_revision(offline):
     assert "this is input\n" in old and old.startswith("# a, ") and "core-seconds, peak" in old
     assert "Git cannot show dvc.lock of gone" in offline.flow("a", "--rev", "gone", command="log", code=1)
     assert "dvc.lock has no stage 'c'" in offline.flow("c", command="log", code=1)
+
+
+def test_the_log_of_a_run_is_found_in_a_lock_with_datasets(offline):
+    lock = offline.root / "dvc.lock"
+    offline.stages({"a": stage("a", then="echo this is $(cat in.txt)")})
+    offline.flow()
+    data = {"name": "far", "type": "url", "url": "s3://far/away", "meta": {"isdir": True}, "files": []}
+    lock.write_text(f"{lock.read_text()}datasets:\n{yaml.safe_dump([data])}")
+    assert "this is input\n" in offline.flow("a", command="log")
+    assert "dvc.lock has no stage 'far'" in offline.flow("far", command="log", code=1)
 
 
 def test_a_run_from_the_run_cache_leaves_no_record_and_is_said_to_be_elsewhere(offline):
