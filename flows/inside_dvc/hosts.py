@@ -10,10 +10,15 @@ def on_this_host(command: str) -> str:
     return f"{command} (on {socket.gethostname()})"
 
 
-def elsewhere(command: str) -> bool:
-    """Whether an entry of the table comes from another host; an entry of a `dvc repro` by hand names no host."""
+def host_of(command: str) -> str | None:
+    """The host that an entry of the table comes from; an entry of a `dvc repro` by hand names none."""
     host = re.search(r"\(on (\S+)\)$", command)
-    return host is not None and host[1] != socket.gethostname()
+    return host[1] if host else None
+
+
+def elsewhere(command: str) -> bool:
+    """Whether an entry of the table comes from another host."""
+    return host_of(command) not in (None, socket.gethostname())
 
 
 def judge_own_locks_only() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flows.errors import InputError
+from flows.project import settings
 from flows.servers import cluster_check, prefect_server
 
 if TYPE_CHECKING:
@@ -21,8 +22,13 @@ GPU = "GPU"  # the resource of a worker: dask worker --resources GPU=1
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def check(address: str) -> None:
-    """InputError if the Dask runner is not installed, or the cluster at `address` is not one to run stages on."""
+def check(address: str, shared: bool = True) -> None:
+    """InputError if the Dask runner is not installed, or the cluster at `address` is not one to run stages on.
+
+    Args:
+        address: of the scheduler.
+        shared: whether the workers have to share the folder of the flow.
+    """
     if importlib.util.find_spec("prefect_dask") is None:
         raise InputError("--runner dask needs prefect-dask and distributed; install dvc-parallel[dask]")
     if not address:
@@ -30,7 +36,8 @@ def check(address: str) -> None:
     with _client(address) as client:
         if not client.nthreads():
             raise InputError(f"the Dask scheduler at {address} has no workers; start some: dask worker {address}")
-        cluster_check.check(client, CHECKOUT, Path.cwd(), prefect_server.configured())
+        folder = Path.cwd() if shared else settings.current_root()
+        cluster_check.check(client, CHECKOUT, folder, prefect_server.configured(), shared)
 
 
 @contextmanager

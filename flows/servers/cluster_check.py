@@ -27,7 +27,7 @@ class WorkerReport(TypedDict):
     api: bool
 
 
-def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
+def check(client: Any, checkout: Path, root: Path, url: str | None, shared: bool = True) -> None:
     """Ask every worker, and raise for the first thing that is wrong.
 
     Args:
@@ -35,6 +35,7 @@ def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
         checkout: the folder of this package.
         root: where the flow was started.
         url: the Prefect API's, None for a private server on this machine.
+        shared: whether the workers share `root`; if not, each needs a DVC repository of its own at the same path.
 
     Raises:
         InputError: a worker does not share one of the folders, has other versions, or cannot reach the API.
@@ -42,9 +43,13 @@ def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
     names = [*TRANSPORT_PACKAGES, *_names(checkout)]
     proof = str(checkout / (LOCK if (checkout / LOCK).exists() else PACKAGE))
     with tempfile.NamedTemporaryFile(dir=root, prefix=".flow-shared-") as marker:
-        reports = _ask(client, [proof, marker.name], names, _health(url))
+        sign = marker.name if shared else str(root / ".dvc/config")
+        reports = _ask(client, [proof, sign], names, _health(url))
     mine = report([proof], names, None)
     for worker, worker_report in sorted(reports.items()):
+        if not shared and worker_report["files"][1] is None:
+            where = f"worker {worker} on {worker_report['host']}"
+            raise InputError(f"the Dask {where} has no checkout at {root}; make one there, of the same commit")
         if reason := _wrong(worker_report, mine, checkout, root, url):
             raise InputError(f"the Dask worker {worker} on {worker_report['host']} {reason}")
 
