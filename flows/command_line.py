@@ -90,6 +90,11 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
     )
     run.add_argument("--address", default="", help="address of the Dask scheduler, such as tcp://host:port")
     run.add_argument(
+        "--remote",
+        metavar="NAME",
+        help="the workers of --runner dask have checkouts of their own, and get data through this DVC remote",
+    )
+    run.add_argument(
         "--prefect",
         action=argparse.BooleanOptionalAction,
         help="record the run in Prefect (default: where a server is configured; else --prefect starts one for the run)",

@@ -9,6 +9,7 @@ from pydantic import Field
 from flows.planning import dvc_graph
 from flows.planning.selection import Selection
 from flows.planning.slots import Slots
+from flows.running import head_start
 from flows.running.prefect_tasks import PrefectRunner, as_state
 from flows.running.whole_run import Run, carry_out, slots_of_this_machine
 from flows.servers import cluster, nothing_to_do
@@ -47,6 +48,7 @@ def reproduce(
     no_commit: bool = False,
     no_run_cache: bool = False,
     ignore_errors: bool = False,
+    remote: str | None = None,
 ) -> State:
     """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
 
@@ -68,7 +70,10 @@ def reproduce(
         no_commit: do not put into the cache what the stages write.
         no_run_cache: run a stage even if it has run before with the same command and inputs.
         ignore_errors: run what depends on a failed stage, and end as if none had failed.
+        remote: the DVC remote through which the workers of a Dask cluster, each with a checkout of its own, get data.
     """
+    if beginning := head_start.begun.get():
+        return as_state(beginning.go_on(PrefectRunner(beginning.root)))
     selection = Selection(
         tuple(targets or ()),
         single_item=single_item,
@@ -90,7 +95,7 @@ def reproduce(
     with alone(root):
         plan = already_read[1] if already_read else dvc_graph.read(root, selection)
         run = Run(root, plan, profile, selection, is_whole=not overrides)
-        return as_state(carry_out(run, _slots(jobs), PrefectRunner()))
+        return as_state(carry_out(run, _slots(jobs), PrefectRunner(root, remote)))
 
 
 def _slots(jobs: int | None) -> Slots:

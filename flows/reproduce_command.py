@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict, dataclass, fields
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,6 +35,7 @@ class Options:
         jobs: stages at the same time; None: as many as the machine has processor cores.
         runner: `threads` of this machine, or `dask`.
         address: the address of the Dask scheduler; empty without Dask.
+        remote: the DVC remote through which workers with a checkout of their own get data; None: they share this one.
         prefect: whether Prefect records the run; None: where a server is configured.
         dry: print what would run, and run nothing.
         verbose: print every line that a stage prints.
@@ -46,6 +47,7 @@ class Options:
     jobs: int | None = None
     runner: str = "threads"
     address: str = ""
+    remote: str | None = None
     prefect: bool | None = None
     dry: bool = False
     verbose: bool = False
@@ -67,10 +69,12 @@ def command(options: Options) -> int:
     """
     if options.selection.interactive and (options.prefect or options.runner == "dask"):
         raise InputError("--interactive asks on this terminal, and not with --prefect or --runner dask; leave one out")
+    if options.remote and (options.runner != "dask" or options.overrides or options.selection.single_item):
+        raise InputError("--remote is for --runner dask, and not with -S or --single-item; leave one out")
     if options.runner == "dask":
         from flows.servers import cluster
 
-        cluster.check(options.address)
+        cluster.check(options.address, shared=options.remote is None)
     elif options.address:
         raise InputError("--address names a Dask scheduler, which only --runner dask uses; give both or neither")
     url = prefect_server.configured() if _wants_prefect(options) else None
@@ -102,6 +106,8 @@ def command(options: Options) -> int:
     stage.prepare(root if sum(to_run.is_module for to_run in changed) >= MANY_STAGES else None)
     if not _wants_prefect(options):
         return _run_in_threads(options, root, plan)
+    if not url and options.runner == "threads":
+        return _run_while_prefect_starts(options, root, plan, parameters)
     return _run_in_prefect(options, root, plan, parameters, url)
 
 
@@ -120,6 +126,8 @@ def _wants_prefect(options: Options) -> bool:
 def _parameters(options: Options) -> dict[str, object]:
     """The parameters of the Prefect flow; a selection that is empty is left out."""
     selection = {name: value for name, value in asdict(options.selection).items() if value or name in SHOWN}
+    if options.remote:
+        selection["remote"] = options.remote
     return {"profile": options.profile, "overrides": options.overrides, "jobs": options.jobs} | selection
 
 
@@ -129,9 +137,53 @@ def _run_in_threads(options: Options, root: Path, plan: "dict[str, Stage]") -> i
     from flows.running.whole_run import Run, carry_out, slots_of_this_machine
 
     run = Run(root, plan, options.profile, options.selection, is_whole=not options.overrides)
-    runner = ThreadRunner(say=lambda line: print(line, flush=True)) if options.verbose else ThreadRunner()
-    slots = slots_of_this_machine(options.jobs)
+    slots, runner = slots_of_this_machine(options.jobs), ThreadRunner(_say if options.verbose else _say_nothing)
     return console.show(lambda: carry_out(run, slots, runner), options.profile, options.verbose)
+
+
+def _run_while_prefect_starts(
+    options: Options, root: Path, plan: "dict[str, Stage]", parameters: Mapping[str, object]
+) -> int:
+    """Start the run at once, and go on with it as a flow when a server of its own answers, which takes seconds."""
+    from flows.running import console, head_start
+    from flows.running.whole_run import Run, slots_of_this_machine
+
+    run = Run(root, plan, options.profile, options.selection, is_whole=not options.overrides)
+    slots = slots_of_this_machine(options.jobs)
+    with prefect_server.own() as server:
+
+        def bring() -> None:
+            from flows import reproduce  # noqa: F401
+            from flows.running import prefect_console  # noqa: F401
+
+            server.wait()
+
+        def start() -> "Verdict":
+            beginning = head_start.HeadStart(run, slots, _say if options.verbose else _say_nothing)
+            head_start.begun.set(beginning)
+            with beginning.opened():
+                if stopped := beginning.until(head_start.in_background(bring)):
+                    return stopped
+
+                from flows.reproduce import reproduce
+                from flows.running import prefect_console
+                from flows.running.prefect_tasks import as_verdict, submitted
+
+                with nullcontext() if options.verbose else prefect_console.console_kept_free():
+                    state = reproduce(**parameters, return_state=True)  # type: ignore[call-overload]
+                    server.settle(submitted)
+            return as_verdict(state)
+
+        logs = console.no_logs if options.verbose else console.logs_to
+        return console.show(start, options.profile, options.verbose, logs)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _say_nothing(line: str) -> None:
+    pass
 
 
 def _run_in_prefect(

@@ -51,6 +51,15 @@ class Log:
             self._file = None
 
 
+def lines(path: Path) -> list[str]:
+    """All lines that a stage printed and that are not empty; none where there is no log."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [line for line in map(str.rstrip, text.split("\n")) if line]
+
+
 def last_line(path: Path) -> str:
     """What a stage printed last, as plain text; empty when it has not printed yet."""
     try:

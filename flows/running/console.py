@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from flows.display import summary, views
@@ -36,6 +36,11 @@ def logs_to(view: views.Stream) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
+
+
+def no_logs(view: views.Stream) -> AbstractContextManager[None]:
+    """Leave the warnings of this process where they go."""
+    return nullcontext()
 
 
 def show(run: Callable[[], Verdict], profile: str, verbose: bool = False, logs: Logs = logs_to) -> int:

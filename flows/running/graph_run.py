@@ -2,7 +2,8 @@
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -37,6 +38,10 @@ class GraphRun:
     shared: bool = False  # other flows were seen to take threads of this machine
     finishing: set[str] = field(default_factory=set)  # the command has ended, DVC still records its outputs
     _running: set[str] = field(default_factory=set)
+    _waiting: dict[str, Stage] = field(default_factory=dict)
+    # address, and how it ended, or None when only its command has
+    _events: "queue.SimpleQueue[tuple[str, Outcome | None]]" = field(default_factory=queue.SimpleQueue)
+    _stop_sent: bool = False
     _asking: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -44,55 +49,55 @@ class GraphRun:
         """The stages of the run by their addresses."""
         return self.progress.plan
 
-    def all(self) -> None:
-        """Start each stage when its inputs are there, in the order of `flows.planning.schedule`."""
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Show the run and take note of its unchanged stages; inside the block, `advance` runs the others."""
         self.view.follow(self.progress)
         self.page = LivePage(self.progress, profiles.folder(), self.view.note)
         self.runner.begin(self.plan)
-        self._listener: Callable[[str], None] | None = None
+        stage.command_listeners.append(self._command_ended)
         try:
-            self._note_unchanged()
-            self._run_changed()
+            for planned in self.plan.values():
+                if planned.fingerprint:
+                    self.ended[planned.address] = Outcome("unchanged")
+                    self.progress.end(planned.address, "unchanged")
+                else:
+                    self._waiting[planned.address] = planned
+            self._urgency = schedule.urgency(self.plan, self.progress.estimates)
+            yield
         finally:
-            stage.command_listeners[:] = [
-                listener for listener in stage.command_listeners if listener is not self._listener
-            ]
+            stage.command_listeners.remove(self._command_ended)
             self.slots.close()
             self.runner.close()
 
-    def _note_unchanged(self) -> None:
-        for unchanged in self.plan.values():
-            if unchanged.fingerprint:
-                self.ended[unchanged.address] = Outcome("unchanged")
-                self.progress.end(unchanged.address, "unchanged")
+    def advance(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Start each stage when its inputs are there, in the order of `flows.planning.schedule`.
 
-    def _run_changed(self) -> None:
-        paths = schedule.urgency(self.plan, self.progress.estimates)
-        # address, and how it ended, or None when only its command has
-        events: queue.SimpleQueue[tuple[str, Outcome | None]] = queue.SimpleQueue()
-        stop_sent = False
-        waiting = {address: planned for address, planned in self.plan.items() if not planned.fingerprint}
-        self._listener = lambda address: events.put((address, None))
-        stage.command_listeners.append(self._listener)
-        while waiting or self._running:
+        Args:
+            until: return when this is true, though stages wait or run; another call goes on from there.
+        """
+        while (self._waiting or self._running) and not until():
             if self.stopping.is_set():
-                waiting.clear()
+                self._waiting.clear()
                 self.progress.stopping = True
-                if not stop_sent:
+                if not self._stop_sent:
                     self._stop_stages()
-                    stop_sent = True
-            for address, environment in self._next(waiting, paths).items():
-                self._start(waiting.pop(address), environment, events)
+                    self._stop_sent = True
+            for address, environment in self._next().items():
+                self._start(self._waiting.pop(address), environment)
             self.view.tick()
             self.page.tick()
             try:
-                address, outcome = events.get(timeout=0.2)  # wakes up for signals
+                address, outcome = self._events.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
             if outcome is None:
                 self._finish(address)
             else:
                 self._end(address, outcome)
+
+    def _command_ended(self, address: str) -> None:
+        self._events.put((address, None))
 
     def _end(self, address: str, outcome: Outcome) -> None:
         if outcome.how == "failed" and self.stopping.is_set():
@@ -111,18 +116,18 @@ class GraphRun:
             self.finishing.add(address)
             self.slots.give_back(self.plan[address])
 
-    def _next(self, waiting: dict[str, Stage], paths: dict[str, float]) -> dict[str, dict[str, str] | None]:
+    def _next(self) -> dict[str, dict[str, str] | None]:
         """The stages to start now, each with its environment; None for a stage that cannot run after a failure."""
-        ready = [address for address, planned in waiting.items() if self.ended.keys() >= set(planned.upstream)]
+        ready = [address for address, planned in self._waiting.items() if self.ended.keys() >= set(planned.upstream)]
         starting: dict[str, dict[str, str] | None] = {address: None for address in ready if self._unfinished(address)}
         if len(starting) == len(ready):
             return starting
-        changed = [address for address in waiting if address not in starting]
+        changed = [address for address in self._waiting if address not in starting]
         with self.slots.look() as elsewhere:
             running = self.progress.expected()
             room = self.slots.room
             for address in schedule.starting(
-                self.plan, self.progress.estimates, paths, changed, running, room, elsewhere, self.finishing
+                self.plan, self.progress.estimates, self._urgency, changed, running, room, elsewhere, self.finishing
             ):
                 environment = self.slots.take(self.plan[address]) if address in ready else None
                 if environment is not None:
@@ -147,12 +152,7 @@ class GraphRun:
             return []
         return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_up_to_date]
 
-    def _start(
-        self,
-        next_stage: Stage,
-        environment: dict[str, str] | None,
-        events: "queue.SimpleQueue[tuple[str, Outcome | None]]",
-    ) -> None:
+    def _start(self, next_stage: Stage, environment: dict[str, str] | None) -> None:
         address = next_stage.address
         unfinished = self._unfinished(address)
         if unfinished:
@@ -170,7 +170,7 @@ class GraphRun:
             upstream=tuple(above for above in next_stage.upstream if self.ended[above].is_up_to_date),
             ask=self._ask,
         )
-        self.runner.start(request, lambda outcome: events.put((address, outcome)))
+        self.runner.start(request, lambda outcome: self._events.put((address, outcome)))
 
     def _is_forced(self, next_stage: Stage) -> bool:
         if self.selection.force_downstream:

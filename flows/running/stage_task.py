@@ -1,6 +1,7 @@
 """The Prefect task that runs one stage."""
 
 import logging
+from typing import Any
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -11,6 +12,8 @@ from prefect.states import Cancelled, Completed
 from flows.processes import stage
 from flows.processes.addresses import short
 from flows.processes.stage_options import StageOptions
+from flows.servers import separate_checkouts
+from flows.servers.separate_checkouts import Elsewhere
 
 
 class _NoTraceback(logging.Filter):
@@ -43,22 +46,34 @@ def run_stage(
     environment: dict[str, str],
     timeout: float | None = None,
     blocked_by: str | None = None,
-) -> str | State:
-    """Run one stage that has to run, or may have to now that its inputs exist."""
+    elsewhere: Elsewhere | None = None,
+) -> Any:
+    """Run one stage that has to run, or may have to now that its inputs exist.
+
+    `elsewhere`: where the worker has a checkout of its own; the task returns what the flow needs to know then.
+    """
     if blocked_by:
         return Cancelled(name="Skipped", message=f"not run, because {short(blocked_by)} did not finish")
     logger = get_run_logger()
     context = TaskRunContext.get()
     again = context is not None and context.task_run.run_count > 1
-    outcome = stage.run(
-        root,
-        address,
-        options=StageOptions(**options),
-        environment=environment,
-        log=logger.info,
-        again=again,
-        timeout=timeout,
-    )
+
+    def reproduce() -> str:
+        return stage.run(
+            root,
+            address,
+            options=StageOptions(**options),
+            environment=environment,
+            log=logger.info,
+            again=again,
+            timeout=timeout,
+        )
+
+    sent: Any = address
+    if elsewhere:
+        outcome, sent = separate_checkouts.run(root, address, reproduce, **elsewhere)
+    else:
+        outcome = reproduce()
     if outcome == "unchanged":
-        return Completed(name="Cached", message="DVC: unchanged", data=address)
-    return address
+        return Completed(name="Cached", message="DVC: unchanged", data=sent)
+    return sent

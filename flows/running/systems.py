@@ -7,6 +7,7 @@ with a dvc.yaml; the stages of the root's dvc.yaml are the trunk.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -98,12 +99,25 @@ class Systems:
                     self._record(system, stage.address, self.states[stage.address], stage.upstream)
         return context
 
-    def _record(self, system: str, name: str, state: State, upstream: Iterable[str]) -> None:
-        """Report a cached task to the server, as part of the flow run of the current context."""
+    def record(self, stage: Stage, state: State, upstream: Iterable[str], started: datetime) -> TaskRun:
+        """Report a stage that has ended and was no task of Prefect while it ran.
+
+        Args:
+            upstream: the stages it depends on that are up to date.
+        """
+        self.states[stage.address] = state
+        with self.of(stage):
+            return self._record(stage.system, stage.address, state, upstream, started)
+
+    def _record(
+        self, system: str, name: str, state: State, upstream: Iterable[str], started: datetime | None = None
+    ) -> TaskRun:
+        """Report a task that has ended to the server, as part of the flow run of the current context."""
         run_id = state.state_details.task_run_id or uuid4()
         ids = {self.states[address].state_details.task_run_id for address in upstream if address in self.states}
         inputs: list[Any] = [TaskRunResult(id=task) for task in ids - {run_id} if task is not None]
         ended: Any = state.timestamp
+        began: Any = started or ended
         run = TaskRun(
             id=run_id,
             name=name,
@@ -112,13 +126,14 @@ class Systems:
             cache_key=state.state_details.cache_key,
             tags=[system],
             task_inputs={"wait_for": inputs} if inputs else {},
-            expected_start_time=ended,
-            start_time=ended,
+            expected_start_time=began,
+            start_time=began,
             end_time=ended,
             state=state,
         )
         emit_task_run_state_change_event(run, None, state)
         self.task_runs.append(str(run_id))
+        return run
 
     def _set(self, system: str, state: State) -> None:
         self._client.set_flow_run_state(flow_run(self._open[system]).id, state, force=True)

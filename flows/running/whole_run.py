@@ -44,13 +44,24 @@ class Run:
 
 def carry_out(run: Run, slots: Slots, runner: Runner) -> Verdict:
     """Run the plan to its end; the first SIGINT or SIGTERM stops it."""
+    graph_run = begin(run, slots, runner)
+    with stop_on_signals(graph_run.stopping), graph_run.opened():
+        graph_run.advance()
+    return conclude(graph_run, run)
+
+
+def begin(run: Run, slots: Slots, runner: Runner) -> GraphRun:
+    """The run of a plan, before its first stage."""
     plan = estimates.with_memory(run.root, run.plan)
     progress = Progress(run.root, plan, estimates.read(run.root, run.profile, plan), slots.room)
-    graph_run = GraphRun(progress, run.selection, slots, views.current.get() or views.Stream(), runner)
-    with _stop_on_signals(graph_run.stopping):
-        graph_run.all()
+    return GraphRun(progress, run.selection, slots, views.current.get() or views.Stream(), runner)
+
+
+def conclude(graph_run: GraphRun, run: Run) -> Verdict:
+    """Show and compare what a run has written, and say how it ended."""
     stopped = graph_run.stopping.is_set()  # whoever stops a run does not want to wait for a comparison
-    _conclude(graph_run, run.profile, compare=bool(run.is_whole and not stopped and progress.count("ran")))
+    compare = bool(run.is_whole and not stopped and graph_run.progress.count("ran"))
+    _write_pages(graph_run, run.profile, compare)
     history.prune(run.root)
     return graph_run.verdict()
 
@@ -61,7 +72,7 @@ def slots_of_this_machine(jobs: int | None) -> Slots:
     return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus), memory.of_this_machine())
 
 
-def _conclude(graph_run: GraphRun, profile: str, compare: bool) -> None:
+def _write_pages(graph_run: GraphRun, profile: str, compare: bool) -> None:
     """Write the last page, the tables and the comparison, in parallel: each takes seconds."""
     progress = graph_run.progress
     comparison = hooks.find("compare") if compare else None
@@ -76,7 +87,7 @@ def _conclude(graph_run: GraphRun, profile: str, compare: bool) -> None:
 
 
 @contextmanager
-def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
+def stop_on_signals(stopping: threading.Event) -> Iterator[None]:
     """The first SIGINT or SIGTERM asks the stages to end and lets the run report it; the second kills everything."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -89,7 +100,8 @@ def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
         stopping.set()
 
     before = {signum: signal.signal(signum, handler) for signum in (signal.SIGINT, signal.SIGTERM)}
-    stage.resume()
+    if not stopping.is_set():
+        stage.resume()
     try:
         yield
     finally:
