@@ -1,6 +1,7 @@
 """The Dask runner over two hosts, which are network namespaces here: a worker is killed, the scheduler is killed.
 
-    python -m benchmarks.flow_checks.two_hosts                  # Linux, as root
+    python -m benchmarks.flow_checks.two_hosts                     # Linux, as root
+    python -m benchmarks.flow_checks.two_hosts shared|separate     # one half of it
 
 The flow, the Dask scheduler and a Prefect server run on 10.77.0.1; each host has an address, a name and mounts of its
 own, and a worker. Twice the hosts share the checkout of the flow, twice each has a clone of its own at the same path
@@ -37,10 +38,10 @@ def main() -> None:
     """Run the four cases; AssertionError in the first that goes wrong."""
     if os.environ.get(INSIDE) is None:
         command = ["unshare", "--net", "--mount", "--uts", "--fork", "--pid", "--mount-proc", "--kill-child"]
-        inside = [*command, sys.executable, "-m", "benchmarks.flow_checks.two_hosts"]
+        inside = [*command, sys.executable, "-m", "benchmarks.flow_checks.two_hosts", *sys.argv[1:]]
         sys.exit(subprocess.run(inside, cwd=CHECKOUT, env=os.environ | {INSIDE: "1"}).returncode)
     _make_hosts()
-    for separate in (False, True):
+    for separate in (False, True) if len(sys.argv) < 2 else [sys.argv[1] == "separate"]:
         for victim in ("worker", "scheduler"):
             with tempfile.TemporaryDirectory() as folder:
                 checkouts = "checkouts of their own" if separate else "one checkout"
@@ -123,7 +124,9 @@ class Case:
         self._write("dvc.yaml", yaml.safe_dump({"stages": stages}))
         self._write(".gitignore", "/out\n")
         remote = f"['remote \"through\"']\n    url = {self.reach / 'remote'}\n"
-        self._write(".dvc/config", f"[core]\n    analytics = false\n    check_update = false\n{remote}")
+        self._write(
+            ".dvc/config", f"[core]\n    analytics = false\n    check_update = false\n    remote = through\n{remote}"
+        )
         self._write(".dvc/.gitignore", "/config.local\n/tmp\n/cache\n")
         self._write(
             "work.sh",

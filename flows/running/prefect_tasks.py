@@ -86,9 +86,14 @@ class PrefectRunner:
     def _outcome(self, address: str, future: Any, blocked_by: str | None) -> Outcome:
         """How the task of a stage ended; a stage that ended elsewhere is brought here first."""
         outcome = _outcome(address, future, blocked_by)
-        if self._remote and outcome.is_up_to_date:
+        sent = future.result() if self._remote and outcome.is_up_to_date else None
+        if outcome.is_up_to_date:
+            self._futures[address] = future.state.model_copy(update={"data": address})
+        if hasattr(future.wrapped_future, "release"):
+            future.wrapped_future.release()  # or Dask would run it again if the worker that has its result died
+        if self._remote and sent:
             try:
-                separate_checkouts.receive(self._root, address, future.result(), self._remote)
+                separate_checkouts.receive(self._root, address, sent, self._remote)
             except Exception as error:  # the future's callback would lose it, and the run wait for ever
                 return Outcome("failed", f"{short(address)}: {error}")
         return outcome

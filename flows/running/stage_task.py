@@ -58,6 +58,9 @@ def run_stage(
     context = TaskRunContext.get()
     again = context is not None and context.task_run.run_count > 1
 
+    if elsewhere and separate_checkouts.is_default(root, elsewhere["remote"]):
+        options = options | {"pull": True}
+
     def reproduce() -> str:
         return stage.run(
             root,

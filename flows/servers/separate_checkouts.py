@@ -3,15 +3,16 @@
 Before a stage runs, its worker writes the entries of the stages above into its dvc.lock and pulls their outputs; then
 it pushes what the stage wrote. The flow does the same with the entry that comes back, so that its checkout ends as if
 the stage had run there. Run-cache records go along: a stage whose worker died after its command had ended does not run
-again. Outputs that DVC does not cache travel with the task itself.
+again, if the remote is DVC's default one. Outputs that DVC does not cache travel with the task itself.
 """
 
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from flows.processes.stage import StageFailed
 
@@ -59,10 +60,20 @@ def run(
         what `reproduce` says, and what the other checkouts need to know.
     """
     write(root, above)
-    pull(root, upstream, remote, run_cache=True)
+    pull(root, upstream, remote)
+    _share_run_cache(root, remote, "pull")
     outcome = reproduce()
     push(root, [address], remote)
+    _share_run_cache(root, remote, "push")
     return outcome, parcel(root, [address])
+
+
+def is_default(root: str, remote: str) -> bool:
+    """Whether DVC takes results of the run-cache from this remote by itself."""
+    from dvc.repo import Repo
+
+    with Repo(root) as repo:
+        return repo.config["core"].get("remote") == remote
 
 
 def receive(root: str, address: str, sent: Parcel, remote: str) -> None:
@@ -122,22 +133,29 @@ def write(root: str, sent: Parcel) -> None:
             path.write_bytes(content)
 
 
-def pull(root: str, addresses: Iterable[str], remote: str, run_cache: bool = False) -> None:
-    """Pull the outputs of stages, and, with `run_cache`, the records of what has run before."""
-    _dvc(root, "pull", addresses, remote, run_cache)
+def pull(root: str, addresses: Iterable[str], remote: str) -> None:
+    """Pull the outputs of stages."""
+    _dvc(root, "pull", list(addresses), remote)
 
 
 def push(root: str, addresses: Iterable[str], remote: str) -> None:
-    """Push the outputs of stages, and the records of what has run."""
-    _dvc(root, "push", addresses, remote, run_cache=True)
+    """Push the outputs of stages."""
+    _dvc(root, "push", list(addresses), remote)
 
 
-def _dvc(root: str, command: str, addresses: Iterable[str], remote: str, run_cache: bool) -> None:
-    targets = list(addresses)
+def _share_run_cache(root: str, remote: str, direction: Literal["pull", "push"]) -> None:
+    """Pull or push the records of what has run, where the remote can have them."""
+    from dvc.repo import Repo
+    from dvc.stage.cache import RunCacheNotSupported
+
+    with _writing, suppress(RunCacheNotSupported), Repo(root, _wait_for_lock=True) as repo:
+        getattr(repo.stage_cache, direction)(remote)
+
+
+def _dvc(root: str, command: str, targets: list[str], remote: str) -> None:
     if not targets:
         return
-    flags = ["--run-cache"] if run_cache else []
-    arguments = [sys.executable, "-P", "-m", "dvc", "--wait-for-lock", command, "--remote", remote, *flags, *targets]
+    arguments = [sys.executable, "-P", "-m", "dvc", "--wait-for-lock", command, "--remote", remote, *targets]
     done = subprocess.run(arguments, cwd=root, capture_output=True, text=True)
     if done.returncode:
         lines = "\n    ".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-12:])

@@ -1,8 +1,5 @@
 """The Dask runner on workers that are processes of their own: which it accepts, and what it does on them."""
 
-import asyncio
-import threading
-
 import distributed
 import pytest
 
@@ -12,38 +9,6 @@ from tests.flows.conftest import CHECKOUT, stage
 from tests.flows.servers.dask_cluster import Cluster, other_hosts
 
 hosts = pytest.mark.skipif(not other_hosts(), reason="no right to give a process a host name of its own")
-
-
-@pytest.fixture
-def cluster(environment, tmp_path):
-    cluster = Cluster(tmp_path, environment)
-    yield cluster
-    cluster.stop()
-
-
-@pytest.fixture
-def network(api):
-    """The API under an address that is not loopback's name: a port that hands everything on."""
-    there = int(api.url.split(":")[2].split("/")[0])
-
-    async def hand_on(reader, writer):
-        onward = await asyncio.open_connection("127.0.0.1", there)
-
-        async def copy(source, target):
-            while data := await source.read(1 << 16):
-                target.write(data)
-                await target.drain()
-            target.close()
-
-        await asyncio.gather(copy(reader, onward[1]), copy(onward[0], writer), return_exceptions=True)
-
-    loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(hand_on, "0.0.0.0", 0))
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    yield f"http://0.0.0.0:{server.sockets[0].getsockname()[1]}/api"
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
 
 
 def where(name: str) -> str:
@@ -63,14 +28,15 @@ def test_stages_run_on_workers_with_folders_and_host_names_of_their_own(reposito
     repository.assert_clean()
 
 
-def test_a_stage_of_a_killed_worker_ends_on_the_other(repository, cluster):
-    cluster.worker("one")
-    cluster.worker("two")
+@pytest.mark.parametrize("names", [("", ""), pytest.param(("host-one", "host-two"), marks=hosts)], ids=["one", "two"])
+def test_a_stage_of_a_killed_worker_ends_on_the_other(repository, cluster, network, names):
+    for worker, name in zip(("one", "two"), names, strict=True):
+        cluster.worker(worker, host=name)
     cluster.wait_for_workers(2)
     # the first time it stays where it is until its worker is dead
     once = "echo $WORKER >> times/workers && { test $(wc -l < times/workers) = 2 || sleep 60; }"
     repository.stages({"slow": stage("slow", then=once), "after": stage("after", after=("slow",))})
-    flow = repository.start("--runner", "dask", "--address", cluster.address)
+    flow = repository.start("--runner", "dask", "--address", cluster.address, PREFECT_API_URL=network)
     first = repository.wait_for("times/workers").strip()
     cluster.kill(first)
     printed = "".join(flow.communicate(timeout=90))
