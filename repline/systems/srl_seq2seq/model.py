@@ -16,8 +16,8 @@ A symbol from G on is a word of its own instance, the first one that is not amon
 x is `sources` [B, T], y `targets` [B, Y], h `CopyMemory` [B, T, d], emb `embedding`, W_o `output`; `forward` gives
 log p(y_t) [B, Y], and `sequence_loss` the loss.
 
-α, c, s and ψ_c lie in `repline.layers.generation.copying_decoder`, Z and p in `repline.layers.generation.copy_mixture`, the
-search for the best y in `repline.layers.generation.beam_search`.
+α, c, s and ψ_c lie in `repline.layers.generation.copying_decoder`, Z and p in `repline.layers.generation.copy_mixture`,
+the search for the best y in `repline.layers.generation.beam_search`.
 
 Source: Daza & Frank 2018, section 3; Gu et al. 2016, equations 5 and 6.
 """
