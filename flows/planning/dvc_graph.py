@@ -26,6 +26,7 @@ from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
+from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import memory
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.selection import Selection
@@ -96,6 +97,7 @@ def read(
         judge_own_locks_only()
         parse_once()
         find_parameters_by_name()
+        tell_sizes_apart()
     try:
         with Repo(str(root), _wait_for_lock=True) as repo:
             _run_first(repo)

@@ -31,6 +31,7 @@ from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
 from flows.inside_dvc.lock_files import write_lock_files_well
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
+from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.processes import messages, stage_process
 from flows.processes.stage_options import StageOptions
 
@@ -82,6 +83,7 @@ def preload() -> str | None:
             importlib.import_module(name)
         parse_once()
         find_parameters_by_name()
+        tell_sizes_apart()
     except UNFIT as error:
         return f"{type(error).__name__}: {error}"
     return None
