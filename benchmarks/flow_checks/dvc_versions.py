@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 import venv
+from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -32,9 +34,11 @@ TESTS = (
     "tests/flows/test_options.py",
     "tests/flows/test_without_prefect.py",
 )
-# what the tests and the process that starts their commands import
-NEEDED = ("pytest>=8", "pytest-timeout", "pytest-xdist", "pyarrow", "graphviz")
-EXTRAS = "[prefect,dask]"
+# what the tests and the process that starts their commands import, in the releases of this environment
+NEEDED = (
+    *("dask", "distributed", "fastapi", "graphviz", "prefect", "prefect-dask", "pyarrow", "pytest", "pytest-timeout"),
+    *("pytest-xdist", "sqlalchemy"),
+)
 OLDER = {"3.65": ("pathspec<1",)}  # which has removed a name that DVC imports
 RELEASES = 3
 REPEATS = 3
@@ -58,7 +62,7 @@ def main() -> None:
         alone = environment(options.folder.absolute() / f"dvc-{version}", version)
         print(f"DVC {version}: four stages by the wheel alone: {new_project(alone / 'bin')}", flush=True)
         if not options.without_tests:
-            with_more = environment(options.folder.absolute() / f"dvc-{version}-tests", version, EXTRAS, NEEDED)
+            with_more = environment(options.folder.absolute() / f"dvc-{version}-tests", version, needed())
             print(f"DVC {version}: {tests(with_more)}", flush=True)
 
 
@@ -73,7 +77,12 @@ def last_releases() -> list[str]:
     return list(last.values())[:RELEASES]
 
 
-def environment(folder: Path, version: str, extras: str = "", more: tuple[str, ...] = ()) -> Path:
+def needed() -> list[str]:
+    """Requirements of the tests; with exact releases, pip looks for no others."""
+    return [f"{name}=={metadata.version(name)}" for name in NEEDED]
+
+
+def environment(folder: Path, version: str, more: Iterable[str] = ()) -> Path:
     """An environment with the wheel of the flow, a release of DVC, and nothing else but `more`."""
     if not folder.exists():
         venv.create(folder, with_pip=True)
@@ -83,7 +92,7 @@ def environment(folder: Path, version: str, extras: str = "", more: tuple[str, .
             _pip(folder, "wheel", "--no-deps", "--wheel-dir", built, str(source))
             (wheel,) = Path(built).glob("*.whl")
             older = OLDER.get(version.rpartition(".")[0], ())
-            _pip(folder, "install", f"{wheel}{extras}", f"dvc=={version}", *older, *more)
+            _pip(folder, "install", str(wheel), f"dvc=={version}", *older, *more)
     return folder
 
 
