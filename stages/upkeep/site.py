@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import yaml
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--pages-only", action="store_true", help="write the pages, and do not build them")
     parser.add_argument("--no-notebooks", action="store_true", help="show notebooks without their outputs, not run")
     options = parser.parse_args(arguments)
-    settings = write(Path.cwd(), SOURCES, None if options.no_notebooks else outputs)
+    settings = write(Path.cwd(), SOURCES, None if options.no_notebooks else outputs_of_all(Path.cwd()).__getitem__)
     if options.pages_only:
         return 0
     command = [options.mkdocs, "build", "--strict", "--config-file", settings]
@@ -38,6 +39,13 @@ def main(arguments: list[str]) -> int:
     if status == 0:
         print(f"The site is {SITE}/index.html")
     return status
+
+
+def outputs_of_all(root: Path) -> dict[Path, list[Output]]:
+    """The outputs of each notebook of a checkout; as many run at the same time as the machine has processor cores."""
+    notebooks = sorted(root.glob("notebooks/*.ipynb"))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(notebooks, pool.map(outputs, notebooks), strict=True))
 
 
 def outputs(notebook: Path) -> list[Output]:

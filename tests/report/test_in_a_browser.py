@@ -1,6 +1,7 @@
 """The page as a reader uses it; skipped where no Chromium is installed."""
 
 import copy
+import json
 
 import pytest
 
@@ -11,6 +12,12 @@ from tests.report.toy_system import PARAMETERS, as_reference, write_system
 
 pytestmark = pytest.mark.skipif(chromium.installed() is None, reason="no Chromium on this machine")
 SHOWN = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).map((one) => one.{})"
+LONG_NAMES = ["word vectors of other texts, aligned on identical words", "the same, aligned on names", "short"]
+BARS = [
+    {"type": "bar", "orientation": "h", "y": LONG_NAMES, "x": [1, 2, 3], "name": f"series {number}"}
+    for number in range(12)
+]
+TABLE = {"type": "table", "header": {"values": ["word"]}, "cells": {"values": [["cat", "dog"]]}}
 SYSTEMS = SHOWN.format("[data-system]", "id")
 TILES = SHOWN.format(".gallery > li", "dataset.name")
 SET = (
@@ -31,6 +38,11 @@ def path(tmp_path_factory):
     root = tmp_path_factory.mktemp("page")
     for name in ("alpha", "beta"):
         write_system(root, name, title=f"System {name}")
+    figures = [
+        {"id": name, "title": f"Some {name}", "caption": "", "figure": {"data": data, "layout": {}}}
+        for name, data in (("bars", BARS), ("table", [TABLE]))
+    ]
+    (root / "data/evaluation/beta/figures.json").write_text(json.dumps(figures))
     write_system(root, "gamma", evaluated=False, title="System gamma")
     report = describe(["alpha", "beta", "gamma"], PARAMETERS, root / "stages", root / "data")
     real = as_reference(reference.collect(copy.deepcopy(report)), "real")
@@ -190,3 +202,27 @@ def test_claims_that_are_not_judged_are_folded_until_a_filter_asks_for_them(open
     assert opened.run(at_scale) is False
     choose(opened, "filter-verdict", "not-run")
     assert opened.run(at_scale) is True
+
+
+def test_on_a_phone_a_chart_has_room_for_its_legend_and_its_names(opened, path):
+    opened.window(390, 844)
+    opened.open(path, "#beta")
+    chart = "document.querySelector('[data-figure=beta-bars]')"
+    opened.run(f"{chart}.scrollIntoView()")
+    opened.until(f"{chart}.querySelectorAll('.ytick text').length === {len(LONG_NAMES)}")
+    assert opened.run(f"{chart}.querySelectorAll('.legendtext').length") == len(BARS)
+    assert opened.run(f"Number({chart}.querySelector('.legend .scrollbar').getAttribute('height'))") == 0
+    left = "getBoundingClientRect().left"
+    names = f"[...{chart}.querySelectorAll('.ytick text')].map((name) => name.{left})"
+    assert opened.run(f"Math.min(...{names}) >= {chart}.{left}")
+
+
+def test_a_table_in_the_dark_has_the_colours_of_the_page(opened, path):
+    opened.window(1280, 900, dark=True)
+    opened.open(path, "#beta")
+    table = "document.querySelector('[data-figure=beta-table]')"
+    opened.run(f"{table}.scrollIntoView()")
+    opened.until(f"{table}.querySelector('.cell-rect') !== null")
+    fill = opened.run(f"getComputedStyle({table}.querySelector('.cell-rect')).fill")
+    ink = opened.run(f"getComputedStyle({table}.querySelector('.cell-text')).fill")
+    assert (fill, ink) == ("rgb(27, 32, 38)", "rgb(228, 231, 234)")
