@@ -70,7 +70,8 @@ def write(root: Path, folder: Path, run: Callable[[Path], Sequence[Output]] | No
         (pages / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, pages / path)
     settings = yaml.safe_load((root / SETTINGS).read_text(encoding="utf-8"))
-    for name in (*settings.get("extra_css", ()), *settings.get("extra_javascript", ())):
+    polyfills = settings.get("extra", {}).get("polyfills", ())
+    for name in (*settings.get("extra_css", ()), *settings.get("extra_javascript", ()), *polyfills):
         shutil.copyfile((root / SETTINGS).parent / name, pages / name)
     settings |= {"docs_dir": "pages", "site_dir": str((root / SITE).resolve()), "nav": collected.navigation}
     handler = next(plugin["mkdocstrings"] for plugin in settings["plugins"] if isinstance(plugin, dict))
