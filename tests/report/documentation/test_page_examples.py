@@ -88,7 +88,7 @@ def test_what_python_examples_import_exists(page):
                 assert not missing, f"line {example.line}: {node.module} has no {missing[0]}"
 
 
-SHOWN = ("", "markdown", "yaml")  # forms of files, and settings, which the next test loads
+SHOWN = ("", "diff", "markdown", "yaml")  # forms of files, changes of them, and settings, which the next test loads
 
 
 @pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.relative_to(ROOT).as_posix())
