@@ -50,19 +50,16 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     axe = options.axe.read_text(encoding="utf-8")
     serious = 0
-    with tempfile.TemporaryDirectory() as profile:
-        browser = Browser(Path(profile))
-        try:
-            for page in pages([path.resolve() for path in options.pages]):
-                for dark in (False, True):
-                    for fault in faults(browser, axe, page, dark):
-                        serious += len(fault["nodes"]) if fault["impact"] in SERIOUS else 0
-                        where = fault["nodes"][0]["target"][0]
-                        colours = "dark" if dark else "light"
-                        number = f"{len(fault['nodes'])} times"
-                        print(f"{page} ({colours}): {fault['impact']}: {fault['help']}, {number}: {where}")
-        finally:
+    for page in pages([path.resolve() for path in options.pages]):
+        with tempfile.TemporaryDirectory() as profile:
+            browser = Browser(Path(profile))  # a new one for each page, since axe-core fills the memory of one
+            faults_of_page = [(dark, fault) for dark in (False, True) for fault in faults(browser, axe, page, dark)]
             browser.close()
+        for dark, fault in faults_of_page:
+            serious += len(fault["nodes"]) if fault["impact"] in SERIOUS else 0
+            where = fault["nodes"][0]["target"][0]
+            colours = "dark" if dark else "light"
+            print(f"{page} ({colours}): {fault['impact']}: {fault['help']}, {len(fault['nodes'])} times: {where}")
     print(f"serious faults: {serious}")
     return int(serious > 0)
 
