@@ -9,3 +9,6 @@ const makeFocusable = () => {
 addEventListener("load", makeFocusable);
 addEventListener("resize", makeFocusable);
 addEventListener("toggle", makeFocusable, true);  // what was folded had no width
+
+// The theme leaves its dialog of search without a name.
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
