@@ -82,6 +82,17 @@ def prune(root: str | Path) -> list[str]:
     return removed
 
 
+def addresses(root: str | Path) -> set[str]:
+    """The addresses of all stages, as `stages/urn/dvc.yaml:evaluate`.
+
+    Args:
+        root: the DVC repository.
+    """
+    with Repo(str(root)) as repo:
+        folders = {stage: Path(stage.path).relative_to(repo.root_dir).as_posix() for stage in repo.index.stages}
+        return {stage.name if file == "dvc.yaml" else f"{file}:{stage.name}" for stage, file in folders.items()}
+
+
 def _upstream_first(repo: Repo) -> list[Stage]:
     graph, order, seen = repo.index.graph, [], set()
 

@@ -136,7 +136,11 @@ def _root(profile: str) -> Path:
 def _measured(root: Path) -> tuple[ReferenceResults, Report]:
     """The results of the profile of `root`, and the report that they are from."""
     report = content.describe(_systems(root), parameters.read(root / "params.yaml"), root / "stages", root / "data")
-    return reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root)), report
+    runs = run_records.read_runs(root / RUNS)
+    if (root / ".dvc").exists():
+        existing = locks.addresses(root)
+        runs = [run for run in runs if run["stage"] in existing]  # others are of stages that are gone
+    return reference.collect(report, runs, exact_outputs(root)), report
 
 
 def _quoted(name: str, profile: str, root: Path) -> dict[str, float]:

@@ -132,3 +132,4 @@ def test_locks_of_stages_that_are_gone_are_removed(reproduced, tmp_path):
     assert "weigh:" not in pruned and "train:" in pruned and "corpus:" in pruned
     assert set(pruned.splitlines()) < set(lock.splitlines())
     assert locks.prune(root) == [] and (root / "dvc.lock").read_text() == pruned
+    assert locks.addresses(root) >= {"train", "corpus"} and "weigh" not in locks.addresses(root)
