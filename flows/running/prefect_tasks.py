@@ -39,7 +39,8 @@ class PrefectRunner:
 
     def __init__(self, root: Path, remote: str | None = None) -> None:
         self.logger = get_run_logger()
-        self._root, self._remote = str(root), remote
+        on_workers = hasattr(flow_context().task_runner, "client")
+        self._root, self._remote = str(root), remote if on_workers else None
         self._futures: dict[str, Any] = {}
         self._lost_hosts: LostHosts | None = None
 

@@ -60,9 +60,14 @@ def test_an_interrupt_while_the_server_starts_ends_the_stages(offline, prefect_h
 def test_stages_end_when_the_server_does_not_start(offline, tmp_path):
     site = tmp_path / "site"
     site.mkdir()
-    (site / "sitecustomize.py").write_text(
-        "import sys\nif 'flows.servers.prefect_server' in sys.orig_argv:\n    sys.modules['uvicorn'] = None\n"
-    )
+    lines = [  # the server ends once the stage runs
+        "import os, sys, time",
+        "if 'flows.servers.prefect_server' in sys.orig_argv:",
+        f"    while not os.path.exists({str(offline.root / 'times/pid')!r}):",
+        "        time.sleep(0.1)",
+        "    sys.modules['uvicorn'] = None",
+    ]
+    (site / "sitecustomize.py").write_text("\n".join(lines) + "\n")
     offline.environment |= {"PYTHONPATH": f"{site}:{offline.environment['PYTHONPATH']}"}
     offline.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 600")})
     home = {"PREFECT_HOME": str(tmp_path / "home")}

@@ -159,6 +159,6 @@ def test_the_profiles_of_the_checkout_are_a_choice(offline):
     properties = json.loads(printed)["properties"]
     elsewhere = ("targets", "force", "interactive")  # a run that Prefect starts has no terminal to ask
     selection = [entry.name for entry in fields(Selection) if entry.name not in elsewhere]
-    assert list(properties) == ["targets", "profile", "overrides", "jobs", "force", *selection]
+    assert list(properties) == ["targets", "profile", "overrides", "jobs", "force", *selection, "remote"]
     assert properties["profile"]["enum"] == ["small", "tiny"]
     assert "train.seed=1" in properties["overrides"]["description"]
