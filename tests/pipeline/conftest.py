@@ -156,9 +156,10 @@ def make_checkout(root: Path, environment: dict[str, str], python: Path) -> Chec
         folder = name.split("/")[1] if name.count("/") > 1 and name.startswith("stages/") else None
         if folder not in (None, "code", *FAMILIES) or (name.startswith("data/") and name != "data/README.md"):
             continue
-        if (PROJECT / name).is_file() and Path(name).name != "dvc.lock":
+        original = PROJECT / name
+        if (original.is_file() or original.is_symlink()) and original.name != "dvc.lock":
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(PROJECT / name, root / name)
+            shutil.copy2(original, root / name, follow_symlinks=False)
     tiny = parameters.read(root / "profiles" / "tiny.yaml")
     merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
     sections = ("profile", "acquire", "flows", "hardware", *FAMILIES, *CORPORA)
