@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     axe = options.axe.read_text(encoding="utf-8")
     serious = 0
     for page in pages([path.resolve() for path in options.pages]):
-        with tempfile.TemporaryDirectory() as profile:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # its children may still write
             browser = Browser(Path(profile))  # a new one for each page, since axe-core fills the memory of one
             faults_of_page = [(dark, fault) for dark in (False, True) for fault in faults(browser, axe, page, dark)]
             browser.close()
