@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from repline import denormals
 from repline.cards import Source
 from repline.files import write_json
 from repline.systems.chinese_hybrid import updates
@@ -96,6 +97,7 @@ def drawn_sentences(
     return words[np.repeat(drawn, lengths)], np.concatenate([[0], np.cumsum(lengths[drawn])])
 
 
+@denormals.as_zero()
 def train_vectors(
     words: NDArray[np.int32],
     sentences: NDArray[np.int64],

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from repline import denormals
 from repline.systems.cjc.character_matching import token_matches
 from repline.systems.cjc.parallel_sentences import Side
 from repline.systems.cjc.settings import CBOW
@@ -25,6 +26,7 @@ SHIFT, MASK = np.uint64(16), np.uint64(0xFFFFFFFF)
 UNIT = 1.0 / (1 << 32)
 
 
+@denormals.as_zero()
 def cbow_vectors(
     first: Side,
     second: Side,

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from repline import denormals
 from repline.cards import read_card
 from repline.files import new_folder, write_json
 from repline.systems.jet import updates
@@ -94,6 +95,7 @@ def train(name: str, model: Model, corpus: str | Path, folder: str | Path, *, se
         describe(partial, "jet", "entities", {"context": CONTEXT})
 
 
+@denormals.as_zero()
 def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progress: Progress | None = None) -> Trained:
     """Maximise the objective by stochastic gradient ascent, one position of the text at a time.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from repline import denormals
 from repline.cards import Card
 from repline.systems.name_typing import order_updates
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
@@ -59,6 +60,7 @@ def order_aware(
     )
 
 
+@denormals.as_zero()
 def trained_vectors(
     batches: Batches,
     counts: NDArray[np.int64],

@@ -7,6 +7,7 @@ import torch
 from numba import njit
 from numpy.typing import NDArray
 
+from repline import denormals
 from repline.errors import InputError
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
@@ -110,6 +111,7 @@ def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, chosen: Chosen |
     )
 
 
+@denormals.as_zero()
 def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransEA, History]:
     """A model of the triples and numbers of the split "train"; the same seed gives the same bits.
 

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from repline import denormals
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.parallel_word2vec.drawn_windows import Windows, corpus_windows, mixed
 from repline.vectors.parallel_word2vec.window_updates import Changes, train_windows
@@ -17,6 +18,7 @@ MAX_STEP = 0.4  # learning rate times how often a batch reads the most frequent 
 Progress = Callable[[int, int], None]
 
 
+@denormals.as_zero()
 def train(
     tokens: Tokens,
     words: Sequence[str],
