@@ -8,6 +8,11 @@ from repline.layers import linear as module
 from repline.layers.linear import Linear, linear, product
 
 
+@pytest.fixture(autouse=True)
+def _processor_on_which_onednn_is_faster(monkeypatch):
+    monkeypatch.setattr(module, "_mkl_is_faster", lambda: False)
+
+
 def values_and_gradients(function, *tensors):
     outputs = function(*tensors)
     torch.manual_seed(1)
@@ -68,6 +73,13 @@ def test_large_products_alone_go_to_onednn(monkeypatch):
 def test_without_the_operator_torch_computes(monkeypatch):
     monkeypatch.setattr(module, "_has_operator", lambda: False)
     monkeypatch.setattr(module, "_onednn", None)  # calling it would fail
+    inputs, weight = torch.randn(64, 512), torch.randn(512, 512)
+    assert torch.equal(linear(inputs, weight), nn.functional.linear(inputs, weight))
+
+
+def test_where_mkl_is_faster_torch_computes(monkeypatch):
+    monkeypatch.setattr(module, "_mkl_is_faster", lambda: True)
+    monkeypatch.setattr(module, "_onednn", None)
     inputs, weight = torch.randn(64, 512), torch.randn(512, 512)
     assert torch.equal(linear(inputs, weight), nn.functional.linear(inputs, weight))
 
