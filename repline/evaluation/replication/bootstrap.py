@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from repline.evaluation.nested_measures import Measures, Metric, Replicate
 from repline.evaluation.replication.replicate_files import overlay
@@ -27,11 +28,23 @@ def drawn_runs(runs: int, replicate: int) -> np.ndarray:
     return np.random.default_rng([replicate, 1]).integers(runs, size=runs)
 
 
+def members_of(groups: ArrayLike) -> list[np.ndarray]:
+    """The items of each group, from the group of each item [items]: what `drawn_groups` draws from."""
+    numbers, sizes = np.unique(np.asarray(groups), return_inverse=True, return_counts=True)[1:]
+    return np.split(np.argsort(numbers, kind="stable"), np.cumsum(sizes)[:-1])
+
+
+def drawn_groups(members: Sequence[np.ndarray], replicate: int) -> np.ndarray:
+    """Indices of the items of as many groups as there are, drawn with replacement: about as many as all items."""
+    return np.concatenate([members[group] for group in drawn_items(len(members), replicate)])
+
+
 def bootstrap(
     measure: Callable[[Any, np.ndarray], Measures],
     runs: Sequence[Any],
     items: int,
     replicates: int = REPLICATES,
+    groups: ArrayLike | None = None,
 ) -> list[Replicate]:
     """Metrics of resampled runs on resampled items, averaged over the runs.
 
@@ -40,13 +53,16 @@ def bootstrap(
         runs: what `measure` takes: the predictions of one trained model each. A single one is never resampled.
         items: how many test items there are.
         replicates: how many resamples.
+        groups: [items], of items that are not independent, as the pairs of one sentence: a group is drawn whole. None:
+            each item is drawn for itself.
 
     Returns:
         One nested mapping a replicate, as `measure` and `mean_of_runs` give it.
     """
     replicates_made = []
+    members = None if groups is None else members_of(groups)
     for replicate in range(replicates):
-        item_rows = drawn_items(items, replicate)
+        item_rows = drawn_items(items, replicate) if members is None else drawn_groups(members, replicate)
         run_numbers = drawn_runs(len(runs), replicate).tolist()
         measured = {run: measure(runs[run], item_rows) for run in sorted(set(run_numbers))}
         replicates_made.append(mean_of_runs([measured[run] for run in run_numbers]))

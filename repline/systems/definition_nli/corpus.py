@@ -1,6 +1,6 @@
 """Prepare pairs of sentences with a dictionary for their words and vectors of the words of both, as one folder.
 
-pairs.parquet       split, tokens_a, tokens_b (in lower case), label, pair_id
+pairs.parquet       split, tokens_a, tokens_b (in lower case), label, pair_id, group (of pairs about the same words)
 dictionary.tsv      headword, tab, definition
 words.parquet       word, unknown; the most frequent first
 vectors.npy         float32 [V, d], a row for each word
@@ -42,12 +42,20 @@ LANGUAGE = "en"  # whose rules split definitions into tokens
 
 
 class Split(NamedTuple):
-    """The pairs of a split: tokens of both sentences, labels, and how the source names a pair (its line, or an id)."""
+    """The pairs of a split.
+
+    Attributes:
+        first, second: tokens of both sentences.
+        labels: of the pairs.
+        ids: how the source names a pair: its line, or an id.
+        groups: the group of a pair, where the source has pairs that belong together; else its id.
+    """
 
     first: list[list[str]]
     second: list[list[str]]
     labels: list[str]
     ids: list[str]
+    groups: list[str]
 
 
 class Data(NamedTuple):
@@ -112,6 +120,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         "tokens_b": [tokens for split in SPLITS for tokens in splits[split].second],
         "label": [label for split in SPLITS for label in splits[split].labels],
         "pair_id": [name for split in SPLITS for name in splits[split].ids],
+        "group": [name for split in SPLITS for name in splits[split].groups],
     }
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
@@ -149,7 +158,7 @@ def read_data(folder: str | Path) -> Data:
     for split in SPLITS:
         split_rows = [row for row in rows if row["split"] == split]
         pairs[split] = Split(
-            *([row[name] for row in split_rows] for name in ("tokens_a", "tokens_b", "label", "pair_id"))
+            *([row[name] for row in split_rows] for name in ("tokens_a", "tokens_b", "label", "pair_id", "group"))
         )
     words = pq.read_table(folder / "words.parquet")
     parameters = read_card(folder)["parameters"]
@@ -181,7 +190,8 @@ def _split(pairs: str | Path, split: str, number: int | None) -> Split:
     first, second = (
         [[token.lower() for token in tokens] for tokens in table[name].to_pylist()] for name in ("tokens_a", "tokens_b")
     )
-    return Split(first, second, labels, ids)
+    groups = [group or name for group, name in zip(table["group"].to_pylist(), ids, strict=True)]
+    return Split(first, second, labels, ids, groups)
 
 
 def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus, left_out: LeftOut) -> Dictionary:

@@ -33,7 +33,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
     controls = {"controls": one_sided(data.pairs["train"], data.pairs["test"])}
     return Evaluation(
         accuracies(answers) | controls,
-        resampled_accuracies(answers),
+        resampled_accuracies(answers, data.pairs["test"].groups),
         not_converged=not_converged(models, "dev_accuracy"),
     )
 
@@ -61,15 +61,19 @@ def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]
     return accuracy_by_variant
 
 
-def resampled_accuracies(runs: Answers) -> list[Replicate]:
-    """Replicates of `accuracies`: seeds and test pairs are resampled, the same ones for all variants."""
+def resampled_accuracies(runs: Answers, groups: Sequence[str]) -> list[Replicate]:
+    """Replicates of `accuracies`: seeds and groups of test pairs are resampled, the same ones for all variants.
+
+    Args:
+        groups: of each test pair; three pairs about the same words are not independent.
+    """
     variants = list(runs)
     seed_answers = list(zip(*runs.values(), strict=True))
 
     def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Metric]:
         return {name: {"accuracy": float(is_right[items].mean())} for name, is_right in zip(variants, run, strict=True)}
 
-    return bootstrap(measure, seed_answers, items=len(seed_answers[0][0]))
+    return bootstrap(measure, seed_answers, items=len(groups), groups=groups)
 
 
 def one_sided(train: Split, test: Split) -> dict[str, float]:

@@ -51,3 +51,19 @@ def test_groups_stand_side_by_side_or_lie_together():
         {"m": {"x": 1, "y": 3}},
         {"m": {"x": 2}},
     ]
+
+
+def test_groups_are_drawn_whole():
+    groups = ["b", "a", "b", "c", "a", "b"]
+    rows = []
+    bootstrap(lambda _, items: rows.append(items) or {}, [None], 6, replicates=20, groups=groups)
+    for items in rows:
+        times = np.bincount(items, minlength=6)
+        assert times[0] == times[2] == times[5] and times[1] == times[4]
+        assert times[0] + times[1] + times[3] == 3
+
+
+def test_the_spread_of_groups_is_that_of_their_means():
+    answers = np.repeat(np.arange(100) % 2, 3)  # three equal answers a group: 100 independent ones, not 300
+    values = [row["accuracy"] for row in bootstrap(accuracy, [answers], 300, 400, groups=np.repeat(np.arange(100), 3))]
+    assert abs(np.std(values) - 0.05) < 0.006

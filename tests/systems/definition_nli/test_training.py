@@ -82,10 +82,21 @@ def test_the_model_is_as_it_was_saved(data, proposed):
     assert model.vectors.shape == (len(data.words) + 1, 8)
 
 
+def test_pairs_of_a_group_are_resampled_together():
+    runs = {"a": [np.array([True, False, True, False])]}
+    assert {row["a"]["accuracy"] for row in resampled_accuracies(runs, ["x", "x", "y", "y"])} == {0.5}
+    assert len({row["a"]["accuracy"] for row in resampled_accuracies(runs, ["v", "x", "y", "z"])}) > 1
+
+
+def test_pairs_without_a_group_are_groups_of_their_own(data):
+    test = data.pairs["test"]
+    assert test.groups == test.ids and len(set(test.groups)) == len(test.labels)
+
+
 def test_accuracies_and_controls(data):
     runs = {"a": [np.array([True, False]), np.array([True, True])], "b": [np.array([False, False])] * 2}
     assert accuracies(runs)["a"]["accuracy"] == 0.75 and accuracies(runs)["b"]["seeds"] == [0.0, 0.0]
-    replicates = resampled_accuracies(runs)
+    replicates = resampled_accuracies(runs, ["first", "second"])
     assert all(replicate["b"]["accuracy"] == 0 <= replicate["a"]["accuracy"] for replicate in replicates)
     controls = one_sided(data.pairs["train"], data.pairs["test"])
     assert controls["most_frequent"] == 0.5 and controls["hypothesis"] <= 0.6
