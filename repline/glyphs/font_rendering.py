@@ -43,7 +43,7 @@ def draw(
     distinct = list(dict.fromkeys(characters))
     if wrong := [text for text in distinct if len(text) != 1]:
         raise InputError(f"expected single characters, found {shown(wrong[0])}")
-    font_at_size, large_font = _font(font, drawing.face, drawing.size), _font(font, drawing.face, LARGE)
+    font_at_size, large_font = _font(font, drawing.face, drawing.edge), _font(font, drawing.face, LARGE)
     absent = _ink(large_font, NOT_A_CHARACTER, LARGE)
     drawn, pixels, missing = [], [], []
     for number, character in enumerate(distinct, 1):
@@ -52,7 +52,7 @@ def draw(
             missing.append(character)
         if not lacks or drawing.draw_missing:
             drawn.append(character)
-            pixels.append(_ink(font_at_size, character, drawing.size) > drawing.threshold)
+            pixels.append(_ink(font_at_size, character, drawing.edge) > drawing.threshold)
         if progress:
             progress(number)
     if not len(drawn) > len(missing) * drawing.draw_missing:

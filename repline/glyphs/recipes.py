@@ -12,13 +12,13 @@ class Drawing(Section):
 
     Attributes:
         face: which font of a collection. Faces for different regions draw the same code point differently.
-        size: edge of the square and size of the font, both in pixels.
+        edge: of the square and size of the font, both in pixels.
         threshold: ink is what covers more than threshold / 255 of a pixel.
         draw_missing: characters that the font lacks get its sign for a missing glyph; else they are left out and
             listed.
     """
 
     face: Annotated[int, Field(ge=0)] = 0
-    size: Annotated[int, Field(ge=4)] = 22
+    edge: Annotated[int, Field(ge=4)] = 22
     threshold: Annotated[int, Field(ge=0, le=254)] = 127
     draw_missing: bool = False

@@ -25,7 +25,7 @@ class Subgraph(LineReading):
     root: str | None = None
     relations: list[str] | None = None
     selection: Selection = "all"
-    size: Count | None = None
+    words: Count | None = None
     seed: int = 0
     raw_tokens: bool = False
 

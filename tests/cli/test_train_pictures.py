@@ -66,7 +66,7 @@ CHARACTERS = "河湖江海山石路我他学习中文书写字天气好大"
 def write_glyphs(path, characters: str) -> None:
     """Pictures of characters, drawn at random."""
     drawn = bitmaps.Bitmaps([*characters], np.random.default_rng(0).random((len(characters), 22, 22)) < 0.3)
-    bitmaps.write(path, drawn, font=__file__, parameters={"face": 0, "size": 22, "threshold": 127})
+    bitmaps.write(path, drawn, font=__file__, parameters={"face": 0, "edge": 22, "threshold": 127})
 
 
 def test_visual_characters_learns_glosses_tags_and_translations(folder):

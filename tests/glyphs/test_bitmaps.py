@@ -30,8 +30,8 @@ def test_no_two_characters_look_the_same_at_22_pixels(chinese):
 
 
 def test_at_12_pixels_some_do():
-    assert draw("果杲人十一", FONT, Drawing(face=2, size=12)).characters == list("果杲人十一")
-    assert bitmaps.collisions(draw("果杲人十一", FONT, Drawing(face=2, size=12))) == [["果", "杲"], ["十", "一"]]
+    assert draw("果杲人十一", FONT, Drawing(face=2, edge=12)).characters == list("果杲人十一")
+    assert bitmaps.collisions(draw("果杲人十一", FONT, Drawing(face=2, edge=12))) == [["果", "杲"], ["十", "一"]]
 
 
 def test_faces_draw_the_same_character_differently():
@@ -61,8 +61,8 @@ def test_mistakes_are_sentences(tmp_path):
 
 
 def test_what_is_written_is_read(tmp_path):
-    drawn = draw(f"果杲{LACKING}", FONT, Drawing(face=2, size=12))
-    bitmaps.write(tmp_path / "glyphs", drawn, font=FONT, parameters={"size": 12})
+    drawn = draw(f"果杲{LACKING}", FONT, Drawing(face=2, edge=12))
+    bitmaps.write(tmp_path / "glyphs", drawn, font=FONT, parameters={"edge": 12})
     glyphs = bitmaps.read(tmp_path / "glyphs")
     assert (glyphs.characters, glyphs.missing) == (["果", "杲"], [LACKING])
     assert np.array_equal(glyphs.pixels, drawn.pixels)

@@ -27,7 +27,7 @@ SETTINGS = {
     "corpus": "raw/texts",
     "documents": {"block": 20},
     "categories": "raw/texts/categories.csv",
-    "category_test": {"number": 3, "size": 3, "lowest": 2},
+    "category_test": {"number": 3, "words": 3, "lowest": 2},
     "synonyms": "raw/texts/synonyms.tsv",
     "synonym_test": {"number": 2},
     "lsa": {"dimensions": [2, 4], "steps": 1, "samples": 2},

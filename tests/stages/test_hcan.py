@@ -34,7 +34,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
 @pytest.fixture
 def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
-    recipe = {"size": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
+    recipe = {"features": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
     mine = {"vectors": "train", "edges": [11], "recipe": recipe}
     vectors = parameter_files.shared()["hcan"]["vectors"] | {"epochs": 1}
     text = "{opinion} number {row}. We had tea at {number}."

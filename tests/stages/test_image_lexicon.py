@@ -194,7 +194,7 @@ def test_unknown_names_are_one_sentence(workspace):
 
 def test_made_pictures_are_drawn_by_parameters(workspace):
     words = {"noun": {"words": 1, "spread": 0.1}}
-    drawn_sets = {"small": {"kinds": words, "languages": ["en", "xa"], "pictures": 2, "pool": 1, "size": 16}}
+    drawn_sets = {"small": {"kinds": words, "languages": ["en", "xa"], "pictures": 2, "pool": 1, "edge": 16}}
     change(workspace, "pictures", made=drawn_sets)
     raw = workspace / "data/raw/unigrams_wordfreq"
     raw.mkdir(parents=True)

@@ -148,7 +148,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"distributions": ["3-gram"]}, "no distribution '3-gram'"),
         ({"training": section["training"] | {"epoch": 2}}, "did you mean 'epochs'"),
         ({"data": section["data"] | {"type": 2}}, "did you mean 'types'"),
-        ({"counting": {"distribution": "language", "size": 50, "lengths": 2}}, "did you mean 'length'"),
+        ({"counting": {"distribution": "language", "dimensions": 50, "lengths": 2}}, "did you mean 'length'"),
     ]:
         with pytest.raises(InputError, match=words):
             settings.load({"lstm_memorization": section | change})
@@ -182,7 +182,7 @@ def project(tmp_path_factory):
         "seeds": [0, 1],
         "stop_when_unsolved": True,
         "training": section["training"] | {"epochs": 2, "batch": 16, "batch_of_few": 16},
-        "counting": {"distribution": "language", "size": 8, "length": 4},
+        "counting": {"distribution": "language", "dimensions": 8, "length": 4},
     }
     parameter_files.write(root, {"profile": "tiny", "lstm_memorization": section})
     (root / "stages").symlink_to(ROOT / "stages")

@@ -67,7 +67,7 @@ def workspace(tmp_path_factory):
     values["lexicons"] = values["lexicons"] | {"wordnet": "raw/made", "frequency": "raw/frequent"}
     values["lexicons"]["graphs"] = {
         "wordnet-graph": {},
-        "frequent": {"selection": "frequency", "size": 3, "on_error": "salvage"},
+        "frequent": {"selection": "frequency", "words": 3, "on_error": "salvage"},
         "below": {"root": "w1:n"},
     }
     values["wordnet_embeddings"] = PARAMETERS["wordnet_embeddings"] | {
@@ -229,7 +229,7 @@ def test_a_test_that_no_source_has_is_named(change, message):
             "lexicons.graphs.wordnet: data/lexicons/wordnet is no graph; choose another",
         ),
         ({"graphs": {"../a": {}}}, "a name should be of letters, digits, - and _, found '../a'"),
-        ({"graphs": {"a": {"size": "many"}}}, "lexicons.graphs.a.size should be a valid integer, found 'many'"),
+        ({"graphs": {"a": {"words": "many"}}}, "lexicons.graphs.a.words should be a valid integer, found 'many'"),
         ({"graphs": [{"name": "a"}]}, "lexicons.graphs should be a valid dictionary"),
         ({"constraints": {"a": {}}}, "lexicons.constraints.a.place is missing"),
         ({"constraints": {"a/b": {"place": "x"}}}, "a name should be of letters, digits, - and _, found 'a/b'"),

@@ -52,7 +52,7 @@ def hcan(
     recipe = Recipe(
         **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
         dimensions=size,
-        size=size,
+        features=size,
         heads=heads,
     )
     with training_run(out, seed) as this_run:

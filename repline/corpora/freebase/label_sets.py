@@ -161,7 +161,7 @@ def _frequencies(source: Path) -> pa.Table:
 
 def _drawn(names: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tuple[pa.Table, dict[str, int]]:
     """The label set, and its types with their counts."""
-    size, least = label_set.size, label_set.least
+    size, least = label_set.names, label_set.least
     types = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[: label_set.types])
     among = Counter(kind for kinds in names["types"].to_pylist() for kind in kinds)
     types = {kind for kind in types if among[kind] >= least}

@@ -62,7 +62,7 @@ class LabelSet(Section):
         minimum: the least frequency of a name, in the unit of the list (counts, or shares of all words).
         types: the most frequent types that are kept, by their single-word names.
         least: names that a type has to have among the frequent ones.
-        size: how many names are drawn; None for all.
+        names: how many names are drawn; None for all.
         shares: of train, dev and test.
         seed: of the draw.
     """
@@ -72,6 +72,6 @@ class LabelSet(Section):
     minimum: NotNegative = 100
     types: Count = 50
     least: Count = 30
-    size: Count | None = None
+    names: Count | None = None
     shares: Shares = Field(default_factory=lambda: [0.5, 0.2, 0.3])
     seed: int = 0

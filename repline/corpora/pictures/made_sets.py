@@ -63,7 +63,7 @@ def draw_sets(
                     for word, shown in _sets(recipe, kind, number):
                         name = words[kind][word] if number == 0 else f"{words[kind][word]}.{language}"
                         for picture_number, prototype in enumerate(shown):
-                            png = _png(picture(prototype, recipe.size, tint))
+                            png = _png(picture(prototype, recipe.edge, tint))
                             archive.writestr(zipfile.ZipInfo(f"{name}/{picture_number}.png", STAMP), png)
         for language in other_languages:
             lines = [

@@ -32,14 +32,14 @@ class DrawnSets(Section):
         languages: the first one is the source.
         pictures: of each word and language.
         pool: concepts in common, of each part of speech.
-        size: edge of a picture, pixels.
+        edge: of a picture, pixels.
     """
 
     kinds: dict[Kind, DrawnWords]
     languages: Annotated[list[str], Field(min_length=2)]
     pictures: Count
     pool: Count
-    size: Annotated[int, Field(ge=16)] = 64
+    edge: Annotated[int, Field(ge=16)] = 64
     seed: int = 0
 
 

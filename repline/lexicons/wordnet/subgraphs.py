@@ -68,7 +68,7 @@ def subgraph(
             entries,
             edges,
             selection=recipe.selection,
-            size=recipe.size,
+            size=recipe.words,
             seed=recipe.seed,
             wordlist=wordlist,
             keep=keep,

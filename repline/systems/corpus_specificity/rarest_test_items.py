@@ -38,7 +38,9 @@ def write_tests(folder: str | Path, documents: str | Path, settings: Settings, d
     words, counts = Tokens(documents, lower=False).vocabulary()
     counted = dict(zip(words, counts.tolist(), strict=True))
     listed = read_categories(Path(data) / settings.categories)
-    usable = usable_categories(*listed, counted, size=settings.category_test.size, lowest=settings.category_test.lowest)
+    usable = usable_categories(
+        *listed, counted, size=settings.category_test.words, lowest=settings.category_test.lowest
+    )
     categories = _rarest(documents, usable, [group for _, group in usable], settings.category_test.number)
     usable_questions = _questions(Path(data) / settings.synonyms, settings.synonym_test, counted)
     questions = _rarest(documents, usable_questions, usable_questions, settings.synonym_test.number)

@@ -32,12 +32,12 @@ class CategoryTest(Section):
 
     Attributes:
         number: how many categories, the rarest ones.
-        size: words of each category.
+        words: of each category.
         lowest: occurrences that a word needs.
     """
 
     number: AtLeastTwo
-    size: Count = 10
+    words: Count = 10
     lowest: Count = 5
 
 

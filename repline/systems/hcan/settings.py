@@ -20,19 +20,19 @@ class Recipe(recipes.Recipe):
     """The recipe of all networks.
 
     Attributes:
-        size, heads: d and h of the networks of the kind hcan.
+        features, heads: d and h of the networks of the kind hcan.
     """
 
-    size: Count
+    features: Count
     heads: Count
 
     def record(self) -> dict[str, Json]:
         """What every network depends on; those of the kind hcan record their sizes themselves."""
-        return {name: value for name, value in super().record().items() if name not in ("size", "heads")}
+        return {name: value for name, value in super().record().items() if name not in ("features", "heads")}
 
 
 class HCAN(recipes.Network):
-    """Arguments of `repline.systems.hcan.model.HCAN`; the recipe has `size` and `heads`."""
+    """Arguments of `repline.systems.hcan.model.HCAN`; the recipe has `features` and `heads`."""
 
     kind: Literal["hcan"]
     flat: bool = False

@@ -23,7 +23,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors
     Raises:
         InputError: vectors that cannot be read, or heads that do not divide the size.
     """
-    sizes = {"size": recipe.size, "heads": recipe.heads} if network.kind == "hcan" else {}
+    sizes = {"size": recipe.features, "heads": recipe.heads} if network.kind == "hcan" else {}
     train_network(
         recipe,
         texts,

@@ -68,10 +68,10 @@ def evaluate(settings: Settings, corpus: Path, models: Models) -> Evaluation:
         run_counting = counting_of_runs(settings.training, corpus, settings.counting, folders)
         for replicate, counted in zip(replicates, run_counting, strict=True):
             replicate["counting"] = counted
-        distribution, size, length = settings.counting.distribution, settings.counting.size, settings.counting.length
-        metrics["counting"] = run_counting[metrics["runs"][distribution][f"d{size}"][f"n{length}"]["best_run"]]
+        runs_of_size = metrics["runs"][settings.counting.distribution][f"d{settings.counting.dimensions}"]
+        metrics["counting"] = run_counting[runs_of_size[f"n{settings.counting.length}"]["best_run"]]
     trained = {
-        f"runs.{experiment.distribution}.d{experiment.size}.n{experiment.length}": folders
+        f"runs.{experiment.distribution}.d{experiment.dimensions}.n{experiment.length}": folders
         for experiment, folders in models.items()
     }
     return Evaluation(metrics, replicates, not_converged=not_converged({"counting": folders, **trained}))

@@ -83,18 +83,18 @@ class Experiment(Section):
 
     Attributes:
         distribution: of the training data.
-        size: d, of state and embedding.
+        dimensions: d, of state and embedding.
         length: n, of all sequences.
     """
 
     distribution: Distribution
-    size: Count
+    dimensions: Count
     length: Length
 
     @property
     def name(self) -> str:
-        """Size and length, as the folder of the runs is named: d50-n10."""
-        return f"d{self.size}-n{self.length}"
+        """Dimensions and length, as the folder of the runs is named: d50-n10."""
+        return f"d{self.dimensions}-n{self.length}"
 
 
 class Settings(Section):
@@ -129,7 +129,10 @@ class Settings(Section):
 
     def experiments(self, distribution: str, size: int) -> list[Experiment]:
         """The experiments of one distribution and size, by rising length."""
-        return [Experiment(distribution=distribution, size=size, length=length) for length in sorted(set(self.lengths))]
+        return [
+            Experiment(distribution=distribution, dimensions=size, length=length)
+            for length in sorted(set(self.lengths))
+        ]
 
 
 def load(values: Values | None = None) -> Settings:

@@ -44,7 +44,7 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: 
     )
     test = torch.from_numpy(middle_token.read_test(corpus, length))[: recipe.watched]
     torch.manual_seed(this_run.seed)
-    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, experiment.size, recipe.scale)
+    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, experiment.dimensions, recipe.scale)
     batch = recipe.batch_of_few if len(training) + len(validation) < recipe.few else recipe.batch
     sequences = {"training": len(training), "validation": len(validation), "in_a_batch": batch}
     run(

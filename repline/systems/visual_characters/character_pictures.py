@@ -34,7 +34,7 @@ def describe_characters(folder: str | Path, kind: str, bitmaps: Bitmaps, values:
     """
     folder = Path(folder)
     np.save(folder / PIXELS, np.packbits(bitmaps.pixels.reshape(len(bitmaps.characters), -1), axis=1))
-    drawing = bitmaps.drawing or Drawing(size=bitmaps.size)
+    drawing = bitmaps.drawing or Drawing(edge=bitmaps.size)
     pictures: JsonObject = {"characters": "".join(bitmaps.characters), "drawing": drawing.model_dump()}
     describe(folder, "visual_characters", kind, {**pictures, **(values or {})})
 
@@ -50,11 +50,11 @@ def read_characters(description: Description) -> Bitmaps:
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: the pictures cannot be read ({in_one_line(error)}); copy the folder again") from None
     drawn_as = Drawing(**drawing)
-    pixels = drawn_as.size**2
+    pixels = drawn_as.edge**2
     if packed.shape != (len(characters), -(-pixels // 8)):
         raise InputError(f"{path}: expected pictures of {len(characters)} characters; copy the folder again")
     flat = np.unpackbits(packed, axis=1, count=pixels).astype(bool)
-    return Bitmaps(list(characters), flat.reshape(-1, drawn_as.size, drawn_as.size), drawing=drawn_as)
+    return Bitmaps(list(characters), flat.reshape(-1, drawn_as.edge, drawn_as.edge), drawing=drawn_as)
 
 
 def installed_font() -> Path | None:

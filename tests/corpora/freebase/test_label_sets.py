@@ -55,9 +55,9 @@ def test_a_class_that_the_wordnet_has_not_is_told(tmp_path, names):
         write_instances(tmp_path / "out", instances(tmp_path / "wrong.tsv"), tmp_path)
 
 
-def draw(names, tmp_path, **knobs):
+def draw(name_table, tmp_path, **knobs):
     (tmp_path / "words").mkdir(exist_ok=True)
-    words = [*rows(names), "the"]
+    words = [*rows(name_table), "the"]
     (tmp_path / "words/counts.txt").write_text("".join(f"{word} {10 + number}\n" for number, word in enumerate(words)))
     knobs = {"source": "names", "frequencies": "words", "minimum": 1, "least": 1, "shares": [0.4, 0.2, 0.4]} | knobs
     return write_label_set(tmp_path / "labels", LabelSet(**knobs), tmp_path)
@@ -91,7 +91,7 @@ def test_rare_names_and_rare_types_are_left_out(names, tmp_path):
     ("knobs", "message"),
     [
         ({"minimum": 1e9}, "names that are frequent enough and have a type of at least"),
-        ({"size": 10_000}, "expected 10000 names that are frequent enough"),
+        ({"names": 10_000}, "expected 10000 names that are frequent enough"),
         ({"shares": [0.5, 0.2, 0.2]}, "that sum to 1"),
         ({"frequencies": None}, "names by types need word frequencies"),
     ],

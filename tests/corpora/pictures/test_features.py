@@ -221,7 +221,7 @@ DRAWN = DrawnSets(
     languages=["en", "xa"],
     pictures=6,
     pool=2,
-    size=32,
+    edge=32,
 )
 
 

@@ -10,7 +10,7 @@ from repline.training.run import Run
 from tests.document_classifiers import check, split_texts
 
 RECIPE = settings.Recipe(
-    dimensions=8, sentences=3, length=12, minimum_count=1, epochs=12, learning_rate=0.02, batch=6, size=8, heads=2,
+    dimensions=8, sentences=3, length=12, minimum_count=1, epochs=12, learning_rate=0.02, batch=6, features=8, heads=2,
     hardware=CPU,
 )  # fmt: skip
 

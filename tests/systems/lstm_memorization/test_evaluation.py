@@ -11,7 +11,7 @@ from repline.systems.lstm_memorization.training import train
 from repline.training.run import Run
 from tests.stages import parameter_files
 
-SHORT = Experiment(distribution="unigram", size=8, length=4)
+SHORT = Experiment(distribution="unigram", dimensions=8, length=4)
 
 
 @pytest.fixture(scope="module")

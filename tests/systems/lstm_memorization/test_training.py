@@ -31,7 +31,7 @@ def corpus(tmp_path_factory):
     return folder
 
 
-EXPERIMENT = Experiment(distribution="unigram", length=4, size=24)
+EXPERIMENT = Experiment(distribution="unigram", length=4, dimensions=24)
 
 
 def train(corpus, folder, seed=0, **changes):
