@@ -17,8 +17,15 @@ from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, dr
 MIN_PAIRS = 3  # a correlation of two is always 1 or -1
 
 
-def draws(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
-    """How often each item is in each replicate: [R, items], the same draws as `bootstrap.bootstrap` makes."""
+def draws(items: int, replicates: int = REPLICATES, groups: ArrayLike | None = None) -> NDArray[np.int64]:
+    """How often each item is in each replicate: [R, items], the same draws as `bootstrap.bootstrap` makes.
+
+    Args:
+        groups: [items], of items that are not independent: a group is drawn whole. None: each item for itself.
+    """
+    if groups is not None:
+        numbers = np.unique(np.asarray(groups), return_inverse=True)[1]
+        return draws(int(numbers.max(initial=-1)) + 1, replicates)[:, numbers]
     return np.stack([np.bincount(drawn_items(items, replicate), minlength=items) for replicate in range(replicates)])
 
 

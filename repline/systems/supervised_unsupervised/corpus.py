@@ -1,6 +1,6 @@
 """Pairs of sentences with labels and fixed vectors of their words, as one folder.
 
-pairs.parquet       split, source, first, second (known words), label, pair_id
+pairs.parquet       split, source, first, second (known words), label, pair_id, group
 words.parquet       word; the two marks first
 vectors.npy         float32 [V, d], a row for each word
 """
@@ -35,12 +35,14 @@ class Split(NamedTuple):
         first, second: the numbers of the words, between the marks, [B, T], `PADDING` behind the end.
         labels: the name of each pair's label.
         sources: the corpus that each pair is from.
+        groups: of pairs that belong together, as the three about one noun; else the pair's own.
     """
 
     first: Tensor
     second: Tensor
     labels: list[str]
     sources: list[str]
+    groups: list[str]
 
 
 class Data(NamedTuple):
@@ -79,7 +81,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     vectors = Path(data) / corpus.vectors
     names, matrix = words_and_matrix(vectors)
     row_of = {name: row for row, name in enumerate(names)}
-    columns: dict[str, list] = {name: [] for name in ("split", "source", "first", "second", "label", "pair_id")}
+    names_of_columns = ("split", "source", "first", "second", "label", "pair_id", "group")
+    columns: dict[str, list] = {name: [] for name in names_of_columns}
     dropped = total = 0
     for source in pairs:
         for split in SPLITS:
@@ -91,7 +94,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
                          for side, position in (("a", "first"), ("b", "second"))]  # fmt: skip
                 total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
                 dropped += sum(len(row[f"tokens_{side}"]) - len(words) for side, words in zip("ab", sides, strict=True))
-                values = (split, source.name, *sides, row["label"], row["pair_id"])
+                group = row["group"] or row["pair_id"]
+                values = (split, source.name, *sides, row["label"], row["pair_id"], f"{source.name}/{group}")
                 for column, value in zip(columns.values(), values, strict=True):
                     column.append(value)
     _check_labels(columns, pairs)
@@ -133,8 +137,8 @@ def read_data(folder: str | Path) -> Data:
         split_rows = [row for row in rows if row["split"] == split]
         both = numbered([row[side] for side in ("first", "second") for row in split_rows], number_of)
         first, second = both.split(len(split_rows))
-        labels, sources = ([row[column] for row in split_rows] for column in ("label", "source"))
-        pairs[split] = Split(first, second, labels, sources)
+        labels, sources, groups = ([row[column] for row in split_rows] for column in ("label", "source", "group"))
+        pairs[split] = Split(first, second, labels, sources, groups)
     table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
     return Data(pairs, table, sorted(set(pairs["train"].labels)), words)
 

@@ -1,6 +1,6 @@
 """Inference, reconstruction and transfer of each variant: means over seeds, and replicates of them.
 
-A replicate resamples seeds and test items, the same ones for all variants.
+A replicate resamples seeds and groups of test pairs (`Split.groups`), the same ones for all variants.
 """
 
 import json
@@ -45,7 +45,8 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
         metrics[variant], replicates[variant] = of_variant(folders, data)
         if variant in transfer:
             metrics[variant]["transfer"], replicates[variant]["transfer"] = transfers(transfer[variant])
-    means = {target: per_place([errors]) for target, errors in mean_errors(data).items()}
+    groups = data.pairs["test"].groups
+    means = {target: per_place([errors], groups) for target, errors in mean_errors(data).items()}
     metrics[CONTROLS] = {"mean_vector": {target: point for target, (point, _) in means.items()}}
     replicates[CONTROLS] = {"mean_vector": {target: drawn for target, (_, drawn) in means.items()}}
     for control in UNTRAINED:
@@ -60,8 +61,8 @@ def of_variant(folders: Sequence[Path], data: Data) -> tuple[dict[str, Metric], 
     measured = [read_measured(folder) for folder in folders]
     trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
     labels, test = [seed_arrays["labels"] for seed_arrays in measured], data.pairs["test"]
-    accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources)
-    errors, drawn_errors = reconstructions(measured)
+    accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources, test.groups)
+    errors, drawn_errors = reconstructions(measured, test.groups)
     metrics = errors | {
         "accuracy": accuracy,
         "dev_accuracy": float(np.mean([max(epoch["dev_accuracy"] for epoch in run["history"]) for run in trained])),
@@ -81,18 +82,19 @@ def read_measured(folder: Path) -> dict[str, NDArray]:
 
 
 def accuracies(
-    predicted: Sequence[NDArray[np.integer]], gold: NDArray[np.integer], sources: Sequence[str]
+    predicted: Sequence[NDArray[np.integer]], gold: NDArray[np.integer], sources: Sequence[str], groups: Sequence[str]
 ) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Accuracy on all test pairs and on the pairs of each source: a mean of seeds, and its replicates [R].
 
     Args:
-        predicted: of each seed, labels [B]; gold: [B]; sources: of each pair.
+        predicted: of each seed, labels [B]; gold: [B]; sources, groups: of each pair.
     """
     is_correct = np.stack([labels == gold for labels in predicted])  # [S, B]
     means, replicates = dict[str, Metric](), dict[str, Array]()
     for source in (ALL, *dict.fromkeys(sources)):
-        source_correct = is_correct[:, [source in (ALL, source_of_pair) for source_of_pair in sources]]
-        weights = draws(source_correct.shape[1])
+        pairs = [source in (ALL, source_of_pair) for source_of_pair in sources]
+        source_correct = is_correct[:, pairs]
+        weights = draws(source_correct.shape[1], groups=np.asarray(groups)[pairs])
         means[source] = float(source_correct.mean())
         replicates[source] = mean_of_drawn_runs(
             [mean_of_draws(seed_correct, weights) for seed_correct in source_correct]
@@ -100,31 +102,35 @@ def accuracies(
     return means, replicates
 
 
-def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.float64]]:
+def per_place(errors: Sequence[NDArray[np.float64]], groups: Sequence[str]) -> tuple[float, NDArray[np.float64]]:
     """Squared error per target word: a mean of seeds, and its replicates [R].
 
     Args:
         errors: of each seed [B, 2], the sum of a pair's squared errors and its number of target words.
+        groups: of each pair [B].
     """
-    weights = draws(len(errors[0]))
+    weights = draws(len(errors[0]), groups=groups)
     drawn = [(weights @ seed_errors[:, 0]) / (weights @ seed_errors[:, 1]) for seed_errors in errors]
     return float(
         np.mean([seed_errors[:, 0].sum() / seed_errors[:, 1].sum() for seed_errors in errors])
     ), mean_of_drawn_runs(drawn)
 
 
-def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[dict[str, Metric], dict[str, Array]]:
+def reconstructions(
+    measured: Sequence[Mapping[str, NDArray]], groups: Sequence[str]
+) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Squared errors per target word, as of `per_place`: `held_out` by term of the second loss, `probe` by target.
 
     Args:
         measured: of each seed, `repline.systems.supervised_unsupervised.training.measured`.
+        groups: of each test pair.
     """
     means: dict[str, dict[str, float]] = {}
     replicates: dict[str, dict[str, NDArray]] = {}
     for key in measured[0]:
         kind, _, name = key.partition(".")
         if name:
-            point, drawn = per_place([seed_arrays[key] for seed_arrays in measured])
+            point, drawn = per_place([seed_arrays[key] for seed_arrays in measured], groups)
             means.setdefault(kind, {})[name], replicates.setdefault(kind, {})[name] = point, drawn
     return {**means}, {**replicates}
 

@@ -77,3 +77,9 @@ def test_questions_are_drawn_by_their_pairs():
         first, second = (drawn[:, numbers[question[start : start + 2]]] for start in (0, 2))
         assert (column == first * second).all()
     assert question_weights([], replicates=50).shape == (51, 0)
+
+
+def test_items_of_a_group_are_drawn_as_often():
+    weights = draws(5, groups=["b", "a", "b", "c", "a"])
+    assert (weights[:, 0] == weights[:, 2]).all() and (weights[:, 1] == weights[:, 4]).all()
+    assert (weights[:, [0, 1, 3]].sum(1) == 3).all() and len(np.unique(weights[:, 3])) > 1

@@ -100,10 +100,10 @@ def test_a_trained_folder_is_an_encoder_and_its_measurements_are_whole(sources, 
         measured = dict(arrays)
     assert measured["labels"].shape == (4,)
     assert measured["held_out.forward"][:, 1].tolist() == [4 + 3] * 4  # places less one, of both sentences
-    parts, repeated = reconstructions([measured, measured])
+    parts, repeated = reconstructions([measured, measured], data.pairs["test"].groups)
     assert set(parts) == {"held_out", "probe"} and set(parts["probe"]) == {"current", "next", "causal", "previous"}
     assert len(repeated["probe"]["next"]) == 200
-    means = {name: per_place([errors])[0] for name, errors in mean_errors(data).items()}
+    means = {name: per_place([errors], data.pairs["test"].groups)[0] for name, errors in mean_errors(data).items()}
     assert parts["probe"]["current"] < means["current"]
 
 
@@ -173,14 +173,15 @@ def test_vectors_that_are_not_finite(sources, tmp_path):
 
 
 def test_replicates_are_paired_and_means_of_seeds():
-    gold, sources = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"]
+    gold, sources, groups = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"], ["a", "b", "c", "d"]
     correct, wrong = gold.copy(), 1 - gold
-    accuracy, repeated = accuracies([correct, wrong], gold, sources)
+    accuracy, repeated = accuracies([correct, wrong], gold, sources, groups)
     assert accuracy == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 0.5, 1.0}
-    half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources)
+    half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources, groups)
     assert half == {"all": 0.5, "x": 1.0, "y": 0.0} and len(set(again["all"])) > 2
-    point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])])
+    point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])], ["a", "b"])
     assert point == 2.0 and 0.6 < errors.min() < 1.0 and 3.0 < errors.max() <= 6.0
+    assert set(accuracies([np.array([0, 0, 1, 1])], gold, sources, ["a", "a", "c", "c"])[1]["all"]) == {0.5}
     runs = [{"SST-2": {"value": value, "f1": 0.5, "replicates": [value] * 200}} for value in (0.4, 0.6)]
     numbers, drawn = transfers(runs)
     assert numbers == {"SST_2": 0.5, "SST_2_f1": 0.5} and len(np.unique(drawn["SST_2"].round(6))) == 3
