@@ -180,6 +180,6 @@ def lstm_memorization(
         build(
             ids, corpus.words, folder / "middle", streams, distributions=[distribution], lengths=[length], source=source
         )
-        experiment = Experiment(distribution=distribution, size=units, length=length)
+        experiment = Experiment(distribution=distribution, dimensions=units, length=length)
         train(recipe, folder / "middle", experiment, this_run)
     typer.echo(f"{out}: {streams.types:,} words of {len(ids):,} in the text")
