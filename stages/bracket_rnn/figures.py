@@ -68,7 +68,7 @@ def plots(metrics: Metrics) -> Mapping[str, Sequence[Row]]:
 
 
 def _runs(metrics: Metrics) -> Metrics:
-    return {name: values for name, values in metrics.items() if name != "constituents"}
+    return {name: values for name, values in metrics.items() if name not in ("constituents", "poster_sizes")}
 
 
 def _measures(values: Metrics) -> list[tuple[str, str]]:

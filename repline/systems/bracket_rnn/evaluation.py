@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
+import torch
+
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation, Metrics
@@ -21,6 +23,7 @@ from repline.systems.bracket_rnn.training import open_corpus, parameters_of
 from repline.training.convergence import not_converged
 
 LARGEST_EXPONENT = 700  # of exp in float64
+POSTER_WORDS = 10_000  # of the Penn Treebank
 
 
 def evaluate(
@@ -47,6 +50,7 @@ def evaluate(
     counts = read_card(constituents)["counts"]
     per_sentence = {"train_pairs_per_sentence": counts["train_pairs"] / counts["train_sentences"]}
     metrics["constituents"] = {settings.constituents.scheme: {**counts, **per_sentence}}
+    metrics["poster_sizes"] = parameters_at_poster_sizes()
     trained = {name: models[name] for name in settings.runs}
     return Evaluation(metrics, side_by_side(**replicates), not_converged=not_converged(trained))
 
@@ -69,6 +73,22 @@ def evaluate_model(
         measures[split] |= {"brackets": max(symbols.words - only_words.words, 0)}
     measures["by_epoch"] = perplexity_by_epoch(history, measures["validation"], recipe.predict)
     return measures, splits
+
+
+def parameters_at_poster_sizes() -> dict[str, Metric]:
+    """Parameters of the poster's four models at its sizes, which are the classes' defaults; none of them is trained.
+
+    Returns:
+        lstm1, lstm3, bracket1, bracket3: the AWD-LSTM and the Bracket-RNN of one and of three layers.
+
+    Source: Paranjape, Reddy & Manning, the table of results.
+    """
+    counts: dict[str, Metric] = {}
+    with torch.device("meta"):
+        for name, network in (("lstm", AWDLSTM), ("bracket", BracketRNN)):
+            for layers in (1, 3):
+                counts[f"{name}{layers}"] = parameters_of(network(POSTER_WORDS, layers=layers))
+    return counts
 
 
 def load_model(folder: Path, recipe: Recipe, vocabulary: int) -> AWDLSTM:
