@@ -50,7 +50,7 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
     metrics: dict = {}
     for table in ("characters", "synonyms", "sentences"):
         for row in TABLES[table]:
-            *path, last = row["measured"].split(".")
+            *path, last = row.get("measured", row.get("related")).split(".")  # the paper's words are not at hand
             branch = metrics
             for name in path:
                 branch = branch.setdefault(name, {})
