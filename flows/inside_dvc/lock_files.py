@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,6 +21,7 @@ HEAD = "schema: '2.0'\nstages:\n"
 Dumper = Callable[[Any, TextIO], None]
 
 
+@lru_cache(maxsize=2)
 def blocks(text: str) -> list[str] | None:
     """The lines of each stage of a dvc.lock as DVC writes it; None for any other text."""
     rest = text.removeprefix(HEAD)

@@ -5,6 +5,7 @@ Reading the graph of 281 stages in 52 files takes 2.7 core-seconds with this and
 
 import pickle
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,12 +42,12 @@ def parse_once() -> None:
 
 
 def parse_ahead(paths: Iterable[Path]) -> None:
-    """Parse files after `parse_once`, for this process and its forks; broken files are left to their readers."""
+    """Parse and check files after `parse_once`, for this process and its forks; broken ones are for their readers."""
+    from dvc import schema
     from dvc.exceptions import DvcException
-    from dvc.utils.serialize import _yaml
+    from dvc.utils import strictyaml
 
+    schemas = {"dvc.yaml": schema.COMPILED_MULTI_STAGE_SCHEMA, "dvc.lock": schema.COMPILED_LOCKFILE_SCHEMA}
     for path in paths:
-        try:
-            _yaml.parse_yaml(path.read_text(encoding="utf-8"), str(path))
-        except (OSError, ValueError, DvcException):
-            continue
+        with suppress(OSError, ValueError, DvcException):
+            strictyaml.load(str(path), schemas.get(path.name))

@@ -22,6 +22,7 @@ from dvc.stage.cache import RunCacheNotSupported
 
 from flows.code.stage_code import writes_digests
 from flows.errors import InputError
+from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
@@ -95,6 +96,7 @@ def read(
     os.environ.pop("DVC_ROOT", None)
     with suppress(AttributeError, ImportError):  # another DVC
         judge_own_locks_only()
+        check_once()
         parse_once()
         find_parameters_by_name()
         tell_sizes_apart()

@@ -26,8 +26,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
+from flows.inside_dvc.ignore_patterns import compile_ahead, compile_patterns_once
 from flows.inside_dvc.lock_files import write_lock_files_well
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
@@ -81,6 +83,8 @@ def preload() -> str | None:
     try:
         for name in PRELOAD:
             importlib.import_module(name)
+        check_once()
+        compile_patterns_once()
         parse_once()
         find_parameters_by_name()
         tell_sizes_apart()
@@ -90,9 +94,10 @@ def preload() -> str | None:
 
 
 def _parse(root: str, address: str, **_: object) -> None:
-    """Parse ahead what every child reads: the parameters, and the dvc.yaml and dvc.lock of the stage."""
+    """Parse ahead what every child reads: the parameters, and the dvc.yaml, dvc.lock and .gitignore of the stage."""
     file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
     parse_ahead([Path(root, "params.yaml"), file, file.with_suffix(".lock")])
+    compile_ahead(Path(root), file)
 
 
 def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
