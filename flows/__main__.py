@@ -18,10 +18,10 @@ def main(arguments: list[str] | None = None) -> int:
         prefect_server.use_writable_home()
         return COMMANDS[options.name](options)
     except InputError as error:
-        print(f"flows {options.name}: {error}", file=sys.stderr)
+        print(f"{command_line.program()} {options.name}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"flows {options.name}: interrupted", file=sys.stderr)
+        print(f"{command_line.program()} {options.name}: interrupted", file=sys.stderr)
         return 130
 
 

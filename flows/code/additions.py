@@ -51,7 +51,7 @@ def additions(repo: Repo, code: StagesCode, program: str) -> Additions:
         texts[path] = dvc_yaml.with_changes(before[path], changes, name)
         if texts[path] != before[path]:
             covered = sorted({entry for change in changes.values() for entry in change.covered})
-            said.append(f"{name}: {count(changes, 'stage')} with the digest of its code under params")
+            said.append(f"{name}: {count(changes, 'stage')} with digests of code under params")
             if covered:
                 said.append(f"  and without its files under deps, so that a comment reruns nothing: {listed(covered)}")
     has_stage = any(writes_digests(stage) for stage in repo.index.stages)

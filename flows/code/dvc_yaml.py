@@ -208,16 +208,18 @@ class _Lines:
             yield self._line(parent.lc.key(key)[0])
             if items.fa.flow_style():
                 return
-        for position in positions:
-            line, column = items.lc.item(position)
-            if not items.fa.flow_style():
-                yield self._line(line)
-            elif position + 1 < len(items):
-                yield Edit(self.offset(line, column), self.offset(*items.lc.item(position + 1)), "")
-            else:
-                start, text = self.offset(line, column), "".join(self.lines)
-                comma = text.rindex(",", 0, start) if position and position - 1 not in positions else start
-                yield Edit(comma, text.index("]", start), "")
+        if not items.fa.flow_style():
+            yield from (self._line(items.lc.item(position)[0]) for position in positions)
+            return
+        starts = [self.offset(*items.lc.item(position)) for position in range(len(items))]
+        tail = len(items)  # from here on all items go, with the comma before them
+        while tail - 1 in positions:
+            tail -= 1
+        yield from (Edit(starts[position], starts[position + 1], "") for position in positions if position < tail)
+        if tail < len(items):
+            text = "".join(self.lines)
+            begin = text.rindex(",", 0, starts[tail]) if tail else starts[tail]
+            yield Edit(begin, text.index("]", starts[-1]), "")
 
     def _line(self, line: int) -> Edit:
         return Edit(self.starts[line], self.starts[line + 1], "")

@@ -124,7 +124,7 @@ def project(tmp_path, environment):
 def test_plain_dvc_repro_runs_what_an_edit_reaches(project):
     said = project.add().splitlines()
     assert said[:3] == [
-        "dvc.yaml: 3 stages with the digest of its code under params",
+        "dvc.yaml: 3 stages with digests of code under params",
         "  and without its files under deps, so that a comment reruns nothing: prepare.py, score.py, src/pkg/train.py",
         "dvc.yaml: the stage 'code', which writes code.json",
     ]

@@ -49,6 +49,24 @@ def edited(text: str, **changes: Change) -> str:
     return with_changes(text, changes, "dvc.yaml")
 
 
+@pytest.mark.parametrize(
+    ("covered", "left"),
+    [
+        ("a.py b.py", "[in, 'c']"),
+        ("in c", "[a.py, b.py]"),
+        ("b.py c", "[a.py, in]"),
+        ("a.py in c", "[b.py]"),
+        ("in b.py c", "[a.py]"),
+        ("c", "[a.py, in, b.py]"),
+        ("in", "[a.py, b.py, 'c']"),
+    ],
+)
+def test_a_list_in_brackets_keeps_no_comma_of_what_is_gone(covered, left):
+    text = "stages:\n  a:\n    cmd: python a.py\n    deps: [a.py, in, b.py, 'c']\n    params: [x]\n"
+    after = edited(text, a=Change("code.json", ("a",), tuple(covered.split())))
+    assert f"    deps: {left}\n" in after
+
+
 def test_only_what_is_new_changes():
     after = edited(
         TEXT,
