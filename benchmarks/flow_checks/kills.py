@@ -2,9 +2,9 @@
 
     python -m benchmarks.flow_checks.kills --moments 20 --seed 7
 
-Each moment has a fresh copy of a generated project of short stages. After the kill no process of the run may live on.
-After the second run all files are those that `dvc repro` leaves, byte for byte, `dvc status` finds nothing to do, and
-no lock is held. Of dvc.lock the entries are compared: the flow sorts them.
+Each moment has a fresh copy of a generated project of short stages; one at which all has ended does not count. After
+a kill no process of the run may live on. After the second run all files are those that `dvc repro` leaves, byte for
+byte, `dvc status` finds nothing to do, and no lock is held. Of dvc.lock the entries are compared: the flow sorts them.
 """
 
 import argparse
@@ -87,23 +87,23 @@ def children(process: psutil.Process, recursive: bool = False) -> list[psutil.Pr
         return []
 
 
-def kill(root: Path, moment: float, source: random.Random) -> str:
-    """Start the flow, kill one of its processes after `moment` seconds; what was killed."""
+def kill(root: Path, moment: float, source: random.Random) -> str | None:
+    """Start the flow, kill one of its processes after `moment` seconds; what was killed, None if all had ended."""
     command = [sys.executable, "-m", "flows", "reproduce", "--jobs", "3", "--no-prefect"]
     with open(root / ".dvc" / "tmp-printed", "w") as printed:
         started = subprocess.Popen(command, cwd=root, stdout=printed, stderr=printed, start_new_session=True)
     flow = psutil.Process(started.pid)
     time.sleep(moment)
     kinds = processes(flow)
-    kind = source.choice(sorted(kinds))
+    kind: str | None = source.choice(sorted(kinds))
     family = [process for group in kinds.values() for process in group]
     if started.poll() is None:
         try:
             source.choice(kinds[kind]).kill()
         except psutil.NoSuchProcess:
-            kind = "nothing, it had just ended"
+            kind = None
     else:
-        kind = "nothing, the run had ended"
+        kind = None
     try:
         started.wait(PATIENCE)
     except subprocess.TimeoutExpired:
@@ -120,7 +120,7 @@ def kill(root: Path, moment: float, source: random.Random) -> str:
 def main() -> None:
     """Kill at every moment and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moments", type=int, default=20, metavar="N", help="how many runs are killed")
+    parser.add_argument("--moments", type=int, default=20, metavar="N", help="how many processes are killed")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="of the moments")
     options = parser.parse_args()
     source = random.Random(options.seed)
@@ -138,8 +138,8 @@ def main() -> None:
         run(folder / "whole", "flows", "reproduce", "--jobs", "3", "--no-prefect")
         whole = time.monotonic() - started
         kinds: Counter[str] = Counter()
-        for number in range(options.moments):
-            root = folder / str(number)
+        while kinds.total() < options.moments:
+            root = folder / "killed"
             shutil.copytree(project, root)
             moment = source.uniform(0, whole)
             killed = kill(root, moment, source)
@@ -150,10 +150,13 @@ def main() -> None:
             held = table.exists() and any(json.loads(table.read_text()).values())
             clean = "up to date" in run(root, "dvc", "status")
             message = next((line for line in again if "up to date" in line), again[-1])
-            print(f"after {moment:5.2f} of {whole:.2f} s: killed {killed}; then {message}", flush=True)
+            print(
+                f"after {moment:5.2f} of {whole:.2f} s: killed {killed or 'nothing: all had ended'}; then {message}",
+                flush=True,
+            )
             if differing or surplus or held or not clean:
                 raise SystemExit(f"differ: {differing}, more: {surplus}, locks held: {held}, status clean: {clean}")
-            kinds[killed] += 1
+            kinds.update([killed] if killed else [])
             shutil.rmtree(root)
         print(f"{options.moments} runs ended in the bytes of dvc repro; killed: {dict(kinds)}")
 
