@@ -4,8 +4,9 @@
     python -m benchmarks.flow_checks.dvc_versions --folder FOLDER 3.66.1     # one of them
 
 A release that does not run with the newest releases of its own dependencies gets the last ones that it runs with
-(`OLDER`). The project has four stages, two of which can run side by side. It runs in an environment with the wheel of
-the flow alone, the tests in another that has Prefect, Dask and pytest too. Environments in FOLDER are used again.
+(`OLDER_REQUIREMENTS`). The project has four stages, two of which can run side by side. It runs in an environment with
+the wheel of the flow alone, the tests in another that has Prefect, Dask and pytest too. Environments in FOLDER are
+used again.
 """
 
 import argparse
@@ -35,11 +36,11 @@ TESTS = (
     "tests/flows/test_without_prefect.py",
 )
 # what the tests and the process that starts their commands import, in the releases of this environment
-NEEDED = (
+TEST_DISTRIBUTIONS = (
     *("dask", "distributed", "fastapi", "graphviz", "prefect", "prefect-dask", "pyarrow", "pytest", "pytest-timeout"),
     *("pytest-xdist", "sqlalchemy"),
 )
-OLDER = {"3.65": ("pathspec<1",)}  # which has removed a name that DVC imports
+OLDER_REQUIREMENTS = {"3.65": ("pathspec<1",)}  # which has removed a name that DVC imports
 RELEASES = 3
 REPEATS = 3
 STAGES = """stages:
@@ -59,54 +60,56 @@ def main() -> None:
     parser.add_argument("versions", nargs="*", help="of DVC (default: the last three minor releases)")
     options = parser.parse_args()
     for version in options.versions or last_releases():
-        alone = environment(options.folder.absolute() / f"dvc-{version}", version)
-        print(f"DVC {version}: four stages by the wheel alone: {new_project(alone / 'bin')}", flush=True)
+        environment_of_wheel = environment(options.folder.absolute() / f"dvc-{version}", version)
+        print(f"DVC {version}: four stages by the wheel alone: {new_project(environment_of_wheel / 'bin')}", flush=True)
         if not options.without_tests:
-            with_more = environment(options.folder.absolute() / f"dvc-{version}-tests", version, needed())
-            print(f"DVC {version}: {tests(with_more)}", flush=True)
+            environment_of_tests = environment(
+                options.folder.absolute() / f"dvc-{version}-tests", version, requirements_of_tests()
+            )
+            print(f"DVC {version}: {tests(environment_of_tests)}", flush=True)
 
 
 def last_releases() -> list[str]:
     """The last patch of each of the newest minor releases that the package index has."""
     command = [sys.executable, "-m", "pip", "index", "versions", "dvc"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    versions = re.findall(r"\d+\.\d+\.\d+", done.stdout.partition("Available versions:")[2])
-    last: dict[str, str] = {}
+    completed = subprocess.run(command, check=True, capture_output=True, text=True)
+    versions = re.findall(r"\d+\.\d+\.\d+", completed.stdout.partition("Available versions:")[2])
+    newest_patches: dict[str, str] = {}
     for version in versions:  # the newest first
-        last.setdefault(version.rpartition(".")[0], version)
-    return list(last.values())[:RELEASES]
+        newest_patches.setdefault(version.rpartition(".")[0], version)
+    return list(newest_patches.values())[:RELEASES]
 
 
-def needed() -> list[str]:
+def requirements_of_tests() -> list[str]:
     """Requirements of the tests; with exact releases, pip looks for no others."""
-    return [f"{name}=={metadata.version(name)}" for name in NEEDED]
+    return [f"{name}=={metadata.version(name)}" for name in TEST_DISTRIBUTIONS]
 
 
-def environment(folder: Path, version: str, more: Iterable[str] = ()) -> Path:
-    """An environment with the wheel of the flow, a release of DVC, and nothing else but `more`."""
+def environment(folder: Path, version: str, requirements: Iterable[str] = ()) -> Path:
+    """An environment with the wheel of the flow, a release of DVC, and nothing else but `requirements`."""
     if not folder.exists():
         venv.create(folder, with_pip=True)
         with tempfile.TemporaryDirectory() as built:
             source = Path(built) / "flows"
             shutil.copytree(CHECKOUT / "flows", source, ignore=shutil.ignore_patterns("__pycache__", "build"))
-            _pip(folder, "wheel", "--no-deps", "--wheel-dir", built, str(source))
+            pip(folder, "wheel", "--no-deps", "--wheel-dir", built, str(source))
             (wheel,) = Path(built).glob("*.whl")
-            older = OLDER.get(version.rpartition(".")[0], ())
-            _pip(folder, "install", str(wheel), f"dvc=={version}", *older, *more)
+            older_requirements = OLDER_REQUIREMENTS.get(version.rpartition(".")[0], ())
+            pip(folder, "install", str(wheel), f"dvc=={version}", *older_requirements, *requirements)
     return folder
 
 
 def new_project(binaries: Path) -> str:
     """Run four stages from nothing; the best of several runs, in words."""
-    best = min((_seconds_of_new_project(binaries) for _ in range(REPEATS)), key=sum)
-    flow, core, nothing, status = best
+    fastest = min((time_new_project(binaries) for _ in range(REPEATS)), key=sum)
+    flow, core_seconds, no_op, status = fastest
     return (
-        f"{flow - CRITICAL_PATH:.1f} s over their critical path of {CRITICAL_PATH:.0f} s, {core:.1f} core-seconds; "
-        f"nothing to do: {nothing:.2f} s, dvc status {status:.2f} s"
+        f"{flow - CRITICAL_PATH:.1f} s over their critical path of {CRITICAL_PATH:.0f} s, "
+        f"{core_seconds:.1f} core-seconds; nothing to do: {no_op:.2f} s, dvc status {status:.2f} s"
     )
 
 
-def _seconds_of_new_project(binaries: Path) -> tuple[float, float, float, float]:
+def time_new_project(binaries: Path) -> tuple[float, float, float, float]:
     """Seconds and core-seconds of the run, seconds of one more with nothing to do, and of `dvc status`."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "project"
@@ -125,17 +128,18 @@ def _seconds_of_new_project(binaries: Path) -> tuple[float, float, float, float]
         seconds(python, "-m", "dvc", "init", "--quiet")
         (root / "in").write_text("input\n")
         (root / "dvc.yaml").write_text(STAGES)
-        before = _core_seconds()
+        core_seconds_before = core_seconds_of_children()
         flow = seconds(binaries / "dvc-parallel", "reproduce", "--jobs", "2")
-        core = _core_seconds() - before
+        core_seconds = core_seconds_of_children() - core_seconds_before
         assert (root / "d").read_text() == "input\ninput\n"
-        nothing = seconds(binaries / "dvc-parallel", "reproduce")
-        return flow, core, nothing, seconds(python, "-m", "dvc", "status")
+        no_op = seconds(binaries / "dvc-parallel", "reproduce")
+        return flow, core_seconds, no_op, seconds(python, "-m", "dvc", "status")
 
 
-def _core_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def core_seconds_of_children() -> float:
+    """Core-seconds of all commands that have ended so far."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def tests(environment: Path) -> str:
@@ -143,13 +147,14 @@ def tests(environment: Path) -> str:
     command = [str(environment / "bin/python"), "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS]
     hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PREFECT_API_URL")
     variables = {name: value for name, value in os.environ.items() if name not in hidden}
-    done = subprocess.run(command, cwd=CHECKOUT, env=variables, capture_output=True, text=True)
-    *lines, last = done.stdout.strip().splitlines() or [done.stderr.strip()]
+    completed = subprocess.run(command, cwd=CHECKOUT, env=variables, capture_output=True, text=True)
+    *lines, summary = completed.stdout.strip().splitlines() or [completed.stderr.strip()]
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-    return "\n    ".join([last, *failed])
+    return "\n    ".join([summary, *failed])
 
 
-def _pip(environment: Path, *arguments: str) -> None:
+def pip(environment: Path, *arguments: str) -> None:
+    """Run pip in an environment."""
     command = [str(environment / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
     subprocess.run(command, check=True)
 

@@ -27,11 +27,11 @@ class Additions:
 
     Attributes:
         texts: the new text of each file that changes.
-        said: what they add, in lines.
+        summary: what they add, in lines.
     """
 
     texts: dict[Path, str]
-    said: list[str]
+    summary: list[str]
 
 
 def additions(repo: Repo, code: StagesCode, program: str) -> Additions:
@@ -44,26 +44,28 @@ def additions(repo: Repo, code: StagesCode, program: str) -> Additions:
         InputError: a file is written in a way that cannot be edited, or no name is free for the stage.
     """
     before = {path: path.read_text(encoding="utf-8") for path in {Path(stage.stage.path) for stage in code.stages}}
-    texts, said = dict(before), list[str]()
+    texts, summary = dict(before), list[str]()
     for path in sorted(before):
         name = path.relative_to(code.root).as_posix()
         changes = {stage: _change(code, group, body) for stage, group, body in _groups(code, path, before[path])}
         texts[path] = dvc_yaml.with_changes(before[path], changes, name)
         if texts[path] != before[path]:
             covered = sorted({entry for change in changes.values() for entry in change.covered})
-            said.append(f"{name}: {count(changes, 'stage')} with digests of code under params")
+            summary.append(f"{name}: {count(changes, 'stage')} with digests of code under params")
             if covered:
-                said.append(f"  and without its files under deps, so that a comment reruns nothing: {listed(covered)}")
+                summary.append(
+                    f"  and without its files under deps, so that a comment reruns nothing: {listed(covered)}"
+                )
     has_stage = any(writes_digests(stage) for stage in repo.index.stages)
     if code.starts() and not has_stage:
         path, stage, output = code.root / "dvc.yaml", _free_name(repo, code), _relative(code.digests_file, code.root)
         text = texts.get(path, path.read_text(encoding="utf-8") if path.exists() else "")
         texts[path] = dvc_yaml.with_stage(text, stage, f"{program} digests", output, "dvc.yaml")
-        said += [
+        summary += [
             f"dvc.yaml: the stage {stage!r}, which writes {output}",
             f"each stage runs once more now; if all were up to date, `dvc repro {stage} && dvc commit -f` spares that",
         ]
-    return Additions({path: text for path, text in texts.items() if text != before.get(path)}, said)
+    return Additions({path: text for path, text in texts.items() if text != before.get(path)}, summary)
 
 
 def files_still_named(code: StagesCode) -> Iterator[str]:
@@ -98,10 +100,12 @@ def _change(code: StagesCode, stages: list[StageCode], body: Mapping) -> Change:
     entries = list(body.get("deps") or [])
     covered = []
     for position, entry in enumerate(entries):
-        sets = [_dependencies(stage) for stage in stages]
-        if all(len(each) == len(entries) for each in sets):
-            pairs = zip(stages, sets, strict=True)
-            if all(_is_covered(code, stage, each[position]) for stage, each in pairs) and isinstance(entry, str):
+        dependencies_by_stage = [_dependencies(stage) for stage in stages]
+        if all(len(dependencies) == len(entries) for dependencies in dependencies_by_stage):
+            pairs = zip(stages, dependencies_by_stage, strict=True)
+            if isinstance(entry, str) and all(
+                _is_covered(code, stage, dependencies[position]) for stage, dependencies in pairs
+            ):
                 covered.append(entry)
     return Change(files.pop(), _keys(code, stages, body), tuple(covered))
 
@@ -119,12 +123,12 @@ def _keys(code: StagesCode, stages: list[StageCode], body: Mapping) -> tuple[str
         if isinstance(run, Run) and (template := _template(run, _relative(Path(stages[0].stage.wdir), code.root)))
     }
     patterns = [re.compile(_pattern(template)) for template in templates]
-    fitting = all(
+    templates_fit = all(
         len(stage.starts) == len(patterns)
         and all(any(pattern.fullmatch(key) for pattern in patterns) for key in stage.starts)
         for stage in stages
     )
-    return tuple(sorted(templates)) if fitting and templates else tuple(keys)
+    return tuple(sorted(templates)) if templates_fit and templates else tuple(keys)
 
 
 def _template(run: Run, folder: str) -> str | None:

@@ -75,7 +75,7 @@ def _add(repo: Repo, code: StagesCode, program: str) -> Iterator[str]:
         windows = path.exists() and b"\r\n" in path.read_bytes()
         with new_file(path) as partial:
             partial.write_text(text, encoding="utf-8", newline="\r\n" if windows else "\n")
-    yield from new.said or [NOTHING_TO_ADD]
+    yield from new.summary or [NOTHING_TO_ADD]
     yield from files_still_named(code)
     yield from _unseen(code)
     if others := [stage.stage.addressing for stage in code.stages if not stage.starts and not stage.unseen]:

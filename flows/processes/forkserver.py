@@ -60,7 +60,7 @@ def main() -> None:
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
     unfit = preload()
-    libraries = len(sys.argv) > 2 and stage_process.preload(sys.argv[2])
+    has_libraries = len(sys.argv) > 2 and stage_process.preload(sys.argv[2])
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     gc.collect()
     gc.freeze()
@@ -71,7 +71,7 @@ def main() -> None:
             _parse(**request)
         if os.fork() == 0:
             requests.close()
-            _child(request, unfit, libraries, *descriptors)
+            _child(request, unfit, has_libraries, *descriptors)
         messages.send(requests, {"taken": request["address"]})
         for descriptor in descriptors:
             os.close(descriptor)
@@ -100,15 +100,15 @@ def _parse(root: str, address: str, **_: object) -> None:
     compile_ahead(Path(root), file)
 
 
-def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
+def _child(request: dict, unfit: str | None, has_libraries: bool, control_descriptor: int, output: int) -> None:
     """Run one stage and leave; never returns to the server's loop."""
     outcome, began = "failed", time.monotonic()
     control = socket.socket(fileno=control_descriptor)
     try:
         _lead_group(output)
         # CUDA does not work in a fork of a process that has looked at it
-        waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
-        command = stage_process.StageProcess(control, request["root"]) if waiting else None
+        can_fork = has_libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
+        command = stage_process.StageProcess(control, request["root"]) if can_fork else None
         messages.send(control, {"pid": os.getpid()})
         answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=_die_with_the_flow, args=(control, answers), daemon=True).start()
@@ -138,12 +138,12 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
 
 def _usage(began: float) -> dict[str, float | int]:
     """What the command of a stage took: seconds with DVC's work, core-seconds, the peak of its largest process."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     unit = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, KiB elsewhere
     return {
         "seconds": time.monotonic() - began,
-        "core_seconds": used.ru_utime + used.ru_stime,
-        "peak_bytes": used.ru_maxrss * unit,
+        "core_seconds": usage.ru_utime + usage.ru_stime,
+        "peak_bytes": usage.ru_maxrss * unit,
     }
 
 
@@ -152,8 +152,8 @@ def _lead_group(output: int) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with open(os.devnull) as nothing:
-        os.dup2(nothing.fileno(), 0)
+    with open(os.devnull) as null_device:
+        os.dup2(null_device.fileno(), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.close(output)
@@ -210,24 +210,25 @@ def reproduce(root: str, address: str, environment: dict[str, str], options: dic
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
     write_lock_files_well()
     judge_own_locks_only()
-    reported, asked = False, StageOptions(**options)
-    if asked.allow_missing:
+    wait_reported, stage_options = False, StageOptions(**options)
+    if stage_options.allow_missing:
         plan_one_stage()
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage
-        if asked.pull:
+        if stage_options.pull:
             repo.stage_cache.pull = lambda *_, **__: None  # pulled once, before the plan was made
         while True:
             try:
                 # among the other stages DVC sees which of the missing data has changed
-                alone = not asked.allow_missing
-                return "ran" if repo.reproduce(address, single_item=alone, **asked.keywords()) else "unchanged"
+                single_item = not stage_options.allow_missing
+                reproduced = repo.reproduce(address, single_item=single_item, **stage_options.keywords())
+                return "ran" if reproduced else "unchanged"
             except ReproductionError as error:
                 if not isinstance(error.__cause__, dvc.lock.LockError):
                     raise
-                if not reported:
+                if not wait_reported:
                     print(f"waiting: {error.__cause__}".split("\n\n")[0])
-                    reported = True
+                    wait_reported = True
             time.sleep(1)
 
 

@@ -51,8 +51,8 @@ class PrefectRunner:
         if hasattr(task_runner, "client") and not self._remote:
             self._lost_hosts = LostHosts(task_runner.client, self._root)
         if self._remote:
-            above = {name for stage in plan.values() if not stage.fingerprint for name in stage.upstream}
-            unchanged = sorted(name for name in above if plan[name].fingerprint)
+            upstream = {name for stage in plan.values() if not stage.fingerprint for name in stage.upstream}
+            unchanged = sorted(name for name in upstream if plan[name].fingerprint)
             separate_checkouts.push(self._root, unchanged, self._remote)
 
     def start(self, request: Request, ended: Callable[[Outcome], None]) -> None:
@@ -82,19 +82,21 @@ class PrefectRunner:
         if not self._remote or request.blocked_by:
             return None
         upstream = list(request.upstream)
-        return Elsewhere(remote=self._remote, upstream=upstream, above=separate_checkouts.parcel(self._root, upstream))
+        return Elsewhere(
+            remote=self._remote, upstream=upstream, upstream_parcel=separate_checkouts.parcel_of(self._root, upstream)
+        )
 
     def _outcome(self, address: str, future: Any, blocked_by: str | None) -> Outcome:
         """How the task of a stage ended; a stage that ended elsewhere is brought here first."""
         outcome = _outcome(address, future, blocked_by)
-        sent = future.result() if self._remote and outcome.is_up_to_date else None
+        parcel = future.result() if self._remote and outcome.is_up_to_date else None
         if outcome.is_up_to_date:
             self._futures[address] = future.state.model_copy(update={"data": address})
         if hasattr(future.wrapped_future, "release"):
             future.wrapped_future.release()  # or Dask would run it again if the worker that has its result died
-        if self._remote and sent:
+        if self._remote and parcel:
             try:
-                separate_checkouts.receive(self._root, address, sent, self._remote)
+                separate_checkouts.receive(self._root, address, parcel, self._remote)
             except Exception as error:  # the future's callback would lose it, and the run wait for ever
                 return Outcome("failed", f"{short(address)}: {error}")
         return outcome

@@ -72,11 +72,11 @@ def run_stage(
             timeout=timeout,
         )
 
-    sent: Any = address
+    parcel: Any = address
     if elsewhere:
-        outcome, sent = separate_checkouts.run(root, address, reproduce, **elsewhere)
+        outcome, parcel = separate_checkouts.run(root, address, reproduce, **elsewhere)
     else:
         outcome = reproduce()
     if outcome == "unchanged":
-        return Completed(name="Cached", message="DVC: unchanged", data=sent)
-    return sent
+        return Completed(name="Cached", message="DVC: unchanged", data=parcel)
+    return parcel

@@ -37,16 +37,16 @@ class Elsewhere(TypedDict):
     Attributes:
         remote: the DVC remote that all checkouts reach.
         upstream: the addresses of the stages above, files ending in .dvc among them.
-        above: what the checkout needs to know of them.
+        upstream_parcel: what the checkout needs to know of them.
     """
 
     remote: str
     upstream: list[str]
-    above: Parcel
+    upstream_parcel: Parcel
 
 
 def run(
-    root: str, address: str, reproduce: Callable[[], str], remote: str, upstream: Iterable[str], above: Parcel
+    root: str, address: str, reproduce: Callable[[], str], remote: str, upstream: Iterable[str], upstream_parcel: Parcel
 ) -> tuple[str, Parcel]:
     """Run a stage in the checkout of this worker.
 
@@ -54,18 +54,18 @@ def run(
         root: the checkout.
         address: the stage.
         reproduce: runs the stage, and says whether it "ran" or was "unchanged".
-        remote, upstream, above: see `Elsewhere`.
+        remote, upstream, upstream_parcel: see `Elsewhere`.
 
     Returns:
         what `reproduce` says, and what the other checkouts need to know.
     """
-    write(root, above)
+    write(root, upstream_parcel)
     pull(root, upstream, remote)
     _share_run_cache(root, remote, "pull")
     outcome = reproduce()
     push(root, [address], remote)
     _share_run_cache(root, remote, "push")
-    return outcome, parcel(root, [address])
+    return outcome, parcel_of(root, [address])
 
 
 def is_default(root: str, remote: str) -> bool:
@@ -76,16 +76,16 @@ def is_default(root: str, remote: str) -> bool:
         return repo.config["core"].get("remote") == remote
 
 
-def receive(root: str, address: str, sent: Parcel, remote: str) -> None:
+def receive(root: str, address: str, parcel: Parcel, remote: str) -> None:
     """Bring a stage that ran elsewhere into this checkout.
 
     Raises:
         StageFailed: it ran with other inputs, parameters or another command than those of this checkout.
     """
-    before = parcel(root, [address])
-    write(root, sent)
+    parcel_before = parcel_of(root, [address])
+    write(root, parcel)
     if differing := _differing(root, address):
-        write(root, {"entries": before["entries"] or {address: {}}, "files": {}})
+        write(root, {"entries": parcel_before["entries"] or {address: {}}, "files": {}})
         raise StageFailed(
             f"{address} ran in a checkout that differs from this one in {', '.join(differing)}; "
             "bring the checkouts of all workers to the same commit"
@@ -93,12 +93,12 @@ def receive(root: str, address: str, sent: Parcel, remote: str) -> None:
     pull(root, [address], remote)
 
 
-def parcel(root: str, addresses: Iterable[str]) -> Parcel:
+def parcel_of(root: str, addresses: Iterable[str]) -> Parcel:
     """The entries of stages in dvc.lock, and the contents of their outputs outside the cache."""
     from dvc.repo import Repo
     from dvc.utils.serialize import load_yaml
 
-    sent = Parcel(entries={}, files={})
+    parcel = Parcel(entries={}, files={})
     with _writing, Repo(root, _wait_for_lock=True) as repo:
         for address in addresses:
             if address.endswith(".dvc"):  # Git has it
@@ -108,26 +108,26 @@ def parcel(root: str, addresses: Iterable[str]) -> Parcel:
             entry = load_yaml(str(lock))["stages"].get(name) if lock.exists() else None
             if entry is None:
                 continue
-            sent["entries"][address] = entry
+            parcel["entries"][address] = entry
             for out in repo.stage.load_one(str(file), name).outs:
                 if out.is_in_repo and not out.use_cache:
-                    sent["files"] |= _contents(Path(root), Path(out.fs_path))
-    return sent
+                    parcel["files"] |= _contents(Path(root), Path(out.fs_path))
+    return parcel
 
 
-def write(root: str, sent: Parcel) -> None:
+def write(root: str, parcel: Parcel) -> None:
     """Write entries into the dvc.lock files of a checkout, and the files; an empty entry is removed."""
     from dvc.repo import Repo, lock_repo
     from dvc.utils.serialize import modify_yaml
 
     with _writing, Repo(root, _wait_for_lock=True) as repo, lock_repo(repo):
-        for address, entry in sent["entries"].items():
+        for address, entry in parcel["entries"].items():
             file, name = _file_and_name(root, address)
             with modify_yaml(str(file.with_suffix(".lock"))) as data:
                 data.setdefault("schema", "2.0")
                 stages = {**data.get("stages", {}), name: entry}
                 data["stages"] = {name: stages[name] for name in sorted(stages) if stages[name]}
-        for relative, content in sent["files"].items():
+        for relative, content in parcel["files"].items():
             path = Path(root, relative)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -156,9 +156,9 @@ def _dvc(root: str, command: str, targets: list[str], remote: str) -> None:
     if not targets:
         return
     arguments = [sys.executable, "-P", "-m", "dvc", "--wait-for-lock", command, "--remote", remote, *targets]
-    done = subprocess.run(arguments, cwd=root, capture_output=True, text=True)
-    if done.returncode:
-        lines = "\n    ".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-12:])
+    completed = subprocess.run(arguments, cwd=root, capture_output=True, text=True)
+    if completed.returncode:
+        lines = "\n    ".join([*completed.stdout.splitlines(), *completed.stderr.splitlines()][-12:])
         raise StageFailed(f"dvc {command} --remote {remote} {' '.join(targets)} failed\n    {lines}")
 
 
@@ -169,8 +169,10 @@ def _differing(root: str, address: str) -> list[str]:
     with _writing, Repo(root, _wait_for_lock=True) as repo:
         file, name = _file_and_name(root, address)
         stage = repo.stage.load_one(str(file), name)
-        names = [name for dependency in stage.deps if dependency.is_in_repo for name in dependency.workspace_status()]
-        return ([f"the command of {name}"] if stage.changed_stage() else []) + names
+        changed_inputs = [
+            path for dependency in stage.deps if dependency.is_in_repo for path in dependency.workspace_status()
+        ]
+        return ([f"the command of {name}"] if stage.changed_stage() else []) + changed_inputs
 
 
 def _file_and_name(root: str, address: str) -> tuple[Path, str]:
