@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from repline import denormals
 from repline.cards import Source
 from repline.files import write_json
 from repline.systems.chinese_hybrid import updates
@@ -17,6 +16,7 @@ from repline.systems.chinese_hybrid.settings import Recipe
 from repline.systems.chinese_hybrid.subword_vectors import describe_subwords
 from repline.systems.chinese_hybrid.subwords import Subwords, subwords_of
 from repline.training.run import Run
+from repline.vectors import denormals
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.store import save
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from repline import denormals
 from repline.systems.cjc.character_matching import token_matches
 from repline.systems.cjc.parallel_sentences import Side
 from repline.systems.cjc.settings import CBOW
+from repline.vectors import denormals
 from repline.vectors.negative_sampling import LEAST_RATE, compiled, keep_probabilities
 
 DEFAULTS = CBOW()

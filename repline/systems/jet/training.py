@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline import denormals
 from repline.cards import read_card
 from repline.files import new_folder, write_json
 from repline.systems.jet import updates
@@ -19,7 +18,7 @@ from repline.systems.jet.mentions import Mentions
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS
 from repline.systems.jet.settings import Model, Permuted, Training
 from repline.use.folders import describe
-from repline.vectors import store
+from repline.vectors import denormals, store
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 
 Progress = Callable[[int, float], None]

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from repline import denormals
 from repline.cards import Card
 from repline.systems.name_typing import order_updates
+from repline.vectors import denormals
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.store import save

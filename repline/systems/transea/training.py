@@ -7,7 +7,6 @@ import torch
 from numba import njit
 from numpy.typing import NDArray
 
-from repline import denormals
 from repline.errors import InputError
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
@@ -21,6 +20,7 @@ from repline.systems.transea.settings import TABLES, Recipe
 from repline.training.history import History, Record
 from repline.training.run import Run
 from repline.use.folders import describe
+from repline.vectors import denormals
 
 TRIES = 10  # how often a corruption that is a known triple is drawn again
 

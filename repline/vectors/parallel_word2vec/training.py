@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from repline import denormals
+from repline.vectors import denormals
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.parallel_word2vec.drawn_windows import Windows, corpus_windows, mixed
 from repline.vectors.parallel_word2vec.window_updates import Changes, train_windows

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from repline import denormals
+from repline.vectors import denormals
 
 pytestmark = pytest.mark.skipif(not torch.set_flush_denormal(False), reason="the processor has no such mode")
 DENORMAL = np.array([1e-40], np.float32)
