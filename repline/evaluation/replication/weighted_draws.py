@@ -103,11 +103,11 @@ def as_parts(nested: Arrays) -> list[Replicate]:
     return [*parts]
 
 
-def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
-    """[1 + R, items]: once everything as it is, then what each replicate draws."""
+def weights_of(items: int, replicates: int = REPLICATES, groups: ArrayLike | None = None) -> NDArray[np.int64]:
+    """[1 + R, items]: once everything as it is, then what each replicate draws, items or whole groups as in `draws`."""
     if not items:
         return np.ones((1 + replicates, 0), dtype=np.int64)
-    return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
+    return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates, groups)])
 
 
 def question_weights(questions: Sequence[Sequence[Any]], replicates: int = REPLICATES) -> NDArray[np.int64]:

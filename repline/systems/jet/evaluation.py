@@ -211,6 +211,8 @@ def pairs_of(space: Space, pairs: EntityPairs) -> dict[str, Array]:
 def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> dict[str, Array]:
     """Accuracy of each method, and p of McNemar's test against `entities`: [1 + R] each.
 
+    A replicate draws terms, with all of their instances: these share their candidates, so they are not independent.
+
     Args:
         entities: with definitions and neighbours; where there are none, the methods that need them are left out.
     """
@@ -219,7 +221,7 @@ def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> dic
     if any(texts):
         definitions = definition_vectors(space, texts, entities.column("neighbours").to_pylist())
     hits = hits_by_method(space, instances, definitions)
-    weights = weights_of(len(instances.terms))
+    weights = weights_of(len(instances.terms), groups=instances.terms)
     constant = np.ones(len(weights))
     tested = {
         name: constant * mcnemar(is_right, hits["entities"]) for name, is_right in hits.items() if name != "chance"

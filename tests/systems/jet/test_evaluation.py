@@ -1,5 +1,7 @@
 """Pairs of names and entities, nearest entities, and the numbers of all tests on one space."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -151,3 +153,15 @@ def test_a_space_without_definitions_is_asked_without_them(space):
     accuracies = evaluation.disambiguated(space, instances, table)
     assert accuracies["instances"][0] == 2
     assert "definitions" not in accuracies
+
+
+def test_replicates_draw_terms_with_all_their_instances(space):
+    from repline.systems.jet.disambiguation import Instances
+
+    table = pa.table({"definition": [""] * 4, "neighbours": pa.array([[]] * 4, pa.list_(pa.int32()))})
+    instances = Instances(
+        np.array([0, 0, 0, 1]), np.array([0, 0, 0, 3]), ["car", "red", "old car", "old"], ["red car"] * 4
+    )
+    space = replace(space, candidates=(np.array([0, 3, 4]), np.array([0, 1, 2, 3], np.int32)))  # chances of 1/3 and 1
+    accuracies = evaluation.disambiguated(space, instances, table)
+    assert np.unique(accuracies["chance"].round(6)).tolist() == [0.333333, 0.5, 1]  # one by one there were five shares
