@@ -61,8 +61,11 @@ def write_pairs(folder, sizes) -> None:
 def test_pairs_with_labels_classify_a_new_pair(folder, system):
     write_pairs(folder / "pairs", {"train": 400, "test": 10})
     (folder / "words.tsv").write_text("cat\ta dog\nwheel\tan engine near the road\n")
-    options = ["--dictionary", "words.tsv"] if system == "definition_nli" else ["--units", "16"]
-    training = ["--epochs", "8", "--batch", "16", "--learning-rate", "0.01"]
+    options = {
+        "definition_nli": ["--dictionary", "words.tsv", "--learning-rate", "0.003"],
+        "supervised_unsupervised": ["--units", "16", "--learning-rate", "0.01"],
+    }[system]
+    training = ["--epochs", "16", "--batch", "16"]
     model = trained(folder, system, "--data", "pairs", "--vectors", "mine.txt", *training, *options)
     pairs = [("the dog near the cow", "The goat near the sheep."), ("the road near the brake", "the cat"), ("", "")]
     answers = model.classify(pairs)
