@@ -1,9 +1,9 @@
 """Trained models of rrnet on raw input: values of expressions, relations of formulas, and a language model.
 
-    model = repline.load("data/models/rrnet/expressions-supervised/seed-0/after-1")
+    model = repline.load("data/models/rrnet/expressions-supervised/seed-0/after-20")
     model.value("((9+2)+(1+3))")                       # the value, and the tree that was built while reading
 
-    model = repline.load("data/models/rrnet/relations-supervised/seed-0/after-1")
+    model = repline.load("data/models/rrnet/relations-supervised/seed-0/after-3")
     model.relation(("a", "( a ( or b ) )"))            # entails
 
 A tree is written with square brackets: `[` where the network splits, `]` where it merges, around the symbols that it
