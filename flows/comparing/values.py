@@ -8,7 +8,8 @@ from pathlib import Path
 
 from dvc.exceptions import DvcException
 from dvc.repo import Repo
-from dvc.utils.serialize import load_path
+from dvc.scm import NoSCMError
+from dvc.utils.serialize import ParseError, load_path
 
 from flows.errors import InputError
 
@@ -43,18 +44,30 @@ def metrics(root: Path, revision: str) -> dict[str, object]:
             shown = repo.metrics.show(revs=[revision], hide_workspace=False)
             if revision not in shown or "error" in shown[revision]:
                 raise InputError(f"the metrics of {revision} cannot be read: {shown.get(revision, {}).get('error')}")
-            paths = [path for path, content in shown[revision]["data"].items() if not _is_missing(content)]
+            paths = [path for path, content in shown[revision]["data"].items() if _is_present(path, content)]
             for name in repo.brancher(revs=[revision]):
                 if name == revision:  # DVC shows no lists: the files are read whole
                     return {path: load_path(f"/{path}", repo.dvcfs) for path in paths}
+    except NoSCMError:
+        raise InputError(
+            f"{revision} is a revision of Git, which this project does not use; "
+            "write the metrics by --save FILE, and compare with them later by --reference FILE"
+        ) from None
     except (DvcException, OSError) as error:
         raise InputError(f"the metrics of {revision} cannot be read: {error}") from None
     return {}
 
 
-def _is_missing(content: Mapping) -> bool:
-    """Whether a file of metrics was not made yet, or not pulled."""
-    return isinstance(content.get("error"), FileNotFoundError)
+def _is_present(path: str, content: Mapping) -> bool:
+    """Whether a file of metrics is there; it is not where it was not made yet, or not pulled.
+
+    Raises:
+        InputError: the file cannot be parsed.
+    """
+    error = content.get("error")
+    if isinstance(error, ParseError):
+        raise InputError(f"{path}: the metrics cannot be parsed; expected a JSON, YAML, TOML or Python file")
+    return not isinstance(error, FileNotFoundError)
 
 
 def plots(root: Path, revision: str) -> dict[str, object]:

@@ -92,6 +92,21 @@ def test_what_cannot_be_compared_is_one_sentence(project, options, message):
     assert len(process.stderr.strip().splitlines()) == 1
 
 
+def test_a_damaged_file_of_metrics_is_named(project):
+    (project / "metrics.json").write_text('{"accuracy"', encoding="utf-8")
+    process = run(project)
+    assert process.returncode == 1 and "metrics.json: the metrics cannot be parsed" in process.stderr
+
+
+def test_without_git_only_references_are_compared(tmp_path):
+    subprocess.run([sys.executable, "-m", "dvc", "init", "--quiet", "--no-scm"], cwd=tmp_path, check=True)
+    (tmp_path / "dvc.yaml").write_text("metrics: [metrics.json]\n", encoding="utf-8")
+    (tmp_path / "metrics.json").write_text('{"accuracy": 0.8}', encoding="utf-8")
+    assert "does not use; write the metrics by --save" in run(tmp_path).stderr
+    assert run(tmp_path, "--save", "reference.json").returncode == 0
+    assert "1 the same" in run(tmp_path, "--reference", "reference.json").stderr
+
+
 def test_the_last_pattern_that_fits_counts():
     rules = Tolerances(
         [("*", Tolerance(relative=0.1)), ("m:loss.*", Tolerance(absolute=1)), ("m:loss.b", Tolerance(ignored=True))]
