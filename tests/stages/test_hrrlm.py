@@ -3,6 +3,7 @@
 import copy
 import importlib
 import json
+import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -194,6 +195,17 @@ def test_figures_and_plots_show_the_decomposition(evaluated):
     assert {trace["name"] for trace in points} >= {"noun, singular", "verb, past"}
     rows = json.loads((evaluated / "data/evaluation/hrrlm/plots/decomposition.json").read_text())
     assert {row["space"] for row in rows} == {"composite", "filler 1", "filler 2"}
+
+
+def test_seeds_may_end_after_different_epochs(evaluated, tmp_path):
+    folder = shutil.copytree(evaluated, tmp_path / "copy")
+    record = folder / "data/models/hrrlm/isometric/seed-1/training.json"
+    training = json.loads(record.read_text())
+    record.write_text(json.dumps(training | {"history": training["history"][:1]}))
+    run(folder, "evaluate")
+    words = json.loads((folder / "data/evaluation/hrrlm/metrics.json").read_text())["words"]
+    epochs = {name: len(numbers["validation_perplexity_by_epoch"]) for name, numbers in words.items()}
+    assert epochs == {"isometric": 1, "no_annealing": 2, "tied": 2}
 
 
 def test_a_second_run_writes_the_same_bytes(evaluated, tmp_path):

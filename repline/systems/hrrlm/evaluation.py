@@ -83,7 +83,7 @@ def evaluate(
             history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
             model = load_model(folder, corpus, recipe.record())
             measured.append(word_level(model, corpus, recipe, history, measurement, raw))
-        word_seeds[variant] = [run_metrics for run_metrics, _ in measured]
+        word_seeds[variant] = _same_epochs([run_metrics for run_metrics, _ in measured])
         by_item[variant] = [items for _, items in measured]
         metrics["words"][variant] = mean_of_runs(word_seeds[variant])
     for variant, tasks in extrinsic.items():
@@ -161,6 +161,15 @@ def word_level(
         for category, named in pairs.items()
     }
     return run_metrics, WordRun(rows, by_category)
+
+
+def _same_epochs(seeds: Sequence[Metrics]) -> list[Metrics]:
+    """The numbers of each seed, with the perplexity of those epochs alone that all seeds have: patience ends them apart."""
+    epochs = min(len(numbers["validation_perplexity_by_epoch"]) for numbers in seeds)
+    return [
+        numbers | {"validation_perplexity_by_epoch": numbers["validation_perplexity_by_epoch"][:epochs]}
+        for numbers in seeds
+    ]
 
 
 def word_rows(
