@@ -144,10 +144,11 @@ def _measured(root: Path) -> tuple[ReferenceResults, Report]:
 
 
 def _quoted(name: str, profile: str, root: Path) -> dict[str, float]:
-    """The metrics of a system that its page quotes, empty where it was not evaluated."""
+    """The metrics of a system that its page and its explanations quote, empty where it was not evaluated."""
     if not (metrics := result_tables.metrics(name, root)):
         return {}
-    addresses = quoted_numbers.addresses(Path(f"stages/{name}/README.md").read_text(encoding="utf-8"))
+    texts = (Path(f"stages/{name}/{file}").read_text(encoding="utf-8") for file in ("README.md", "published.yaml"))
+    addresses = [address for text in texts for address in quoted_numbers.addresses(text)]
     numbers = quoted_numbers.quoted(addresses, profile, metrics)
     return {address: reference.rounded(number) for address, number in numbers.items()}
 

@@ -164,7 +164,7 @@ def word_level(
 
 
 def _same_epochs(seeds: Sequence[Metrics]) -> list[Metrics]:
-    """The numbers of each seed, with the perplexity of those epochs alone that all seeds have: patience ends them apart."""
+    """The numbers of each seed, with the perplexity of the epochs that all seeds have; patience ends seeds apart."""
     epochs = min(len(numbers["validation_perplexity_by_epoch"]) for numbers in seeds)
     return [
         numbers | {"validation_perplexity_by_epoch": numbers["validation_perplexity_by_epoch"][:epochs]}
