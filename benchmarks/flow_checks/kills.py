@@ -64,10 +64,10 @@ def files(root: Path) -> dict[str, object]:
 
 def run(root: Path, *command: str) -> str:
     """What a command printed that has to end well."""
-    done = subprocess.run([sys.executable, "-m", *command], cwd=root, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    process = subprocess.run([sys.executable, "-m", *command], cwd=root, capture_output=True, text=True)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}\n{process.stdout}{process.stderr}")
+    return process.stdout
 
 
 def processes(flow: psutil.Process) -> dict[str, list[psutil.Process]]:

@@ -78,9 +78,9 @@ def _add(repo: Repo, code: StagesCode, program: str) -> Iterator[str]:
     yield from new.summary or [NOTHING_TO_ADD]
     yield from files_still_named(code)
     yield from _unseen(code)
-    if others := [stage.stage.addressing for stage in code.stages if not stage.starts and not stage.unseen]:
+    if without_python := [stage.stage.addressing for stage in code.stages if not stage.starts and not stage.unseen]:
         programs = {name: "" for stage in code.stages if not stage.starts for name in stage.programs}
-        yield f"no Python of the project is seen in {listed(others)}, which run {listed(programs)}"
+        yield f"no Python of the project is seen in {listed(without_python)}, which run {listed(programs)}"
 
 
 def _named(stage: PipelineStage, digests_file: Path) -> set[str]:
