@@ -1,4 +1,4 @@
-"""The files that a run wrote and Git tracks: DVC's locks and metrics. After a run they hold this machine's numbers."""
+"""The files that a run wrote and Git tracks: DVC's locks and metrics. After a run they hold its numbers."""
 
 import subprocess
 from collections import Counter
@@ -9,7 +9,7 @@ from flows.display.progress import Progress
 
 
 def lines(progress: Progress) -> Iterator[str]:
-    """One line that says which kinds of tracked files differ from those in Git, and how to put them back; or none.
+    """One line that says which kinds of tracked files differ from those in Git, how to keep them and put them back; or none.
 
     Args:
         progress: a run at its end.
@@ -22,7 +22,8 @@ def lines(progress: Progress) -> Iterator[str]:
     counted = ", ".join(f"{number} {name}" for name, number in kinds.most_common())
     paths = " ".join(f"'*{name}'" for name in kinds)
     hold, them = ("file that Git tracks holds", "it") if count == 1 else ("files that Git tracks hold", "them")
-    yield f"{count} {hold} what this machine measured: {counted}; to put {them} back: git restore {paths}"
+    ways = f"to keep {them}: git add {paths}; to put {them} back: git restore {paths}"
+    yield f"{count} {hold} what this run measured: {counted}; {ways}"
 
 
 def _modified(progress: Progress) -> list[str]:

@@ -36,11 +36,12 @@ def test_locks_and_metrics_that_a_run_changed_are_counted_and_can_be_put_back(pr
     assert list(tracked_files.lines(progress)) == []
     (progress.root / LOCK).write_text("new\n")
     assert list(tracked_files.lines(progress)) == [
-        "1 file that Git tracks holds what this machine measured: 1 dvc.lock; to put it back: git restore '*dvc.lock'"
+        "1 file that Git tracks holds what this run measured: 1 dvc.lock; "
+        "to keep it: git add '*dvc.lock'; to put it back: git restore '*dvc.lock'"
     ]
     (progress.root / METRICS).write_text("new\n")
     (line,) = tracked_files.lines(progress)
-    assert line.startswith("2 files that Git tracks hold what this machine measured: 1 ")
+    assert line.startswith("2 files that Git tracks hold what this run measured: 1 ")
     subprocess.run(line.partition("back: ")[2], shell=True, cwd=progress.root, check=True)
     assert [(progress.root / name).read_text() for name in (LOCK, METRICS)] == ["old\n", "old\n"]
     assert (progress.root / SOURCE).read_text() == "a person's own change\n"
