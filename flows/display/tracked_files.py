@@ -9,7 +9,7 @@ from flows.display.progress import Progress
 
 
 def lines(progress: Progress) -> Iterator[str]:
-    """One line that says which kinds of tracked files differ from those in Git, how to keep them and put them back; or none.
+    """One line that says which kinds of tracked files differ from those in Git, how to keep or restore them; or none.
 
     Args:
         progress: a run at its end.
