@@ -1,7 +1,10 @@
 """Run the examples of pages in a built checkout: `python -m stages.upkeep.examples [PAGE ...]`."""
 
 import argparse
+import functools
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from repline.report.documentation import page_examples
@@ -21,14 +24,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("pages", nargs="*", type=Path, help="default: all")
     parser.add_argument("--any-output", action="store_true", help="only that they run, whatever they print")
     options = parser.parse_args(arguments)
-    wrong = []
-    for page in options.pages or [*pages(), *model_cards.cards_by_kind()]:
-        wrong_here = page_examples.run(page, Path.cwd(), any_output=options.any_output)
-        blocks = page_examples.examples(page.read_text(encoding="utf-8"))
-        count = sum(not block.not_run for block in blocks)
-        if blocks:
-            print(f"{page}: {count} examples, {len(wrong_here)} wrong, {len(blocks) - count} not run", flush=True)
-        wrong += wrong_here
+    paths = options.pages or [*pages(), *model_cards.cards_by_kind()]
+    run = functools.partial(page_examples.run, root=Path.cwd(), any_output=options.any_output)
+    wrong: list[str] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the threads wait: each example is a process
+        for page, wrong_here in zip(paths, pool.map(run, paths), strict=True):
+            blocks = page_examples.examples(page.read_text(encoding="utf-8"))
+            count = sum(not block.not_run for block in blocks)
+            if blocks:
+                print(f"{page}: {count} examples, {len(wrong_here)} wrong, {len(blocks) - count} not run", flush=True)
+            wrong += wrong_here
     print("\n".join(wrong), file=sys.stderr)
     return int(bool(wrong))
 
