@@ -112,8 +112,8 @@ def _review(profile: str) -> list[str]:
     left_out = []
     for name, system in results["systems"].items():
         folder = Path("stages") / name
-        asked = judgement.read(folder / "claims.yaml")
-        after = reference.reviewed(system, published.read(folder / "published.yaml"), asked, profile)
+        claims = judgement.read(folder / "claims.yaml")
+        after = reference.reviewed(system, published.read(folder / "published.yaml"), claims, profile)
         left_out += [f"{name} {claim}: left out" for claim in system["claims"] if claim not in after["claims"]]
         results["systems"][name] = after
     reference.write(path, results)

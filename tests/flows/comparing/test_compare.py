@@ -144,6 +144,6 @@ def test_values_of_every_kind_have_a_flat_name():
 
 
 def test_nan_is_itself_and_no_other_number():
-    nan, one = {"m:x": Value(float("nan"))}, {"m:x": Value(1.0)}
+    nan, number = {"m:x": Value(float("nan"))}, {"m:x": Value(1.0)}
     assert compare(nan, nan, Tolerances())[0].status == "same"
-    assert compare(nan, one, Tolerances([("*", Tolerance(absolute=9))]))[0].status == "outside"
+    assert compare(nan, number, Tolerances([("*", Tolerance(absolute=9))]))[0].status == "outside"

@@ -42,6 +42,13 @@ def test_locks_and_metrics_that_a_run_changed_are_counted_and_can_be_put_back(pr
     (progress.root / METRICS).write_text("new\n")
     (line,) = tracked_files.lines(progress)
     assert line.startswith("2 files that Git tracks hold what this run measured: 1 ")
+    keep = line.partition("keep them: ")[2].partition(";")[0]
+    subprocess.run(keep, shell=True, cwd=progress.root, check=True)
+    staged = subprocess.run(
+        ["git", "diff", "--cached", "--name-only"], cwd=progress.root, capture_output=True, text=True
+    )
+    assert set(staged.stdout.split()) == {LOCK, METRICS}
+    git(progress.root, "reset", "-q")
     subprocess.run(line.partition("back: ")[2], shell=True, cwd=progress.root, check=True)
     assert [(progress.root / name).read_text() for name in (LOCK, METRICS)] == ["old\n", "old\n"]
     assert (progress.root / SOURCE).read_text() == "a person's own change\n"
