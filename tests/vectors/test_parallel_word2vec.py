@@ -9,7 +9,7 @@ import pytest
 
 from repline.vectors.parallel_word2vec.barrier import wait_for_others
 from repline.vectors.parallel_word2vec.drawn_windows import PIECE, draw_windows, pieces
-from repline.vectors.parallel_word2vec.training import train
+from repline.vectors.parallel_word2vec.training import MAX_BATCH, MAX_STEP, train, windows_in_batch
 from repline.vectors.parallel_word2vec.window_updates import UNUSED, Changes, add, compute
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
@@ -100,6 +100,35 @@ def test_any_number_of_threads_trains_the_same_vectors(tmp_path, architecture):
         assert other.tobytes() == vectors[0].tobytes()
     again = recipe.model_copy(update={"seed": 1})
     assert (train(tokens, words, counts, again, 2) != vectors[0]).any()
+
+
+@pytest.mark.parametrize(("architecture", "changes"), [("skip-gram", 16 * (1 + 15)), ("cbow", 1 + 15)])
+def test_negative_words_make_batches_short(architecture, changes):
+    """With 15 words on either side and 15 negative ones, a window of skip-gram changes 16 outputs 16 times."""
+    words = np.ones(2000)
+    recipe = Word2Vec(architecture=architecture, window=15, negative=15, learning_rate=0.025)
+    assert windows_in_batch(words, words, recipe) == int(MAX_STEP / (0.025 * changes / 2000))
+    one_frequent = np.array([1.0] * 1998 + [1998.0])
+    short = windows_in_batch(one_frequent, words[:1999], recipe)
+    assert short == 1 < windows_in_batch(words, words, recipe)  # the inputs of its contexts change 8 times a window
+    assert windows_in_batch(np.ones(10_000_000), np.ones(10_000_000), recipe) == MAX_BATCH
+
+
+def test_wide_windows_and_many_negative_words_are_learnt(tmp_path):
+    """Each word's nearest neighbour is of its topic. Batches of a hundred windows diverge here."""
+    rng = np.random.default_rng(0)
+    topics = rng.integers(0, 20, (1500, 1))
+    drawn = np.where(rng.random((1500, 20)) < 0.5, rng.integers(0, 400, (1500, 20)), -1)
+    rows = np.where(drawn < 0, 20 * topics + rng.integers(0, 20, (1500, 20)), drawn)
+    pq.write_table(pa.table({"tokens": rows.astype(str).tolist()}), tmp_path / "part-00000.parquet")
+    tokens = Tokens(tmp_path)
+    words, counts = tokens.vocabulary()
+    recipe = Word2Vec(dimensions=20, window=15, negative=15, minimum_count=1, sample=0.0, learning_rate=0.05)
+    vectors = train(tokens, words, counts, recipe, 1)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit.T - 2 * np.eye(len(words))
+    topic_of = np.array([int(word) // 20 for word in words])
+    assert (topic_of[cosines.argmax(1)] == topic_of).mean() > 0.98
 
 
 def test_threads_wait_for_each_other():

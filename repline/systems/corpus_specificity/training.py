@@ -149,7 +149,8 @@ def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: 
     exactly = by_word.shape[1] <= recipe.exact
     vectors = _lsa(by_word.tocsc(), range(len(words)), recipe=smaller, exactly=exactly, seed=0, threads=threads)
     (matrix,) = (matrix for variant, _, matrix in vectors if variant == "us")
-    _save(folder, documents, words, matrix, counts, "LSA", smaller.model_dump(include={"dimensions", "exact"}))
+    parameters = smaller.model_dump(include={"dimensions", "exact"})
+    _save(folder, documents, words, matrix, counts, "LSA", parameters, "scipy")
 
 
 def word2vec_scores(
@@ -168,7 +169,7 @@ def word2vec_scores(
     Args:
         documents, tests, progress: see `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
-            tests, the recipe and gensim are the same.
+            tests, the recipe and the library that trains are the same.
         recipe: the ks, the subcorpora, and how skip-gram is trained.
         vectors: a folder for the vectors of every word, of the first training on the whole corpus with the best k;
             None writes none.
@@ -179,7 +180,8 @@ def word2vec_scores(
     Raises:
         InputError: a corpus that cannot be read or lacks a word of a test.
     """
-    training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {"gensim": version("gensim")}
+    tool = "gensim" if recipe.threads is None else "numba"  # which compiles the house's own word2vec
+    training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {tool: version(tool)}
     test_words = sorted({word for test in tests.values() for word in test.words})
     mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
     rows: list[ScoreRow] = []
@@ -207,7 +209,7 @@ def word2vec_scores(
         best = best_dimensions(rows, "skip-gram")
         trained_words, matrix = store.words_and_matrix(whole[best or recipe.dimensions[0]])
         counts = store.load_vocabulary(whole[best or recipe.dimensions[0]])["count"].to_numpy()
-        _save(vectors, documents, trained_words, matrix, counts, "word2vec", training | {"dimensions": best})
+        _save(vectors, documents, trained_words, matrix, counts, "word2vec", training | {"dimensions": best}, tool)
     return rows
 
 
@@ -219,6 +221,7 @@ def _save(
     counts: NDArray,
     method: str,
     parameters: JsonObject,
+    tool: str,
 ) -> None:
     card = read_card(documents)
     store.save(
@@ -231,7 +234,7 @@ def _save(
         licence=card["licence"],
         sources=[{"corpus": card}],
         parameters=parameters,
-        tools=["scipy" if method == "LSA" else "gensim"],
+        tools=[tool],
     )
     describe_vectors(folder, "corpus_specificity")
 

@@ -16,7 +16,7 @@ For a window with center w, context C and drawn words N, with inputs v and outpu
     CBOW:       log s(u_w . h) + sum over n in N of log s(-u_n . h),    h the mean of v_c, c in C
 
 All words of a window share the drawn words N, so that a window reads its rows once; as in word2vec, CBOW gives the
-whole gradient of h to each c. A batch is short enough that no word moves far in it (`training.windows_in_batch`).
+whole gradient of h to each c. A batch is short enough that no vector moves far in it (`training.windows_in_batch`).
 
 Source: Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality", eq. (4);
 shared drawn words: Ji et al. 2016, "Parallelizing Word2Vec in Shared and Distributed Memory", section 3.
