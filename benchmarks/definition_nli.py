@@ -16,6 +16,7 @@ from repline.systems.definition_nli.training import label_loss
 BATCH, WORDS, DEFINITION, DIMENSIONS = 32, 12, 32, 50
 VOCABULARY, ROUNDS = 2_000, 7
 ONCE_GOAL, LOOP_GOAL = 3, 2  # goals
+LIMIT = "402 words of the batch have 139 definitions, 2.9 times fewer; sentences and decoder take a fifth of a step."
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
         f"a step of training, {BATCH} pairs, against definitions encoded at each occurrence",
         *paired(lambda: _step(model, batch, True), lambda: _step(model, batch, False), ROUNDS),
         ONCE_GOAL,
+        LIMIT,
     )
     for units, sequences, time in ((50, 200, 32), (100, 64, 20)):
         layer, states = BiSRU(units, units), torch.randn(sequences, time, units)

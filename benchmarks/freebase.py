@@ -62,6 +62,7 @@ def main() -> None:
             two_processes,
             one_process,
             GOALS["processes"],
+            "A fifth of one process's time is the join, scratch files and the disk: a second one does not shorten it.",
         )
         _memory(folder)
 

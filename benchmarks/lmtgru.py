@@ -18,6 +18,10 @@ SHAPES = {  # texts of a batch, steps, inputs, units of each of the two groups, 
     "paper, one text": (1, 10, 384, 150, FASTER),
 }
 REPEATS = 3  # passes of one timing
+LIMIT = (
+    "In batches a step of the loop over groups is long enough to hide its calls: elementwise work on states takes half "
+    "of the fused training, products 8 to 21 %. With one text at a time the ratio is above the goal."
+)
 
 
 def main() -> None:
@@ -34,7 +38,7 @@ def _compare(name: str, batch: int, steps: int, inputs: int, units: int, goal: f
     ends = torch.randint(1, steps + 1, (batch,))
     print(f"{name}: {batch} texts, {steps} steps, {inputs} inputs, 2 groups of {units} units, one thread")
     fused, loop = paired(lambda: _train(model, sequences, ends), lambda: _train_loop(model, sequences, ends))
-    line(f"{name}: training, fused, against a loop over groups and steps", fused, loop, goal)
+    line(f"{name}: training, fused, against a loop over groups and steps", fused, loop, goal, LIMIT)
     fused, loop = paired(lambda: _read(model, sequences, ends), lambda: _read_loop(model, sequences, ends))
     line(f"{name}: reading, fused, against a loop over groups and steps", fused, loop)
     fused, library = paired(lambda: _train(model, sequences, ends), lambda: _train_gru(peer, sequences))

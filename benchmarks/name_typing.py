@@ -90,6 +90,7 @@ def _perceptrons(rng: np.random.Generator) -> None:
         f"{TYPES} perceptrons, {EPOCHS} epochs of {NAMES:,} names, against MLPClassifier in a loop",
         *seconds,
         GOALS["perceptrons"],
+        "Matrix products take 54 % of the time; alone they would be 6.9 times as fast as the loop.",
     )
 
 

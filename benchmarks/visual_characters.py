@@ -14,6 +14,9 @@ from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 
 SENTENCES, DIMENSIONS = (64, 128), 256
 GOAL = 3
+LIMIT = (
+    "The {} characters are {} different ones, and reading and adding table rows takes a quarter of the time both ways."
+)
 ENCODERS = {"fc_2l": {"kind": "fc_2l"}, "cnn_fc_relu, F = 64": {"kind": "cnn_fc_relu", "features": 64, "channels": 8}}
 
 
@@ -32,7 +35,7 @@ def main() -> None:
             encoder = CharacterEncoder(characters=len(numbers), dimensions=DIMENSIONS, **shape).show(pixels)
             seconds, peer = paired(_once(encoder, ids), _per_token(encoder, ids), rounds=3)
             what = f"{number} sentences of the People's Daily, {len(ids)} characters, {name}"
-            line(what, seconds, peer, GOAL)
+            line(what, seconds, peer, GOAL, LIMIT.format(len(ids), len(ids.unique())))
 
 
 def _once(encoder: CharacterEncoder, ids: Tensor) -> Callable[[], None]:

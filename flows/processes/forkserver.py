@@ -47,7 +47,7 @@ PRELOAD = (
     "dvc.stage.loader", "dvc.stage.run", "dvc.stage.serialize", "dvc.ui", "dvc.utils.serialize",
     "dvc.utils.strictyaml", "dvc_data.hashfile.build", "dvc_data.hashfile.checkout", "dvc_data.hashfile.db.local",
     "dvc_data.hashfile.state", "dvc_data.hashfile.status", "dvc_data.index", "dvc_render",
-    "fsspec.implementations.memory", "platformdirs.unix", "ruamel.yaml", "scmrepo.git",
+    "fsspec.implementations.memory", "platformdirs.unix", "pyparsing", "ruamel.yaml", "scmrepo.git",
 )
 # fmt: on
 UNFIT = (ImportError, AttributeError, TypeError)  # raised by another DVC, where a name or an argument is gone
