@@ -9,7 +9,7 @@ import pytest
 
 from repline.vectors.parallel_word2vec.barrier import wait_for_others
 from repline.vectors.parallel_word2vec.drawn_windows import PIECE, draw_windows, pieces
-from repline.vectors.parallel_word2vec.training import MAX_BATCH, MAX_STEP, train, windows_in_batch
+from repline.vectors.parallel_word2vec.training import MAX_BATCH, MAX_CHANGES, MAX_STEP, train, windows_in_batch
 from repline.vectors.parallel_word2vec.window_updates import UNUSED, Changes, add, compute
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
@@ -102,16 +102,15 @@ def test_any_number_of_threads_trains_the_same_vectors(tmp_path, architecture):
     assert (train(tokens, words, counts, again, 2) != vectors[0]).any()
 
 
-@pytest.mark.parametrize(("architecture", "changes"), [("skip-gram", 16 * (1 + 15)), ("cbow", 1 + 15)])
-def test_negative_words_make_batches_short(architecture, changes):
+@pytest.mark.parametrize(("architecture", "changes"), [("skip-gram", 16 * (1 + 15)), ("cbow", 16 + 1 + 15)])
+def test_wide_windows_and_negative_words_make_batches_short(architecture, changes):
     """With 15 words on either side and 15 negative ones, a window of skip-gram changes 16 outputs 16 times."""
-    words = np.ones(2000)
     recipe = Word2Vec(architecture=architecture, window=15, negative=15, learning_rate=0.025)
-    assert windows_in_batch(words, words, recipe) == int(MAX_STEP / (0.025 * changes / 2000))
-    one_frequent = np.array([1.0] * 1998 + [1998.0])
-    short = windows_in_batch(one_frequent, words[:1999], recipe)
-    assert short == 1 < windows_in_batch(words, words, recipe)  # the inputs of its contexts change 8 times a window
-    assert windows_in_batch(np.ones(10_000_000), np.ones(10_000_000), recipe) == MAX_BATCH
+    assert windows_in_batch(np.ones(100_000), recipe) == int(MAX_CHANGES / (0.025 * changes))
+    half = np.array([1.0] * 1000 + [1000.0])  # of all words are one
+    assert windows_in_batch(half, recipe) == int(MAX_STEP / (0.025 * 16 / 2))
+    narrow = recipe.model_copy(update={"window": 1, "negative": 1})
+    assert windows_in_batch(np.ones(100_000), narrow) == MAX_BATCH
 
 
 def test_wide_windows_and_many_negative_words_are_learnt(tmp_path):

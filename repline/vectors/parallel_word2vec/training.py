@@ -14,7 +14,8 @@ from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
 
 MAX_BATCH = 1024  # windows
-MAX_STEP = 0.1  # learning rate times how often a batch changes the row that it changes most often, on average
+MAX_STEP = 0.4  # learning rate times how often a batch reads the most frequent word, on average
+MAX_CHANGES = 175.0  # learning rate times how often a batch changes any row
 Progress = Callable[[int, int], None]
 
 
@@ -42,7 +43,7 @@ def train(
     inputs = ((rng.random((len(words), recipe.dimensions), dtype=np.float32) - 0.5) / recipe.dimensions).astype("f4")
     outputs = np.zeros_like(inputs)
     keep, table = keep_probabilities(counts, recipe.sample), alias_table(counts**0.75)
-    batch = windows_in_batch(counts * keep, counts**0.75, recipe)
+    batch = windows_in_batch(counts * keep, recipe)
     owners = row_owners(counts * keep, threads)
     total = int(counts.sum()) * recipe.epochs
     changes = Changes.of_windows(batch, recipe)
@@ -71,22 +72,23 @@ def train(
     return inputs
 
 
-def windows_in_batch(occurrences: NDArray[np.floating], drawn: NDArray[np.floating], recipe: Word2Vec) -> int:
-    """How many windows a batch has, so that what it adds to any vector is no more than one large step.
+def windows_in_batch(occurrences: NDArray[np.floating], recipe: Word2Vec) -> int:
+    """How many windows a batch has, so that all of it can be computed from the same vectors.
 
-    A row that a batch changes n times moves by n steps from one point; beyond `MAX_STEP` the vectors get worse.
-    Negative words change most rows more often than the words of the windows do.
+    A word that a batch reads n times moves by n steps from one point; beyond `MAX_STEP` the training may not converge.
+    Beyond `MAX_CHANGES` the vectors of all words drift in one direction: wide windows with many negative words change
+    hundreds of rows each.
 
     Args:
         occurrences: [V], of each word, without those left out.
-        drawn: [V], how often each word is a negative one, up to a factor.
         recipe: the architecture, the window, the negative words and the learning rate.
     """
     contexts = recipe.window + 1  # of a window, on average, for its width is drawn from 1 to `window` on either side
-    as_word = occurrences / occurrences.sum()
-    outputs = (1 if recipe.architecture == "cbow" else contexts) * (as_word + recipe.negative * drawn / drawn.sum())
-    changes = max((contexts * as_word).max(), outputs.max())  # in a window, of the row that changes most often
-    return int(np.clip(MAX_STEP / (recipe.learning_rate * changes), 1, MAX_BATCH))
+    outputs = 1 + recipe.negative
+    changes = contexts + outputs if recipe.architecture == "cbow" else contexts * outputs
+    readings = float(occurrences.max() / occurrences.sum()) * contexts
+    windows = min(MAX_STEP / readings, MAX_CHANGES / changes) / recipe.learning_rate
+    return int(np.clip(windows, 1, MAX_BATCH))
 
 
 def row_owners(occurrences: NDArray[np.floating], threads: int) -> NDArray[np.int32]:
