@@ -93,7 +93,7 @@ def _quality(folder: Path) -> None:
             peer = _peer(words, counts, recipe)
             peer.train(_Sentences(tokens), total_examples=len(rows), epochs=recipe.epochs)
             vectors = {
-                "repline": train(tokens, words, counts, recipe, 2),
+                "repline": train(tokens, words, counts, recipe, 1),
                 "gensim": np.stack([peer.wv[word] for word in words]),
             }
             for side, matrix in vectors.items():
