@@ -1,16 +1,19 @@
 """word2vec on several threads: the bytes are one thread's, and a batch adds the rate times the gradient."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, count
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from repline.vectors.parallel_word2vec import training
 from repline.vectors.parallel_word2vec.barrier import wait_for_others
 from repline.vectors.parallel_word2vec.drawn_windows import PIECE, draw_windows, pieces
 from repline.vectors.parallel_word2vec.training import MAX_BATCH, MAX_CHANGES, MAX_STEP, train, windows_in_batch
-from repline.vectors.parallel_word2vec.window_updates import UNUSED, Changes, add, compute
+from repline.vectors.parallel_word2vec.window_updates import UNUSED, Changes, add, compute, train_windows
 from repline.vectors.recipes import Word2Vec
 from repline.vectors.tokens import Tokens
 from tests.vectors.toy_corpus import write
@@ -128,6 +131,28 @@ def test_wide_windows_and_many_negative_words_are_learnt(tmp_path):
     cosines = unit @ unit.T - 2 * np.eye(len(words))
     topic_of = np.array([int(word) // 20 for word in words])
     assert (topic_of[cosines.argmax(1)] == topic_of).mean() > 0.98
+
+
+def test_one_thread_works_alone_where_others_have_the_processors(tmp_path, monkeypatch):
+    """The share of the processors is made up: too small at the first piece that all threads train."""
+    tokens = Tokens(write(tmp_path / "corpus"))
+    words, counts = tokens.vocabulary()
+    recipe = Word2Vec(dimensions=10, epochs=4, minimum_count=1)
+    quiet = train(tokens, words, counts, recipe, 2)
+    working, seconds, processor_seconds = [], count(), chain([0, 0], count(step=100))
+
+    def recorded(*arguments):
+        if arguments[10] == 0:  # thread
+            working.append(arguments[11])
+        train_windows(*arguments)
+
+    clock = SimpleNamespace(perf_counter=lambda: next(seconds), process_time=lambda: next(processor_seconds))
+    monkeypatch.setattr(training, "train_windows", recorded)
+    monkeypatch.setattr(training, "time", clock)
+    monkeypatch.setattr(training, "ALONE", 2)
+    busy = train(tokens, words, counts, recipe, 2)
+    assert busy.tobytes() == quiet.tobytes()
+    assert working[:4] == [2, 1, 1, 2]
 
 
 def test_threads_wait_for_each_other():

@@ -1,5 +1,6 @@
 """Training on several threads, from a corpus to the vectors of its words."""
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,6 +17,8 @@ from repline.vectors.tokens import Tokens
 MAX_BATCH = 1024  # windows
 MAX_STEP = 0.4  # learning rate times how often a batch reads the most frequent word, on average
 MAX_CHANGES = 175.0  # learning rate times how often a batch changes any row
+LEAST_SHARE = 0.6  # of the time of a processor, that each thread should get; else they wait for each other
+ALONE = 16  # pieces that one thread trains before all of them try again
 Progress = Callable[[int, int], None]
 
 
@@ -32,7 +35,8 @@ def train(
 
     Args:
         words, counts: the vocabulary, of `Tokens.vocabulary`.
-        threads: how many work; the vectors are the same for any number.
+        threads: how many work; the vectors are the same for any number. One works alone for a while where other
+            programs have the processors.
         progress: called after each epoch with its number from 1 and the number of epochs.
 
     Raises:
@@ -44,26 +48,30 @@ def train(
     outputs = np.zeros_like(inputs)
     keep, table = keep_probabilities(counts, recipe.sample), alias_table(counts**0.75)
     batch = windows_in_batch(counts * keep, recipe)
-    owners = row_owners(counts * keep, threads)
+    owners = {number: row_owners(counts * keep, number) for number in (1, threads)}
     total = int(counts.sum()) * recipe.epochs
     changes = Changes.of_windows(batch, recipe)
     work_space = (changes.targets, changes.factors, changes.to_outputs, changes.to_inputs)
     is_cbow = recipe.architecture == "cbow"
     arrivals = np.zeros(1, np.int64)  # at the barrier, of all threads
 
-    def work(thread: int, windows: Windows, key: np.uint64) -> None:
+    def work(thread: int, working: int, windows: Windows, key: np.uint64) -> None:
         train_windows(
             (windows.tokens, windows.low, windows.high), windows.read, inputs, outputs, table, key,
-            (recipe.learning_rate, total), is_cbow, batch, owners, thread, threads, arrivals, work_space,
+            (recipe.learning_rate, total), is_cbow, batch, owners[working], thread, working, arrivals, work_space,
         )  # fmt: skip
 
-    read = 0
+    read = alone = 0
     with ThreadPoolExecutor(threads) as pool:
         for epoch in range(recipe.epochs):
             for windows in corpus_windows(tokens, words, keep, recipe, epoch, read):
                 key = np.uint64(mixed(np.uint64(recipe.seed), np.uint64(windows.read[0] + 1)))  # of this piece
-                for task in [pool.submit(work, thread, windows, key) for thread in range(threads)]:
+                working = 1 if alone else threads
+                arrivals[0], wall, processors = 0, time.perf_counter(), time.process_time()
+                for task in [pool.submit(work, thread, working, windows, key) for thread in range(working)]:
                     task.result()
+                share = (time.process_time() - processors) / (working * (time.perf_counter() - wall))
+                alone = alone - 1 if alone else ALONE * (threads > 1 and share < LEAST_SHARE)
             read += int(counts.sum())
             if not np.isfinite(inputs).all():
                 raise FloatingPointError(f"epoch {epoch + 1}: a vector is not finite; lower learning_rate")
