@@ -99,8 +99,8 @@ def test_any_number_of_threads_trains_the_same_vectors(tmp_path, architecture):
     words, counts = tokens.vocabulary()
     recipe = Word2Vec(architecture=architecture, dimensions=10, epochs=2, minimum_count=1)
     vectors = [train(tokens, words, counts, recipe, threads) for threads in (1, 2, 3, 5)]
-    for other in vectors[1:]:
-        assert other.tobytes() == vectors[0].tobytes()
+    for of_several_threads in vectors[1:]:
+        assert of_several_threads.tobytes() == vectors[0].tobytes()
     again = recipe.model_copy(update={"seed": 1})
     assert (train(tokens, words, counts, again, 2) != vectors[0]).any()
 

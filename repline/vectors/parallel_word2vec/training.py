@@ -61,7 +61,7 @@ def train(
             (recipe.learning_rate, total), is_cbow, batch, owners[working], thread, working, arrivals, work_space,
         )  # fmt: skip
 
-    read = alone = 0
+    read = alone = 0  # words so far; pieces that one thread trains next
     with ThreadPoolExecutor(threads) as pool:
         for epoch in range(recipe.epochs):
             for windows in corpus_windows(tokens, words, keep, recipe, epoch, read):
@@ -71,7 +71,9 @@ def train(
                 for task in [pool.submit(work, thread, working, windows, key) for thread in range(working)]:
                     task.result()
                 share = (time.process_time() - processors) / (working * (time.perf_counter() - wall))
-                alone = alone - 1 if alone else ALONE * (threads > 1 and share < LEAST_SHARE)
+                alone = max(alone - 1, 0)
+                if working > 1 and share < LEAST_SHARE:
+                    alone = ALONE
             read += int(counts.sum())
             if not np.isfinite(inputs).all():
                 raise FloatingPointError(f"epoch {epoch + 1}: a vector is not finite; lower learning_rate")
