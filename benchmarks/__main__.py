@@ -11,10 +11,12 @@ import sys
 import benchmarks
 from benchmarks import fuzz, results, timing
 
+NO_BENCHMARKS = ("__main__", "flow_checks", "flow_commands", "fuzz", "results", "timing")
+
 
 def main() -> None:
     every = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
-    every = [name for name in every if name not in ("__main__", "flow_checks", "fuzz", "results", "timing")]
+    every = [name for name in every if name not in NO_BENCHMARKS]
     if sys.argv[1:2] == ["fuzz"]:
         return fuzz.main(sys.argv[2:])
     parser = argparse.ArgumentParser(

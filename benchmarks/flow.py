@@ -16,11 +16,11 @@ from pathlib import Path
 
 import yaml
 
+from benchmarks.flow_commands import CHECKOUT, environment_of, make_repository, timed
 from benchmarks.timing import keep
 from flows.planning import dvc_graph
 from flows.servers import prefect_server
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
 SYSTEMS, STAGES = 40, 10  # of the repository with nothing to do, and stages of each
 MODULES = 24  # stages that import Lightning
@@ -30,7 +30,7 @@ REPEATS = 5  # of the runs with nothing to do; the fastest counts
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "repository"
-        environment = _environment(Path(folder))
+        environment = environment_of(Path(folder))
         _make(root)
         start = time.perf_counter()
         dvc_graph.read(root)
@@ -41,17 +41,17 @@ def main() -> None:
         with prefect_server.own() as server:
             server.wait()
             url = {"PREFECT_API_URL": server.url}
-            whole = _timed(["flows", "reproduce", "--jobs", str(JOBS)], root, environment | url)
+            whole = timed(["flows", "reproduce", "--jobs", str(JOBS)], root, environment | url)
             flow = _flow_run_seconds(server.url)
         _report("flow", flow, critical + plan)
         _report("flow, whole command", whole, critical + plan)
 
-        status = min(_timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
-        nothing = min(_timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
+        status = min(timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
+        nothing = min(timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
         keep("seconds with nothing to do / seconds of dvc status (less is better)", nothing / status, 1.3)
         print(f"nothing to do: {nothing:.2f} s, {nothing / status:.2f} x dvc status ({status:.2f} s)")
 
-        serial = _timed(["dvc", "repro", "--force"], root, environment)
+        serial = timed(["dvc", "repro", "--force"], root, environment)
         _report("dvc repro", serial, critical + plan)
         keep(f"{CHAINS * LENGTH} sleeping stages, against dvc repro", serial / whole)
         print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
@@ -65,13 +65,13 @@ def first_stages() -> None:
     """Seconds from the command to the command of the first stage, without a server and with the flow's own."""
     for size, option, goal in ((10, "--no-prefect", 3), (300, "--no-prefect", 6), (10, "--prefect", 12)):
         with tempfile.TemporaryDirectory() as folder:
-            root, environment = Path(folder) / "repository", _environment(Path(folder))
-            _make_repository(
+            root, environment = Path(folder) / "repository", environment_of(Path(folder))
+            make_repository(
                 root,
                 {f"s{number}": {"cmd": f"date +%s.%N > {number}", "outs": [f"{number}"]} for number in range(size)},
             )
             began = time.time()
-            _timed(["flows", "reproduce", option], root, environment)
+            timed(["flows", "reproduce", option], root, environment)
             first = min(float((root / str(number)).read_text()) for number in range(size)) - began
         keep(f"{size} stages, {option}, seconds until the first one runs (less is better)", first, goal)
         print(f"{size} stages, {option}: the first one runs after {first:.2f} s")
@@ -80,21 +80,21 @@ def first_stages() -> None:
 def modules() -> None:
     """Independent stages that import what a training imports, and do nothing else."""
     with tempfile.TemporaryDirectory() as folder:
-        root, environment = Path(folder) / "repository", _environment(Path(folder))
+        root, environment = Path(folder) / "repository", environment_of(Path(folder))
         stages = {
             f"s{number}": {"cmd": f"python -m stages.train {number}", "outs": [f"{number}"]}
             for number in range(MODULES)
         }
-        _make_repository(root, stages)
+        make_repository(root, stages)
         fork = "[tool.dvc-parallel.fork]\npackage = 'stages'\nlibraries = ['pytorch_lightning']\n"
         (root / "pyproject.toml").write_text(fork)
         (root / "stages").mkdir()
         shutil.copy(CHECKOUT / "stages" / "__init__.py", root / "stages")
         imports = "import sys\nfrom pathlib import Path\n\nimport pytorch_lightning\n\n"
         (root / "stages" / "train.py").write_text(f"{imports}Path(sys.argv[1]).write_text(sys.argv[1])\n")
-        serial = _timed(["dvc", "repro"], root, environment)
+        serial = timed(["dvc", "repro"], root, environment)
         (root / "dvc.lock").unlink()
-        flow = _timed(["flows", "reproduce", "--force"], root, environment)
+        flow = timed(["flows", "reproduce", "--force"], root, environment)
     keep(f"{MODULES} stages that import PyTorch and Lightning, against dvc repro", serial / flow)
     print(
         f"{MODULES} stages that import Lightning: flow {flow:.1f} s, dvc repro {serial:.1f} s ({serial / flow:.1f} x)"
@@ -104,15 +104,15 @@ def modules() -> None:
 def many() -> None:
     """400 stages that are all up to date."""
     with tempfile.TemporaryDirectory() as folder:
-        root, environment = Path(folder) / "repository", _environment(Path(folder))
+        root, environment = Path(folder) / "repository", environment_of(Path(folder))
         _make_systems(root)
         subprocess.run([sys.executable, "-m", "dvc", "commit", "-fq"], cwd=root, env=environment, check=True)
-        status = min(_timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
-        alone = min(_timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
+        status = min(timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
+        alone = min(timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
         with prefect_server.own() as server:
             server.wait()
             environment_of_client = environment | {"PREFECT_API_URL": server.url}
-            served = min(_timed(["flows", "reproduce"], root, environment_of_client) for _ in range(REPEATS))
+            served = min(timed(["flows", "reproduce"], root, environment_of_client) for _ in range(REPEATS))
     for name, seconds in (("without a server", alone), ("with one", served)):
         keep(f"{SYSTEMS * STAGES} stages and nothing to do, {name} / dvc status (less is better)", seconds / status)
         print(f"{SYSTEMS * STAGES} stages, nothing to do, {name}: {seconds:.2f} s, {seconds / status:.2f} x dvc status")
@@ -120,7 +120,7 @@ def many() -> None:
 
 def _make_systems(root: Path) -> None:
     """A dvc.yaml for each system, whose stages depend on each other in a chain, as if all had run."""
-    _make_repository(
+    make_repository(
         root, {"last": {"cmd": "true", "deps": [f"out/{system}_{STAGES - 1}" for system in range(SYSTEMS)]}}
     )
     (root / "out").mkdir()
@@ -145,32 +145,7 @@ def _make(root: Path) -> None:
             out = f"out/{chain}_{position}"
             command = f"mkdir -p out && sleep {SECONDS} && echo {chain} {position} > {out}"
             stages[f"s{chain}_{position:02}"] = {"cmd": command, "deps": [before], "outs": [out]}
-    _make_repository(root, stages)
-
-
-def _make_repository(root: Path, stages: dict) -> None:
-    root.mkdir()
-    subprocess.run(["git", "init", "-q", str(root)], check=True)
-    (root / ".dvc").mkdir()
-    (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n    check_update = false\n")
-    (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
-    (root / "in.txt").write_text("input\n")
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """The environment of the timed processes; the Prefect server of this process has the same home."""
-    os.environ["PREFECT_HOME"] = str(folder / "prefect")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
-    environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
-    environment |= {"DVC_SITE_CACHE_DIR": str(folder / "dvc"), "FLOW_SLOTS": str(folder / "slots")}
-    environment.pop("PREFECT_API_URL", None)
-    return environment
-
-
-def _timed(arguments: list[str], root: Path, environment: dict[str, str]) -> float:
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", *arguments], cwd=root, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - start
+    make_repository(root, stages)
 
 
 def _flow_run_seconds(url: str) -> float:

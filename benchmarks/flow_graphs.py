@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.flow import _environment, _make_repository, _timed
+from benchmarks.flow_commands import environment_of, make_repository, timed
 from benchmarks.timing import keep
 
 JOBS = 4
@@ -75,7 +75,7 @@ def make(graph: Graph, root: Path) -> None:
         inputs = [f"out/{name}" for name in above] or ["in.txt"]
         stages[stage] = {"cmd": graph.command(stage), "deps": inputs, "outs": [f"out/{stage}"]}
         rules.append(f"out/{stage}: {' '.join(inputs)}\n\t{graph.command(stage)}")
-    _make_repository(root, stages)
+    make_repository(root, stages)
     (root / "Makefile").write_text("\n".join(rules) + "\n")
     (root / "out").mkdir()
 
@@ -84,16 +84,16 @@ def main(seconds: float = 1.0, share: float = 1.0) -> None:
     """Time every graph with every program, each from an empty cache, and once more with nothing to do."""
     for graph in graphs(seconds, share):
         with tempfile.TemporaryDirectory() as folder:
-            project, environment = Path(folder) / "project", _environment(Path(folder))
+            project, environment = Path(folder) / "project", environment_of(Path(folder))
             make(graph, project)
             for name in ("make", "flow", "dvc", "peer"):
                 shutil.copytree(project, Path(folder) / name)
             jobs = ["--jobs", str(JOBS)]
             bound = _timed_program(["make", "--silent", *jobs], Path(folder) / "make", environment)
-            flow = _timed(["flows", "reproduce", "--no-prefect", *jobs], Path(folder) / "flow", environment)
-            serial = _timed(["dvc", "repro", "-q"], Path(folder) / "dvc", environment)
-            again = _timed(["flows", "reproduce", "--no-prefect"], Path(folder) / "flow", environment)
-            status = _timed(["dvc", "status"], Path(folder) / "flow", environment)
+            flow = timed(["flows", "reproduce", "--no-prefect", *jobs], Path(folder) / "flow", environment)
+            serial = timed(["dvc", "repro", "-q"], Path(folder) / "dvc", environment)
+            again = timed(["flows", "reproduce", "--no-prefect"], Path(folder) / "flow", environment)
+            status = timed(["dvc", "status"], Path(folder) / "flow", environment)
             peer = _of_peer(Path(folder) / "peer", environment)
             title = f"{len(graph.above)} stages, {graph.name}"
             print(

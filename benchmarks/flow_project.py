@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.flow import CHECKOUT, _environment
+from benchmarks.flow_commands import CHECKOUT, environment_of
 from benchmarks.timing import keep
 from flows.planning import estimates
 
@@ -22,7 +22,7 @@ def main() -> None:
     """Print the seconds of both, of the least time, and their ratios."""
     targets = [f"stages/{system}/dvc.yaml" for system in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
-        environment = _environment(Path(folder))
+        environment = environment_of(Path(folder))
         flow_clone, dvc_clone = _clone(Path(folder) / "flow"), _clone(Path(folder) / "dvc")
         flow = _seconds(["flows", "reproduce", "--no-prefect", *targets], flow_clone, environment)
         serial = _seconds(["dvc", "repro", *targets], dvc_clone, environment)
