@@ -24,8 +24,14 @@ def drawn_items(items: int, replicate: int) -> np.ndarray:
 
 
 def drawn_runs(runs: int, replicate: int) -> np.ndarray:
-    """Indices of `runs` runs, drawn with replacement [runs]."""
-    return np.random.default_rng([replicate, 1]).integers(runs, size=runs)
+    """Indices of all runs but one, drawn with replacement [runs - 1]; of a single run its own [1].
+
+    So the mean of a draw has the variance s^2 / n with the unbiased s^2 = sum_i (x_i - mean)^2 / (n - 1). Draws of all
+    n have (n - 1) / n of that, which is half for two seeds and two thirds for three.
+
+    Source: Rao & Wu 1988, Resampling inference with complex survey data (m = n - 1).
+    """
+    return np.random.default_rng([replicate, 1]).integers(runs, size=max(runs - 1, 1))
 
 
 def members_of(groups: ArrayLike) -> list[np.ndarray]:
@@ -67,6 +73,17 @@ def bootstrap(
         measured = {run: measure(runs[run], item_rows) for run in sorted(set(run_numbers))}
         replicates_made.append(mean_of_runs([measured[run] for run in run_numbers]))
     return replicates_made
+
+
+def resampled_seeds(seeds: Sequence[Replicate], replicates: int = REPLICATES) -> list[Replicate]:
+    """Replicates of a mean over seeds that has no test items: the mean of drawn seeds; of one seed its own numbers."""
+    if len(seeds) == 1:
+        return list(seeds)
+    means = {}
+    drawn = [tuple(sorted(drawn_runs(len(seeds), replicate).tolist())) for replicate in range(replicates)]
+    for numbers in set(drawn):
+        means[numbers] = mean_of_runs([seeds[number] for number in numbers])
+    return [means[numbers] for numbers in drawn]
 
 
 def side_by_side(**groups: Sequence[Replicate]) -> list[Replicate]:

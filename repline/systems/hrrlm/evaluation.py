@@ -17,7 +17,7 @@ from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
-from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
+from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, resampled_seeds, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.analogy import analogy
@@ -109,7 +109,7 @@ def evaluate(
     replicates = [
         {**part, **penn_treebank(settings, sources, dict(part))}
         for part in merge_replicates(
-            side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
+            resampled_seeds(side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds)),
             side_by_side(
                 words=merge_replicates(word_replicates(by_item), extrinsic_replicates(extrinsic)),
                 chunks=_chunk_replicates(chunk_rows),

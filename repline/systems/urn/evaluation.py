@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.evaluation.evaluations import Evaluation, Metrics
-from repline.evaluation.replication.bootstrap import merge_replicates
+from repline.evaluation.replication.bootstrap import merge_replicates, resampled_seeds
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.urn import dyck, rotation_tables
@@ -78,7 +78,9 @@ def evaluate_dyck(
         ]
     )
     metrics["majority"] = closing_accuracy([majority(train, test)], test)
-    return Evaluation(metrics, merge_replicates(accuracy_replicates(scores), [{"turn": table} for table in by_seed]))
+    return Evaluation(
+        metrics, merge_replicates(accuracy_replicates(scores), resampled_seeds([{"turn": table} for table in by_seed]))
+    )
 
 
 def evaluate_agreement(
@@ -117,7 +119,9 @@ def evaluate_agreement(
         variant: [agreement_scores(predicted, plural, attractors) for predicted in runs]
         for variant, runs in predictions.items()
     }
-    return Evaluation(metrics, merge_replicates(accuracy_replicates(scores), [{"turn": table} for table in tables]))
+    return Evaluation(
+        metrics, merge_replicates(accuracy_replicates(scores), resampled_seeds([{"turn": table} for table in tables]))
+    )
 
 
 def read_models(recipe: DyckRecipe | AgreementRecipe, folders: Sequence[Path]) -> list[Any]:

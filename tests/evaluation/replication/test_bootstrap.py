@@ -1,6 +1,14 @@
 import numpy as np
+import pytest
 
-from repline.evaluation.replication.bootstrap import bootstrap, drawn_items, merge_replicates, side_by_side
+from repline.evaluation.replication.bootstrap import (
+    bootstrap,
+    drawn_items,
+    drawn_runs,
+    merge_replicates,
+    resampled_seeds,
+    side_by_side,
+)
 
 
 def accuracy(correct, items):
@@ -31,8 +39,21 @@ def test_two_systems_meet_the_same_items_so_that_their_difference_is_paired():
 def test_runs_are_drawn_too():
     runs = [np.zeros(50), np.ones(50)]
     values = [replicate["accuracy"] for replicate in bootstrap(accuracy, runs, 50)]
-    assert set(values) == {0.0, 0.5, 1.0}
+    assert set(values) == {0.0, 1.0}
     assert bootstrap(accuracy, runs, 50) == bootstrap(accuracy, runs, 50)
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [0.0, 1.0, 5.0], [2.0, 3.0, 5.0, 7.0, 11.0]])
+def test_means_of_few_seeds_spread_as_the_unbiased_variance_says(values):
+    seeds = [{"score": {"of": value}} for value in values]
+    means = [replicate["score"]["of"] for replicate in resampled_seeds(seeds, 4000)]
+    assert np.mean(means) == pytest.approx(np.mean(values), rel=0.05)
+    assert np.var(means) == pytest.approx(np.var(values, ddof=1) / len(values), rel=0.1)
+
+
+def test_a_single_seed_is_its_own_replicate():
+    assert resampled_seeds([{"score": 1.0}]) == [{"score": 1.0}]
+    assert drawn_runs(1, 7).tolist() == [0]
 
 
 def test_what_a_run_could_not_measure_stays_unmeasured():

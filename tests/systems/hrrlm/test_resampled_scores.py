@@ -29,7 +29,8 @@ def test_rows_are_drawn_of_one_run():
 
 
 def test_runs_are_drawn_and_averaged():
-    replicates = [replicate["x"] for replicate in perplexity_replicates("x", [_rows(4, 4), _rows(8, 8)], 40)]
+    runs = [_rows(4, 4), _rows(8, 8), _rows(8, 8)]
+    replicates = [replicate["x"] for replicate in perplexity_replicates("x", runs, 40)]
     first, second = np.exp(1), np.exp(2)
     expected = (first, (first + second) / 2, second)
     assert {round(value, 6) for value in replicates} == {round(value, 6) for value in expected}

@@ -176,7 +176,7 @@ def test_replicates_are_paired_and_means_of_seeds():
     gold, sources, groups = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"], ["a", "b", "c", "d"]
     correct, wrong = gold.copy(), 1 - gold
     accuracy, repeated = accuracies([correct, wrong], gold, sources, groups)
-    assert accuracy == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 0.5, 1.0}
+    assert accuracy == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 1.0}
     half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources, groups)
     assert half == {"all": 0.5, "x": 1.0, "y": 0.0} and len(set(again["all"])) > 2
     point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])], ["a", "b"])
@@ -184,4 +184,5 @@ def test_replicates_are_paired_and_means_of_seeds():
     assert set(accuracies([np.array([0, 0, 1, 1])], gold, sources, ["a", "a", "c", "c"])[1]["all"]) == {0.5}
     runs = [{"SST-2": {"value": value, "f1": 0.5, "replicates": [value] * 200}} for value in (0.4, 0.6)]
     numbers, drawn = transfers(runs)
-    assert numbers == {"SST_2": 0.5, "SST_2_f1": 0.5} and len(np.unique(drawn["SST_2"].round(6))) == 3
+    assert numbers == {"SST_2": 0.5, "SST_2_f1": 0.5}
+    assert len(np.unique(drawn["SST_2"].round(6))) == 2  # of two runs one is drawn

@@ -42,7 +42,7 @@ def test_a_string_is_drawn_with_all_its_brackets():
 
 def test_variants_are_measured_on_the_same_draws_and_their_seeds_vary():
     plural, attractors = np.array([0, 1] * 50), np.array([0, 1, 1, 2] * 25)
-    seeds = [plural, 1 - plural]  # all right, all wrong
+    seeds = [plural, 1 - plural, 1 - plural]  # all right, all wrong
     models = {
         "one": [agreement_scores(seed, plural, attractors) for seed in seeds],
         "other": [agreement_scores(seed, plural, attractors) for seed in seeds],

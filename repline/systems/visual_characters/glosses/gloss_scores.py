@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.bootstrap import bootstrap, resampled_seeds, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
@@ -105,7 +105,7 @@ def score_softmax(models: GlossModels, data: GlossData) -> Evaluation:
             )
         metrics[name] = mean_of_runs(peaks)
         replicates = [{**old, name: new} for old, new in zip(replicates or [{} for _ in peaks], peaks, strict=True)]
-    return Evaluation({"softmax": metrics}, side_by_side(softmax=replicates))
+    return Evaluation({"softmax": metrics}, resampled_seeds(side_by_side(softmax=replicates)))
 
 
 def softmax_peaks(activations: Tensor, counts: Tensor, first: int = 3) -> list[float]:
