@@ -77,7 +77,7 @@ def bootstrap(
 
 def resampled_seeds(seeds: Sequence[Replicate], replicates: int = REPLICATES) -> list[Replicate]:
     """Replicates of a mean over seeds that has no test items: the mean of drawn seeds; of one seed its own numbers."""
-    if len(seeds) == 1:
+    if len(seeds) < 2:
         return list(seeds)
     means = {}
     drawn = [tuple(sorted(drawn_runs(len(seeds), replicate).tolist())) for replicate in range(replicates)]

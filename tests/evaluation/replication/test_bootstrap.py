@@ -52,7 +52,7 @@ def test_means_of_few_seeds_spread_as_the_unbiased_variance_says(values):
 
 
 def test_a_single_seed_is_its_own_replicate():
-    assert resampled_seeds([{"score": 1.0}]) == [{"score": 1.0}]
+    assert resampled_seeds([{"score": 1.0}]) == [{"score": 1.0}] and not resampled_seeds([])
     assert drawn_runs(1, 7).tolist() == [0]
 
 
