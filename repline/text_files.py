@@ -46,8 +46,12 @@ _START = 1 << 12  # bytes that say what a file is
 INVISIBLE = "invisible_characters"  # of the counts on a card
 csv.field_size_limit(2**31 - 1)  # a field may be as long as a file
 _MARKS = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # of breaks, directions, encodings
-_CONTROLS = "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f"  # those that are no white space
+_CONTROLS = "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"  # those that are no white space
 _INVISIBLE = re.compile(f"[{_MARKS}{_CONTROLS}]+")
+_LATE_CONTROL = re.compile("[\\x80-\\x9f]")
+_WINDOWS_1252 = {  # by code; five codes have no character
+    code: character for code in range(0x80, 0xA0) if (character := bytes([code]).decode("cp1252", "ignore"))
+}
 _WITHOUT_JOINERS = "\\s\\x00-\\u024f\u2000-\u206f\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _LONELY_JOINER = re.compile(f"(?:^|(?<=[{_WITHOUT_JOINERS}]))[\u200c\u200d]+")
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
@@ -60,16 +64,21 @@ def without_invisible(text: str, counts: MutableMapping[str, int] | None = None)
     'cooperative city.'
 
     These are marks of breaks (U+00AD, U+200B, U+2060), of directions (U+200E, ...), of encodings (U+FEFF) and control
-    characters other than white space. The joiners U+200C and U+200D spell words in some scripts (Persian, Hindi) and
-    pictures in emoji; they are left out only behind Latin, Chinese and Japanese characters, white space, and at the
-    beginning, where they spell nothing.
+    characters other than white space. Those from U+0080 to U+009F are read as the characters of Windows-1252 first
+    (dashes, quotes): they come from text in it that was taken for Latin-1. The joiners U+200C and U+200D spell words in
+    some scripts (Persian, Hindi) and pictures in emoji; they are left out only behind Latin, Chinese and Japanese
+    characters, white space, and at the beginning, where they spell nothing.
 
     Args:
         text: a text, or a part of it that begins and ends with words.
         counts: where the number of characters left out is added under `INVISIBLE`.
+
+    Source: https://encoding.spec.whatwg.org/#names-and-labels (Latin-1 is read as Windows-1252)
     """
     if text.isprintable():  # none of these characters is; most texts end here
         return text
+    if _LATE_CONTROL.search(text):
+        text = text.translate(_WINDOWS_1252)
     visible = _INVISIBLE.sub("", text)
     if "\u200c" in visible or "\u200d" in visible:
         visible = _LONELY_JOINER.sub("", visible)

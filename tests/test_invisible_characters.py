@@ -45,7 +45,7 @@ def test_marks_go_wherever_they_stand(mark, text):
         "क्\u200dष ന്\u200d",  # Hindi, and a letter of Malayalam at the end of a word
         FAMILY,
         HEART,
-        "white\tspace\x85 and\u2028lines\u3000stay",
+        "white\tspace and\u2028lines\u3000stay",
     ],
 )
 def test_joiners_that_spell_and_white_space_stay(text):
@@ -56,6 +56,21 @@ def test_joiners_that_spell_and_white_space_stay(text):
 @pytest.mark.parametrize(("text", "visible"), [("这里\u200d。", "这里。"), ("\u200da", "a"), ("a \u200c b", "a  b")])
 def test_joiners_that_join_nothing_go(text, visible):
     assert without_invisible(text) == visible
+
+
+@pytest.mark.parametrize(
+    ("text", "visible", "taken_out"),
+    [
+        ("Stallone\x97that don\x92t no\x97budget", "Stallone—that don’t no—budget", 0),
+        ("\x93Wait\x85\x94 \x80 5 \x96 10\x99", "“Wait…” € 5 – 10™", 0),
+        ("\x9eivot \x8aibenik", "život Šibenik", 0),
+        ("a\x81b\x8dc\x8fd\x90e\x9df", "abcdef", 5),
+        ("co\u00adop\x97\x81no", "coop—no", 2),
+    ],
+)
+def test_controls_of_latin_1_are_the_characters_of_windows_1252(text, visible, taken_out):
+    counts = {INVISIBLE: 0}
+    assert without_invisible(text, counts) == visible and counts == {INVISIBLE: taken_out}
 
 
 def tokens(folder):
