@@ -4,6 +4,8 @@ Source: https://github.com/fxsjy/jieba
 """
 
 import functools
+import hashlib
+import io
 import logging
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +14,7 @@ from typing import Any, Literal
 
 from repline.errors import InputError, shown
 from repline.segmentation import Segmenter, Words
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, present, without_invisible
 
 Mode = Literal["precise", "search"]
 # a word, and after it how often it occurs, its part of speech, or both
@@ -44,12 +46,14 @@ def segmenter(
     import jieba
 
     jieba.setLogLevel(logging.WARNING)
-    for path in (dictionary, own_words):
-        if path is not None:
-            _check(Path(path), counted=path is dictionary, tagged=tags and path is dictionary)
-    tokenizer = jieba.Tokenizer(str(Path(dictionary).resolve())) if dictionary else jieba.Tokenizer()
-    if own_words:
-        tokenizer.load_userdict(str(own_words))
+    tokenizer = jieba.Tokenizer()
+    if dictionary is not None:
+        entries = _entries(Path(dictionary), counted=True, tagged=tags)
+        tokenizer = jieba.Tokenizer(str(present(dictionary).resolve()))
+        tokenizer.get_dict_file = lambda: io.BytesIO(entries)
+        tokenizer.cache_file = f"jieba.{hashlib.sha256(entries).hexdigest()}.cache"  # in the folder for temporary files
+    if own_words is not None:
+        tokenizer.load_userdict(io.BytesIO(_entries(Path(own_words), counted=False, tagged=False)))
     if tags:
         from jieba.posseg import POSTokenizer
 
@@ -103,11 +107,15 @@ def _tags(words: Sequence[str], pieces: Sequence[Any], tags_by_word: Mapping[str
     return tags
 
 
-def _check(path: Path, counted: bool, tagged: bool) -> None:
-    """InputError for the first line that is no entry; jieba would take it for a word with blanks."""
-    empty = True
+def _entries(path: Path, counted: bool, tagged: bool) -> bytes:
+    """The entries of a dictionary as jieba reads them: UTF-8, one a line, without invisible characters.
+
+    Raises:
+        InputError: a line that is no entry, which jieba would take for a word with blanks, or no entry at all.
+    """
+    entries = []
     for number, line in numbered_lines(path):
-        entry = line.lstrip("\ufeff").rstrip()
+        entry = without_invisible(line).rstrip()
         if not entry:
             continue
         match = _ENTRY.fullmatch(entry)
@@ -115,6 +123,7 @@ def _check(path: Path, counted: bool, tagged: bool) -> None:
             expectation = "a word and its count" if counted else "a word, and after it a count or a part of speech"
             expectation = "a word, its count and its part of speech" if tagged else expectation
             raise InputError(f"{path}, line {number}: expected {expectation}, with single blanks, found {shown(entry)}")
-        empty = False
-    if empty:
+        entries.append(entry)
+    if not entries:
         raise InputError(f"{path}: expected words, found none")
+    return "\n".join(entries).encode()

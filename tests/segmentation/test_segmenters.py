@@ -1,4 +1,5 @@
 import functools
+import gzip
 import os
 import shutil
 
@@ -67,6 +68,39 @@ def test_own_words_and_own_dictionaries(tmp_path):
     whole = tmp_path / "whole.txt"
     whole.write_text("甲乙 5 n\n丙 1 n\n", encoding="utf-8")
     assert segmenter("zh", dictionary=whole, hmm=False)("甲乙丙丁")["tokens"] == ["甲乙", "丙", "丁"]
+
+
+ENTRIES = "石墨烯科技园 20000 nz\n我们 5 r\n去 3 v\n玩 4 v\n"
+
+
+@pytest.mark.parametrize("which", ["own_words", "dictionary"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        ENTRIES.encode(),
+        gzip.compress(ENTRIES.encode()),
+        ENTRIES.encode("utf-16"),
+        ENTRIES.replace("\n", "\n \n\n").encode(),
+        ENTRIES.replace("\n", "\r").encode(),
+        ENTRIES.replace("\n", "\r\n").encode(),
+        ENTRIES.replace("园 ", "\u200b园\u200e ").encode(),
+        ENTRIES.encode("utf-8-sig") + "\ufeff你 3 r".encode(),
+    ],
+    ids=["plain", "gzip", "utf-16", "blank lines", "cr", "crlf", "invisible", "marks"],
+)
+def test_jieba_reads_what_was_checked(tmp_path, which, content):
+    path = tmp_path / "words.txt"
+    path.write_bytes(content)
+    columns = segmenter("zh", **{which: path}, tags=True)("我们去石墨烯科技园玩")
+    assert columns == {"tokens": ["我们", "去", "石墨烯科技园", "玩"], "tag": ["r", "v", "nz", "v"]}
+
+
+def test_another_dictionary_of_the_same_name_is_read_anew_whatever_its_date(tmp_path):
+    path = tmp_path / "words.txt"
+    for word, words in (("甲乙", ["甲乙", "丙"]), ("乙丙", ["甲", "乙丙"])):
+        path.write_text(f"{word} 5 n\n", encoding="utf-8")
+        os.utime(path, (0, 0))
+        assert segmenter("zh", dictionary=path, hmm=False)("甲乙丙")["tokens"] == words
 
 
 @pytest.mark.parametrize(
