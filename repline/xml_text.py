@@ -14,11 +14,12 @@ from itertools import chain
 from pathlib import Path
 from xml.parsers import expat
 
-from repline.errors import InputError
-from repline.text_files import blocks
+from repline.errors import InputError, shown
+from repline.text_files import MARKS, blocks
 
 _XML = {"lt", "gt", "amp", "quot", "apos"}  # what XML resolves itself
-DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w-]+)["']""")
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']""")
+_WIDE = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))  # how XML without a byte order mark begins
 _NAME = re.compile(r"&(\w+);")
 
 
@@ -27,9 +28,10 @@ def parser_of(path: Path, *, names: bool = True) -> expat.XMLParserType:
 
     Args:
         path: for errors.
-        names: False where `resolved` has taken them out already: to declare them takes a millisecond.
+        names: False where `resolved` has taken them out already, or where none may stand: to declare them takes a
+            millisecond.
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # which `parse` gives it, whatever the file says
     own_declarations = True  # whether what is declared stands in the file
 
     def refuse_declaration(*_: object) -> None:
@@ -60,13 +62,15 @@ def parse(path: Path, parser: expat.XMLParserType, expected: str) -> Iterator[No
     """Parse a file, plain or compressed, block by block; the caller takes what its handlers have collected.
 
     Args:
+        parser: from `parser_of`.
         expected: what the file should be, for the error.
 
     Raises:
-        InputError: no such file, a damaged compression, or XML that is not well-formed, with its line.
+        InputError: no such file, a damaged compression, an encoding that is none or not that of the file, or XML that
+            is not well-formed, with its line.
     """
     try:
-        for block in _transcoded(path):
+        for block in _in_utf_8(path):
             parser.Parse(block)
             yield
         parser.Parse(b"", True)
@@ -76,36 +80,49 @@ def parse(path: Path, parser: expat.XMLParserType, expected: str) -> Iterator[No
         raise InputError(f"{path}, line {error.lineno}: {expected} ({why})") from None
 
 
-def _transcoded(path: Path) -> Iterator[bytes]:
-    """The content; in UTF-8 where it says that it is in an encoding of several bytes a character, as expat reads none.
+def encoding_of(path: Path, start: bytes) -> str:
+    """The encoding of XML by its first bytes: a byte order mark, its declaration, or UTF-8.
 
     Raises:
-        InputError: bytes outside the encoding.
+        InputError: what is declared is no encoding, or one in which the declaration could not be read.
+    """
+    for mark, name in (*MARKS, *_WIDE):
+        if start.startswith(mark):
+            return name
+    declared = _DECLARED.match(start[:1000])
+    encoding = declared[1].decode("latin-1") if declared else "utf-8"
+    try:
+        is_readable = b"<?xml".decode(encoding) == "<?xml"
+    except (LookupError, ValueError):
+        is_readable = False
+    if not is_readable:
+        raise InputError(
+            f"{path}, line 1: expected XML in the declared encoding {shown(encoding)}, found another, or it is unknown"
+        )
+    return encoding
+
+
+def _in_utf_8(path: Path) -> Iterator[bytes]:
+    """The content in UTF-8; what is already in it is left to expat to check.
+
+    Raises:
+        InputError: see `encoding_of`; bytes outside another encoding.
     """
     content = blocks(path)
     first = next(content, b"")
-    declared = DECLARED.search(first[:1000])
-    if not declared or not _is_multi_byte(encoding := declared[1].decode()):
+    encoding = encoding_of(path, first)
+    if codecs.lookup(encoding).name == "utf-8":
         yield from chain([first], content)
         return
     decoder, line = codecs.getincrementaldecoder(encoding)(), 1
     try:
-        for number, block in enumerate(chain([first], content)):
+        for block in chain([first], content):
             text = decoder.decode(block)
             line += text.count("\n")
-            yield (text if number else text.replace(encoding, "utf-8", 1)).encode()
+            yield text.encode()
         decoder.decode(b"", final=True)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}, line {line} or below: expected {encoding} text ({error.reason})") from None
-
-
-def _is_multi_byte(encoding: str) -> bool:
-    """Whether an encoding has several bytes a character and expat does not read it; False for an unknown one."""
-    try:
-        name = codecs.lookup(encoding).name
-        return not name.startswith(("utf-8", "utf-16")) and len(bytes(range(256)).decode(name, "replace")) != 256
-    except LookupError:
-        return False
+    except UnicodeError:
+        raise InputError(f"{path}, line {line} or below: expected {encoding} text, found bytes outside it") from None
 
 
 def resolved(text: str) -> str:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from repline.corpora.parallel.language_codes import is_of
-from repline.errors import InputError, shown
+from repline.errors import InputError
 from repline.text_files import blocks
 from repline.wrong_records import LeftOut, OnError, WrongRecord
-from repline.xml_text import DECLARED, parse, parser_of, resolved
+from repline.xml_text import encoding_of, parse, parser_of, resolved
 
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
 EXPECTED = "expected a translation memory in TMX"
@@ -78,14 +78,8 @@ def read_tmx(path: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator
 def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
     """The units that can be read each by itself."""
     content = b"".join(blocks(path))
-    declared = DECLARED.search(content[:1000])
-    encoding = declared[1].decode() if declared else "utf-8"
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encoding = "utf-16"
-    try:
-        text = content.decode("utf-8-sig" if encoding.lower() == "utf-8" else encoding, "backslashreplace")
-    except LookupError:
-        raise InputError(f"{path}: there is no encoding {shown(encoding)}") from None
+    encoding = encoding_of(path, content)
+    text = content.decode(encoding, "backslashreplace")
     text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     starts = [match.start() for match in _UNIT.finditer(text)]
     head = text[: starts[0]] if starts else text

@@ -15,6 +15,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
 from repline.lexicons.wordnet.wndb_format import read_wndb
 from repline.lexicons.wordnet.xml_format import read_xml
+from repline.text_files import files_with
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def read(path: str | Path) -> WordNet:
         return load(path)
     if any((path / f"data.{name}").exists() for name in POS.values()):
         return read_wndb(path)
-    files = sorted(path.glob("*.xml"))
+    files = files_with(path, ".xml")
     if len(files) != 1:
         raise InputError(
             f"{path}: expected data.noun and the like, synsets.parquet, or one XML file, found {len(files)} XML files"

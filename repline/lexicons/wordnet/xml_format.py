@@ -10,11 +10,11 @@ to with `-a`; here both are `-a`, as in WNDB.
 
 from pathlib import Path
 from typing import Any, NoReturn
-from xml.parsers import expat
 
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import RELATIONS, Pointer, Synset, WordNet
 from repline.parameters import nearest
+from repline.xml_text import parse, parser_of
 
 # here `r` is the pronoun and `b` the adverb
 _POS = {"n": "n", "v": "v", "a": "a", "b": "r"} | {
@@ -31,29 +31,25 @@ _TEXTS = frozenset({"ID", "LITERAL", "SENSE", "SR", "TYPE", "TO", "POS", "DEF"})
 
 
 def read_xml(path: str | Path) -> WordNet:
-    """Read an XML wordnet. Records between languages (`<ILR>`), usage examples and notes are passed over.
+    """Read an XML wordnet, plain or compressed.
+
+    Records between languages (`<ILR>`), usage examples and notes are passed over.
 
     Raises:
-        InputError: no such file, broken XML, an entity or document type declaration, a record out of form (naming the
-            line), or a pointer that leads nowhere.
+        InputError: no such file, broken XML, an unknown encoding, an entity or document type declaration, a record
+            out of form (naming the line), or a pointer that leads nowhere.
     """
-    reader = _Reader(str(path))
-    try:
-        with open(path, "rb") as file:
-            reader.parser.ParseFile(file)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        raise InputError(f"{path}, line {error.lineno}: this is not well-formed XML ({reason})") from None
+    reader = _Reader(Path(path))
+    for _ in parse(reader.path, reader.parser, "this is not well-formed XML"):
+        pass
     return WordNet(reader.synsets, path)
 
 
 class _Reader:
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
         self.synsets: list[Synset] = []
-        self.parser = expat.ParserCreate()
+        self.parser = parser_of(path, names=False)
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end

@@ -201,19 +201,31 @@ def test_a_carriage_return_alone_ends_lines_where_nothing_else_does(tmp_path):
     assert [(pair.first, pair.second) for pair in read_translations(tmp_path, ["en", "de"])] == [("a", "A"), ("b", "B")]
 
 
-def declared_memory(units: str, encoding: str = "utf-8") -> bytes:
-    head = f'<?xml version="1.0" encoding="{encoding}"?>\n<tmx version="1.4"><header/><body>\n'
+def declared_memory(units: str, encoding: str = "utf-8", form: str = 'encoding="{}"') -> bytes:
+    head = f'<?xml version="1.0" {form.format(encoding)}?>\n<tmx version="1.4"><header/><body>\n'
     return f"{head}{units}</body></tmx>".encode(encoding)
 
 
 @pytest.mark.parametrize("on_error", ["stop", "salvage"])
-@pytest.mark.parametrize("encoding", ["gb2312", "gb18030", "big5", "shift_jis", "euc-jp", "latin-1", "utf-16"])
-def test_a_memory_says_its_encoding(tmp_path, encoding, on_error):
-    text = "é" if encoding == "latin-1" else "日本"
+@pytest.mark.parametrize("form", ['encoding="{}"', "encoding = '{}'", 'encoding\t=\n"{}" standalone="yes"'])
+@pytest.mark.parametrize(
+    "encoding",
+    ["gb2312", "GB18030", "big5", "shift_jis", "euc-jp", "latin-1", "windows-1252", "utf16", "utf-16-be", "utf8"],
+)
+def test_a_memory_says_its_encoding(tmp_path, encoding, form, on_error):
+    text = "é" if encoding in ("latin-1", "windows-1252") else "日本"
     unit = f'<tu><tuv xml:lang="en"><seg>x</seg></tuv><tuv xml:lang="ja"><seg>{text}</seg></tuv></tu>'
-    (tmp_path / "a.tmx").write_bytes(declared_memory(unit, encoding))
+    (tmp_path / "a.tmx").write_bytes(declared_memory(unit, encoding, form))
     (pair,) = read_translations(tmp_path, ["en", "ja"], on_error=on_error)
     assert (pair.first, pair.second) == ("x", text)
+
+
+@pytest.mark.parametrize("on_error", ["stop", "salvage"])
+@pytest.mark.parametrize("name", ["foo", "", "rot13", "base64", "idna2", "undefined", "punycode", "utf-16", "cp037"])
+def test_a_declared_encoding_that_is_none_is_one_sentence(tmp_path, name, on_error):
+    (tmp_path / "a.tmx").write_bytes(declared_memory("").replace(b"utf-8", name.encode()))
+    with pytest.raises(InputError, match=rf"a\.tmx, line 1: expected XML in the declared encoding '{name}', found"):
+        list(read_translations(tmp_path, ["en", "ja"], on_error=on_error))
 
 
 def test_bytes_outside_the_encoding_of_a_memory_are_one_sentence(tmp_path):

@@ -1,3 +1,4 @@
+import gzip
 import os
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import pytest
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.synsets import Pointer
+from repline.lexicons.wordnet.xml_format import read_xml
 from tests.lexicons.small_wordnet import XML, write_wndb
 
 
@@ -133,6 +135,35 @@ def test_malformed_xml_is_named(tmp_path, old, new, message):
     with pytest.raises(InputError) as caught:
         wordnet_files.read(written(tmp_path, XML.replace(old, new, 1)))
     assert message in str(caught.value)
+
+
+DECLARED = f'<?xml version="1.0" encoding="{{}}"?>\n{XML.replace("animal", "動物")}'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf8", "GB18030", "shift_jis", "utf-16"])
+@pytest.mark.parametrize(("suffix", "pack"), [("", bytes), (".gz", gzip.compress)])
+def test_xml_is_in_any_encoding_plain_or_packed(tmp_path, encoding, suffix, pack):
+    (tmp_path / f"wordnet.xml{suffix}").write_bytes(pack(DECLARED.format(encoding).encode(encoding)))
+    for path in (tmp_path, tmp_path / "wordnet.xml"):
+        assert (wordnet_files.read if path.is_dir() else read_xml)(path)["X-1-n"].lemmas == ("動物", "Beast")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (DECLARED.format("foo").encode(), r"\.xml, line 1: expected XML in the declared encoding 'foo', found another"),
+        (
+            DECLARED.format("gb2312").encode("latin-1", "replace") + b"\xff",
+            r"line 10 or below: expected gb2312 text, found",
+        ),
+        (None, "expected a file, found a folder"),
+    ],
+)
+def test_what_is_no_xml_is_one_sentence(tmp_path, content, message):
+    path = tmp_path / "wordnet.xml"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_xml(path)
 
 
 def test_saved_and_loaded_again_it_is_the_same_and_so_are_the_bytes(wndb, tmp_path):
