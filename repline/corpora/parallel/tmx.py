@@ -2,11 +2,14 @@
 
 <tu tuid="7"><tuv xml:lang="en-US"><seg>Open</seg></tuv><tuv xml:lang="de"><seg>Öffnen</seg></tuv></tu>
 
-Marks of formatting inside a text (bpt, ept, ph, it, hi, ...) are left out; what hi and sub hold is text.
+Marks of formatting inside a text (bpt, ept, ph, it, hi, ...) are left out; what hi and sub hold is text, and blanks set
+off that of sub.
 
 Source: LISA OSCAR, TMX 1.4b specification (also reads 1.1 to 1.3, whose attribute is `lang`).
 """
 
+import codecs
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +25,9 @@ from repline.xml_text import encoding_of, parse, parser_of, resolved
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
 EXPECTED = "expected a translation memory in TMX"
 _UNIT = re.compile(r"<tu[\s>]")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NO_MARKUP = re.compile(r"<!--.*?-->|<!\[CDATA\[((?:(?!<!\[CDATA\[).)*?)\]\]>", re.DOTALL)  # comments, and literal text
+_OUTSIDE = "\ud800"  # half a character of UTF-16, which no text holds: in place of bytes outside the encoding
+codecs.register_error("repline.outside", lambda error: (_OUTSIDE, error.end))  # type: ignore[attr-defined]
 
 
 class Unit(NamedTuple):
@@ -61,7 +66,7 @@ def read_tmx(path: str | Path, on_error: OnError | LeftOut = "stop") -> Iterator
     HTML's names of characters (`&eacute;`) are resolved.
 
     Args:
-        on_error: at a unit that is not well-formed or whose text has no language.
+        on_error: at a unit that is not well-formed, not in the encoding, or whose text has no language.
 
     Raises:
         InputError: no such file, no TMX, a wrong unit, or a declaration of entities.
@@ -79,8 +84,8 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
     """The units that can be read each by itself."""
     content = b"".join(blocks(path))
     encoding = encoding_of(path, content)
-    text = content.decode(encoding, "backslashreplace")
-    text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    text = content.decode(encoding, "repline.outside")
+    text = _NO_MARKUP.sub(lambda part: "\n" * part[0].count("\n") if part[1] is None else html.escape(part[1]), text)
     starts = [match.start() for match in _UNIT.finditer(text)]
     head = text[: starts[0]] if starts else text
     if not re.search(r"<tmx[\s>]", head):
@@ -95,6 +100,10 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
         record = text[start : stop if end < 0 else end + len("</tu>")]
         reader = _Reader(path, line, number - 1)
         try:
+            if _OUTSIDE in record:
+                place = f"line {line + record[: record.index(_OUTSIDE)].count(chr(10))}"
+                problem = f"expected {encoding.upper()} text, found bytes outside it"
+                raise WrongRecord(path, place, problem, f"no {encoding.upper()} text")
             reader.parser.Parse(f"<tmx>{resolved(record)}</tmx>", True)
         except expat.ExpatError as error:
             why = expat.ErrorString(error.code)
@@ -109,7 +118,8 @@ class _Reader:
     def __init__(self, path: Path, first_line: int = 0, number: int = 0):
         self.path, self.units, self.number, self.opened = path, list[Unit](), number, False
         self.lines_before = max(first_line - 1, 0)
-        self.language, self.codes, self.line = "", 0, 0
+        self.language, self.line = "", 0
+        self.codes = [0]  # native codes that are open, in the text and in each <sub> that is open
         self.segment: list[str] | None = None
         self.key, self.variants = "", list[tuple[str, str]]()
         self.parser = parser_of(path, names=first_line == 0)
@@ -136,17 +146,23 @@ class _Reader:
         elif name == "seg":
             self.segment = []
         elif name in CODES:
-            self.codes += 1
+            self.codes[-1] += 1
+        elif name == "sub":
+            self.codes.append(0)
+            self._text(" ")
 
     def _end(self, name: str) -> None:
         if name == "seg" and self.segment is not None:
             self.variants.append((self.language, " ".join("".join(self.segment).split())))
             self.segment = None
         elif name in CODES:
-            self.codes -= 1
+            self.codes[-1] -= 1
+        elif name == "sub":
+            self._text(" ")
+            self.codes.pop()
         elif name == "tu":
             self.units.append(Unit(self.key, self.line, self.variants))
 
     def _text(self, text: str) -> None:
-        if self.segment is not None and not self.codes:
+        if self.segment is not None and not self.codes[-1]:
             self.segment.append(text)

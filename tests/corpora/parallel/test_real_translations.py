@@ -234,6 +234,54 @@ def test_bytes_outside_the_encoding_of_a_memory_are_one_sentence(tmp_path):
         list(read_translations(tmp_path, ["en", "de"]))
 
 
+@pytest.mark.parametrize(
+    ("encoding", "right", "outside"),
+    [
+        ("utf-8", "é", b"\xe9"),
+        ("gb18030", "中", b"\xff"),
+        ("shift_jis", "日", b"\xfd"),
+        ("utf-16-le", "é", b"\x00\xdc"),
+    ],
+)
+def test_a_unit_outside_the_encoding_is_left_out_and_counted(tmp_path, encoding, right, outside):
+    units = "".join(
+        f'<tu><tuv xml:lang="en"><seg>{text}</seg></tuv>\n<tuv xml:lang="de"><seg>{text}</seg></tuv></tu>'
+        for text in ("\\xe9", "cafX", right)
+    )
+    content = declared_memory(units, encoding).replace("X".encode(encoding), outside)
+    (tmp_path / "a.tmx").write_bytes(content)
+    left_out = LeftOut("salvage")
+    texts = [unit.texts for unit in read_tmx(tmp_path / "a.tmx", left_out)]
+    assert texts == [{"en": "\\xe9", "de": "\\xe9"}, {"en": right, "de": right}]
+    assert left_out.reasons == {f"no {encoding.upper()} text": 1}
+    assert left_out.named == [f"a.tmx, line 4: expected {encoding.upper()} text, found bytes outside it"]
+
+
+@pytest.mark.parametrize("on_error", ["stop", "salvage"])
+@pytest.mark.parametrize(
+    ("segment", "text"),
+    [
+        ("<![CDATA[caf&eacute; <tu> </tu> <!-- 'a' -->]]> &eacute;", "caf&eacute; <tu> </tu> <!-- 'a' --> é"),
+        ("<!-- <![CDATA[ -->a<!-- ]]> -->", "a"),
+        ('Click <ph>&lt;img alt="<sub>here</sub>"/&gt;</ph> now', "Click here now"),
+        (
+            '<bpt i="1">&lt;a title="<sub>to <ph>{0}</ph>notes</sub>"&gt;</bpt>Notes<ept i="1">/a</ept>',
+            "to notes Notes",
+        ),
+        ("<ph>a<sub>b<it>c<sub>d</sub>e</it>f</sub>g</ph>h<hi>i</hi>", "b d f hi"),
+    ],
+)
+def test_literal_text_and_text_in_codes_is_text(tmp_path, segment, text, on_error):
+    (tmp_path / "a.tmx").write_text(memory({"en": segment, "de": "x"}, {"en": "y", "de": "z"}), encoding="utf-8")
+    assert pairs(tmp_path, on_error=on_error) == [(text, "x"), ("y", "z")]
+
+
+def test_literal_text_that_does_not_end_spoils_its_own_unit_alone(tmp_path):
+    units = [{"en": text, "de": "x"} for text in ("a", "<![CDATA[b", "c", "<![CDATA[<d>]]>")]
+    (tmp_path / "a.tmx").write_text(memory(*units), encoding="utf-8")
+    assert pairs(tmp_path, on_error="salvage") == [("a", "x"), ("c", "x"), ("<d>", "x")]
+
+
 @pytest.mark.parametrize("on_error", ["stop", "salvage"])
 def test_a_unit_in_a_comment_is_no_unit_and_a_second_text_of_a_language_is_counted(tmp_path, on_error):
     side = '<tuv xml:lang="{}"><seg>{}</seg></tuv>'
