@@ -19,7 +19,7 @@ Messages = dict[str, str]
 
 
 def read_catalogue(path: str | Path) -> Messages:
-    """The messages of a catalogue: `.mo` (gettext's binary form) or `.json` (that of Jed).
+    """The messages of a catalogue: `.mo` (gettext's binary form) or `.json` (that of Jed, of its own domain).
 
     Returns:
         The text of each message (the form for one thing, where there are several), with its context before it where it
@@ -28,7 +28,7 @@ def read_catalogue(path: str | Path) -> Messages:
     Raises:
         InputError: no such file, or it is damaged.
 
-    Source: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html
+    Source: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html, https://messageformat.github.io/Jed/
     """
     path = Path(path)
     content = read_bytes(path)
@@ -67,9 +67,17 @@ def _jed(path: Path, content: bytes) -> Messages:
         catalogue = json.loads(content)
     except ValueError as error:
         raise InputError(f"{path}: expected a catalogue in JSON ({in_one_line(error)})") from None
+    domains = catalogue.get("locale_data") if isinstance(catalogue, dict) else None
+    if isinstance(domains, dict):
+        domain = str(catalogue.get("domain")) if len(domains) > 1 else next(iter(domains), "")
+        catalogue = domains.get(domain)
     if not isinstance(catalogue, dict):
         raise InputError(f"{path}: expected a mapping of messages, found {type(catalogue).__name__}")
     messages = {}
+    originals_first = any(  # before Jed 1.0: the original's plural, or null, stands before its translations
+        isinstance(translations, list) and len(translations) > 1 and translations[0] is None
+        for translations in catalogue.values()
+    )
     for original, translations in catalogue.items():
         if not original:
             continue
@@ -77,7 +85,7 @@ def _jed(path: Path, content: bytes) -> Messages:
             raise InputError(
                 f"{path}: expected a list of translations of {shown(original)}, found {shown(translations)}"
             )
-        first = next((form for form in translations if form), "")
+        first = next((form for form in translations[originals_first:] if form), "")
         if first:
             messages[original] = first
     return messages

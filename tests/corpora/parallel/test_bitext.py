@@ -49,10 +49,38 @@ def test_catalogues_pair_messages_of_the_same_context_and_text(tmp_path, order):
     ]
 
 
-def test_a_catalogue_in_json_says_the_same(tmp_path):
-    messages = {"": {"language": "zh-CN"}, "Open": ["打开"], "menu\x04File": ["文件"], "Not yet": [""]}
-    (tmp_path / "zh_CN.app.json").write_text(json.dumps(messages), encoding="utf-8")
+MESSAGES = {"": {"language": "zh-CN"}, "Open": ["打开"], "menu\x04File": ["文件"], "Not yet": [""]}
+BEFORE_1_0 = {
+    "": {"lang": "zh-CN"},
+    "Open": [None, "打开"],
+    "menu\x04File": ["menu\x04Files", "文件", "多个文件"],
+    "Not yet": [None, ""],
+    "Nor this": ["Nor these", "", ""],
+}
+
+
+@pytest.mark.parametrize(
+    "catalogue",
+    [
+        MESSAGES,
+        MESSAGES | {"Empty": [None], "locale_data": [""]},
+        {"domain": "app", "locale_data": {"app": MESSAGES}},
+        {"locale_data": {"messages": MESSAGES}},
+        {"domain": "app", "locale_data": {"other": {"Close": ["关闭"]}, "app": MESSAGES}},
+        BEFORE_1_0,
+        {"domain": "app", "locale_data": {"app": BEFORE_1_0}},
+    ],
+)
+def test_a_catalogue_in_json_says_the_same(tmp_path, catalogue):
+    (tmp_path / "zh_CN.app.json").write_text(json.dumps(catalogue), encoding="utf-8")
     assert read_catalogue(tmp_path / "zh_CN.app.json") == {"Open": "打开", "menu\x04File": "文件"}
+
+
+@pytest.mark.parametrize("domains", [{}, {"a": {}, "b": {}}, {"a": []}])
+def test_a_catalogue_in_json_without_a_domain_is_one_sentence(tmp_path, domains):
+    (tmp_path / "zh_CN.app.json").write_text(json.dumps({"locale_data": domains}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"app\.json: expected a mapping of messages, found "):
+        read_catalogue(tmp_path / "zh_CN.app.json")
 
 
 @pytest.mark.parametrize("content", [b"", b"something else, long enough to have a head", "half"])
