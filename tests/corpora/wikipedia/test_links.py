@@ -35,6 +35,7 @@ def test_labels_and_targets():
         "* [[One]]\n* [[Two|2]]\n{|\n| [[table]]\n|}\nEnd",
         "In [[New_York]], [[A%26B]], [[Foo''s bar''s]] and [[#Top_of_page]].",
         "A {{lang|de|[[Katze|Katzen]]}} and {{ill|[[cat]]|de}} ({{x|[[y]]}}, [[z]]).",
+        "''[[A|''A'']]''s, [[B|''B'']]'s, [[C|'''c'']] ''d'' and [[Hawai']]''e''.",
         "Broken [[link|label and [[another]]",
     ],
 )

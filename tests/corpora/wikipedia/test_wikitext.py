@@ -114,6 +114,20 @@ CASES = {
     "entities in nowiki": ("<nowiki>&lt;b&gt; &#91;[c]&#93;</nowiki>", ["<b> [[c]]"]),
     "no characters": ("a&#xFFFE; &#128; &#x1FFFF; &ampamp; &#x0000043;", ["a&#xFFFE; &#128; &ampamp; C"]),
     "file between runs": ("a '''[[File:b.jpg]]''' c", ["a c"]),
+    "emphasis in labels before an apostrophe": (
+        "[[a|''A'']]'s, [[b|''B'']]'s and [https://x.org ''C'']'s",
+        ["A's, B's and C's"],
+    ),
+    "emphasis in a label in emphasis": ("''[[HMS Foo|HMS ''Foo'']]'' sank.", ["HMS Foo sank."]),
+    "emphasis behind a label": ("[[a|''a'']]''b'' [[Hawai']]''c'' [[d' (e)|]]''f''", ["ab Hawai'c d'f"]),
+    "emphasis that a label leaves open": ("[[a|'''b'']] c ''d'' e", ["'b c d e"]),
+    "emphasis in templates": ("''{{lang|fr|''chat''}}'' {{lang|fr|''a''}}{{lang|fr|''b''}}", ["chat ab"]),
+    "emphasis around nothing": ("''[[File:b.jpg]][[Category:c]]''a ''[https://x.org]''b ''{{#if:|x}}''c", ["a b c"]),
+    "emphasis beside elements": (
+        "''θ''<sub>''i''</sub>''k'' ''a''<ref>b</ref><ref name=c/>''d'' <b><i>''e''</i></b>'s",
+        ["θik ad e's"],
+    ),
+    "emphasis beside a comment": ("''a''<!-- b -->''c''", ["a'c"]),
     # lines
     "bang first": ("'''!!!''' is a band.\n\n!Kung people live there.", ["!!! is a band.", "!Kung people live there."]),
     "links first": (

@@ -9,9 +9,9 @@ the length of the page, even where brackets are left open.
 import re
 
 from repline.corpora.wikipedia.wikitext.dialect import Dialect, converted
-from repline.corpora.wikipedia.wikitext.elements import BREAK, END_TABLE, NOTHING, TABLE, protected, without_elements
+from repline.corpora.wikipedia.wikitext.elements import BREAK, END_TABLE, TABLE, apart, protected, without_elements
 from repline.corpora.wikipedia.wikitext.lines import sections
-from repline.corpora.wikipedia.wikitext.link_marks import title_words
+from repline.corpora.wikipedia.wikitext.link_marks import label_words, title_words
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 
@@ -154,7 +154,7 @@ def _resolved(
                 if position >= 0:
                     content = "".join(output[position:])
                     del output[position:]
-                    append(converted(content, variants))
+                    append(apart(converted(content, variants), output[-1], parts[index + 1]))
         elif first == "-":
             stack.append(["-", len(output), index])
             if len(stack) - captured > _DEEPEST_LINK:
@@ -273,7 +273,7 @@ def _label(content: str, dialect: Dialect) -> str:
         target = target.lstrip()[1:] if leading else target
         prefix = target.partition(":")[0].strip().replace("_", " ").lower()
         if not leading and prefix in dialect.media:
-            return label if bar else target
+            return label_words(label if bar else target)
         if not leading and (prefix in dialect.dropped or prefix in LANGUAGES or _FILE.match(target)):
             return ""
         if not label and target.partition(":")[2].partition("#")[0].strip() == "":
@@ -281,9 +281,9 @@ def _label(content: str, dialect: Dialect) -> str:
     if "\n" in target:
         return content  # no link: nothing but brackets
     if label:
-        return label.rpartition("|")[2] if "|" in label else label
+        return label_words(label.rpartition("|")[2] if "|" in label else label)
     if bar:
-        return _pipe_trick(target)
+        return label_words(_pipe_trick(target))
     if not _ODD.search(target):
         return target or protected("[[]]", "[]")
     if _NO_TITLE.search(target.partition("#")[0]):
@@ -292,12 +292,10 @@ def _label(content: str, dialect: Dialect) -> str:
 
 
 def _gap(content: str, before: str, after: str) -> str:
-    """What a file or category leaves: a space between two words, a mark between two runs of apostrophes."""
-    if before.endswith("'") and after.startswith("'"):
-        return NOTHING
+    """What a file or category leaves: a space between two words, a mark beside apostrophes."""
     if before[-1:].isalnum() and after[:1].isalnum() and _SET_APART.search(content):
         return " "
-    return ""
+    return apart("", before, after)
 
 
 def _before_rows(text: str, token: str) -> str:

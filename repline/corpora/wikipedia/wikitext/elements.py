@@ -10,7 +10,7 @@ TABLE, END_TABLE = "\x02", "\x03"  # an HTML table
 _SPECIAL = "[]{}|'=*#:;<>&-_!"
 _CODES = [*range(0x04, 0x09), *range(0x0E, 0x1A)]
 _PROTECT = dict(zip(map(ord, _SPECIAL), map(chr, _CODES), strict=True))
-NOTHING = "\x1b"  # at the beginning of a line: what follows is text, no mark of a list or heading
+NOTHING = "\x1b"  # at the beginning of a line: text follows, no mark of a list or heading; also parts apostrophes
 LOST = "\x1a"  # where a template left no words
 _RESTORE: dict[int, str | None] = dict(zip(_CODES, _SPECIAL, strict=True)) | dict.fromkeys(
     map(ord, f"{NOTHING}{TABLE}{END_TABLE}\0")
@@ -82,6 +82,20 @@ def restored(text: str) -> str:
     return text.translate(_RESTORE) if _PROTECTED.search(text) else text
 
 
+def apart(words: str, before: str, after: str) -> str:
+    """What markup leaves in a text, with a mark where apostrophes would join others to a longer run.
+
+    Args:
+        words: what it leaves; for nothing a mark stands beside an apostrophe.
+        before, after: the text around it.
+    """
+    if not words:
+        return NOTHING if before.endswith("'") or after.startswith("'") else ""
+    if words[0] == "'" and before.endswith("'"):
+        words = NOTHING + words
+    return words + NOTHING if words[-1] == "'" and after.startswith("'") else words
+
+
 def _without_opaque(text: str) -> str:
     pieces: list[str] = []
     copied_to = position = 0
@@ -101,6 +115,8 @@ def _without_opaque(text: str) -> str:
                 position = end
                 if name == "!" and text.startswith("\n", end) and (begin == 0 or text[begin - 1] == "\n"):
                     position += 1  # a comment alone on its line takes the line with it
+        if not replacement and name != "!":
+            replacement = apart("", text[copied_to:begin], text[position : position + 1])
         pieces.append(text[copied_to:begin])
         if replacement:
             pieces.append(replacement)
@@ -191,7 +207,7 @@ def _tag(match: re.Match[str]) -> str:
         start, text = match.start(), match.string
         if (start == 0 or text[start - 1] == "\n") and text[match.end() : match.end() + 1] in _BEGINS:
             return NOTHING
-        return ""
+        return apart("", text[start - 1 : start], text[match.end() : match.end() + 1])
     if name in BLOCK_ELEMENTS:
         return BREAK
     if name == "table":

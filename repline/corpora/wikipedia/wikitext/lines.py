@@ -4,7 +4,7 @@ import re
 
 from repline.corpora.wikipedia.wikitext.brackets import without_emptied
 from repline.corpora.wikipedia.wikitext.character_references import without_entities
-from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, protected, restored
+from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, apart, protected, restored
 from repline.corpora.wikipedia.wikitext.names import SWITCHES
 
 _QUOTES = re.compile(r"'{2,}")
@@ -126,7 +126,8 @@ def _is_text(lines: list[str], index: int) -> bool:
 
 
 def _external_label(match: re.Match[str]) -> str:
-    return protected(match[1], ":") if ":" in match[1] else match[1]
+    label = protected(match[1], ":") if ":" in match[1] else match[1]
+    return apart(label, match.string[match.start() - 1 : match.start()], match.string[match.end() : match.end() + 1])
 
 
 def _heading(line: str) -> tuple[int, str] | None:

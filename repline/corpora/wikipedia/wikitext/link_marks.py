@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from repline.corpora.wikipedia.wikitext.elements import protected
+from repline.corpora.wikipedia.wikitext.lines import without_emphasis
 
 START, MIDDLE, END = "\ue0f0", "\ue0f1", "\ue0f2"
 # [[target#section|label]]trail; a target with a colon may be a file, a category or another wiki, and stays as it is
@@ -28,9 +29,14 @@ def title_words(target: str) -> str:
     """The words that a link without a label shows: its target, with apostrophes that are no emphasis."""
     if "%" in target:
         target = unquote(target)
-    if "''" in target:
+    if "'" in target:
         target = protected(target, "'")
     return target.replace("_", " ") if "_" in target and target[:1] != "#" else target
+
+
+def label_words(label: str) -> str:
+    """The words of a link's label, in which emphasis ends, and whose apostrophes join none outside, as in MediaWiki."""
+    return protected(without_emphasis(label), "'") if "'" in label else label
 
 
 def marked_links(text: str) -> str:
@@ -62,7 +68,7 @@ def unmarked(text: str) -> tuple[str, list[Link]]:
 
 def _marked(match: re.Match) -> str:
     target = match[1].replace("_", " ").strip()
-    label = match[3] if match[3] is not None else title_words(match[1] + (match[2] or ""))
+    label = label_words(match[3]) if match[3] is not None else title_words(match[1] + (match[2] or ""))
     if not target:
         return match[0]
     return f"{START}{target.encode('utf-8').hex()}{MIDDLE}{label}{match[4]}{END}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from repline.cards import TemplateSummary
-from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, protected
+from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, apart, protected
 from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
 from repline.corpora.wikipedia.wikitext.names import TEMPLATE_NAMES
 from repline.corpora.wikipedia.wikitext.template_rules import Rule, Rules, rules_of, silent
@@ -193,7 +193,7 @@ class Templates:
         if words and words[0] in "*#:;=!" and before.endswith("\n"):
             words = NOTHING + words
         counts.rendered += 1
-        return words
+        return apart(words, before, after)
 
     def unresolved(self, head: str, counts: TemplateCounts, before: str, after: str) -> str:
         """Count a template whose arguments were not resolved, for want of a rule or because it is too far inside."""
