@@ -52,6 +52,7 @@ def read(
     Tokens are the syntactic words: the range line of a multiword token (`1-2`) and empty nodes (`1.1`) are left out,
     and so are invisible characters (U+200B, U+FEFF, ...) inside words and lemmas; those of words are counted.
     An underscore in LEMMA, UPOS, XPOS, HEAD or DEPREL means "not given" and becomes None, except as the lemma of `_`.
+    Heads form a tree, which may have several roots; a sentence whose heads form a cycle is a wrong one.
     A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
     common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are
     called as their file, the second one FILE-2.
@@ -124,6 +125,24 @@ def has_heads(sentence: Sentence) -> bool:
     return None not in sentence["head"]
 
 
+def cycle(heads: Sequence[int]) -> list[int]:
+    """The words (from 1) of a cycle of heads, the first one again at the end; empty where heads are a tree.
+
+    A tree may have several roots, the words with head 0.
+    """
+    reaches_root = {0}
+    for word in range(1, len(heads) + 1):
+        path: dict[int, None] = {}
+        while word not in reaches_root:
+            if word in path:
+                words = list(path)
+                return [*words[words.index(word) :], word]
+            path[word] = None
+            word = heads[word - 1]
+        reaches_root.update(path)
+    return []
+
+
 def _closed(path: Path, encoding: str, unreadable: list[InputError] | None) -> Iterator[tuple[int, str]]:
     """The lines, with a blank one at the end: the last sentence of a file often lacks it.
 
@@ -159,7 +178,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]], invisible: Counter[
         words.append((number, fields))
     if not words:
         raise WrongRecord(path, f"line {rows[0][0]}", "this sentence has no words")
-    heads: list[int | None] = []
+    heads: list[int | None] = []  # from 1, 0 at a root
     for number, fields in words:
         if fields[6] == "_":
             heads.append(None)
@@ -167,12 +186,15 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]], invisible: Counter[
             problem = f"expected a head from 0 to {len(words)} other than the word itself, found {shown(fields[6])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong head")
         else:
-            heads.append(int(fields[6]) - 1)
+            heads.append(int(fields[6]))
+    if circle := cycle([head or 0 for head in heads]):
+        problem = f"expected heads that form a tree, found a cycle of the words {' -> '.join(map(str, circle))}"
+        raise WrongRecord(path, f"line {words[circle[0] - 1][0]}", problem, "a cycle of heads")
     return {
         "tokens": [fields[1] for _, fields in words],
         "lemma": [None if fields[2] == "_" != fields[1] else fields[2] for _, fields in words],
         "pos": [None if fields[3] == "_" else fields[3] for _, fields in words],
         "tag": [None if fields[4] == "_" else fields[4] for _, fields in words],
-        "head": heads,
+        "head": [None if head is None else head - 1 for head in heads],
         "dep": [None if fields[7] == "_" else fields[7] for _, fields in words],
     }

@@ -135,7 +135,31 @@ def test_marks_line_ends_and_lines_of_blanks_change_no_sentence(tmp_path, conten
     assert [row["tokens"] for row in conllu.read([path])] == [["w"], ["w"]]
 
 
-@pytest.mark.parametrize("wrong", [line(1)[:-3] + "\n", line(2), line(1, head=5), line(1, form=" "), line("1-2")])
+@pytest.mark.parametrize(
+    ("heads", "message"),
+    [
+        ([2, 1], "line 1: expected heads that form a tree, found a cycle of the words 1 -> 2 -> 1"),
+        ([0, 4, 2, 3], "line 2: expected heads that form a tree, found a cycle of the words 2 -> 4 -> 3 -> 2"),
+        ([3, "_", 4, 3], "line 3: expected heads that form a tree, found a cycle of the words 3 -> 4 -> 3"),
+        ([0, 0, 2, 1], None),
+        ([2, "_", 2], None),
+        ([*range(2, 20_001), 0], None),
+    ],
+)
+def test_heads_form_a_tree_which_may_have_several_roots(tmp_path, heads, message):
+    path = tmp_path / "a.conllu"
+    path.write_text("".join(line(number, head) for number, head in enumerate(heads, start=1)))
+    if message:
+        with pytest.raises(InputError, match=message):
+            list(conllu.read([path]))
+    else:
+        (sentence,) = conllu.read([path])
+        assert sentence["head"] == [None if head == "_" else head - 1 for head in heads]
+
+
+@pytest.mark.parametrize(
+    "wrong", [line(1)[:-3] + "\n", line(2), line(1, head=5), line(1, form=" "), line("1-2"), line(1, 2) + line(2, 1)]
+)
 def test_a_wrong_sentence_is_left_out_and_counted(tmp_path, wrong):
     path = tmp_path / "a.conllu"
     path.write_text(f"{line(1, form='one')}\n{wrong}\n{line(1, form='three')}\n")

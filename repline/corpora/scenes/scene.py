@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from repline.conllu import cycle
 from repline.errors import InputError
 
 RELATIONS = ("Agent", "Theme", "Own", "Location", "NextTo", "Property")
@@ -85,23 +86,6 @@ def coarse_of(tag: str) -> str:
 def items_of(triplets: Sequence[Triplet]) -> list[str]:
     """The arguments and predicates of triplets, each once, in their order."""
     return list(dict.fromkeys(item for triplet in triplets for item in (triplet.argument, triplet.predicate)))
-
-
-def cycle(heads: Sequence[int]) -> list[int]:
-    """The words (from 1) of a cycle of heads, the first one again at the end; empty where heads are a tree.
-
-    A tree may have several roots, the words with head 0.
-    """
-    reaches_root = {0}
-    for word in range(1, len(heads) + 1):
-        path: list[int] = []
-        while word not in reaches_root:
-            if word in path:
-                return [*path[path.index(word) :], word]
-            path.append(word)
-            word = heads[word - 1]
-        reaches_root.update(path)
-    return []
 
 
 def check_heads(heads: Sequence[int], where: str, *, cycles: bool = False) -> None:

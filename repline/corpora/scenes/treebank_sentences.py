@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from repline import conllu
-from repline.corpora.scenes.scene import SceneSentence, Word, check_heads, coarse_of
+from repline.corpora.scenes.scene import SceneSentence, Word, coarse_of
 from repline.errors import InputError
 from repline.wrong_records import LeftOut, OnError
 
@@ -29,7 +29,6 @@ def treebank_sentences(
         heads = [head + 1 for head in row["head"] if head is not None]  # from 1, 0 at the root
         if len(heads) < len(row["head"]):
             raise InputError(f"{where}: a word has no head; expected a parsed treebank")
-        check_heads(heads, where)
         tags = [tag or pos or "_" for tag, pos in zip(row["tag"], row["pos"], strict=True)]
         words = [
             Word(form, lemma or form, coarse_of(tag), tag, head, dep or "dep")

@@ -3,8 +3,9 @@ import zipfile
 
 import pytest
 
+from repline.conllu import cycle
 from repline.corpora.scenes.made_scenes import make_scenes
-from repline.corpora.scenes.scene import GAP, Triplet, check_heads, cycle, items_of, name_of
+from repline.corpora.scenes.scene import GAP, Triplet, check_heads, items_of, name_of
 from repline.corpora.scenes.scene_files import read_fold, read_scenes, write_scenes
 from repline.errors import InputError
 from repline.wrong_records import LeftOut
