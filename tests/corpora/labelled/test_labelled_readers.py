@@ -211,3 +211,34 @@ def test_json_lines_are_labelled_texts(tmp_path):
     with pytest.raises(InputError, match=r'mine\.jsonl, line 2: expected a JSON object with "label" and "text"'):
         list(read_table(path))
     assert [row.text for row in read_table(path, on_error="salvage")] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "head", ["sentence\tlabel", "Review\tSentiment", "text\tclass", "text\tcategory", "id\tsentence\tlabel"]
+)
+def test_a_head_has_its_columns_in_any_order(head, tmp_path):
+    path = tmp_path / "mine.tsv"
+    fields = ["1", "hide new secretions", "0"][-len(head.split("\t")) :]
+    path.write_text(f"{head}\n" + "\t".join(fields) + "\n", encoding="utf-8")
+    assert [row[1:] for row in read_table(path)] == [("0", "hide new secretions", "")]
+    order = slice(None, None, -1)
+    reversed_lines = ("\t".join(line.split("\t")[order]) for line in (head, "\t".join(fields)))
+    path.write_text("\n".join(reversed_lines) + "\n", encoding="utf-8")
+    assert [row[1:] for row in read_table(path)] == [("0", "hide new secretions", "")]
+
+
+@pytest.mark.parametrize(
+    ("head", "problem"),
+    [
+        ("sentence\tscore", r"line 1: expected a head with a label \(label, .*\) and a text .*, found 'sentence"),
+        ("class\tbody", r"line 1: expected a head with a label .*, found 'class"),
+        ("sentence\tlable", "'lable' is nearly the name 'label'"),
+        ('"sentence"\t"class"', "the names of the columns stand in quotation marks"),
+    ],
+)
+def test_a_head_with_half_of_its_columns_is_refused(head, problem, tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text(f"{head}\nhide new secretions\t0\n", encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        list(read_table(path))
+    assert len(list(read_table(path, head="no"))) == 2

@@ -1,7 +1,8 @@
 """A table of labelled texts, tab-separated: what a user brings.
 
     label<TAB>text                 without a head, or
-    part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over
+    part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over. A label may
+                                   be called class, category or sentiment, a text sentence or review
     {"label": ..., "text": ...}    JSON lines in a file called .jsonl, with "part" or without; further keys do not count
 
 `part` is train, dev or test; without it the texts are split. Files may be compressed.
@@ -17,6 +18,8 @@ from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
+LABELS = ("label", "class", "category", "sentiment")  # names of a column in a head; where two are there, the first
+TEXTS = ("text", "sentence", "review")
 
 
 class Row(NamedTuple):
@@ -36,11 +39,11 @@ def read_table(
     Args:
         on_error: at a wrong row; or an account of wrong ones, which the caller reads later.
         encoding: of a file without a byte order mark.
-        head: whether the first line names the columns; auto recognises `label` and `text` in any case and order.
+        head: whether the first line names the columns; auto recognises `LABELS` and `TEXTS` in any case and order.
 
     Raises:
-        InputError: there is no such file or no row; a row of more or fewer fields than columns, without label or text,
-            or of no known part, with its line.
+        InputError: there is no such file or no row; a first line that names a label or a text alone; a row of more or
+            fewer fields than columns, without label or text, or of no known part, with its line.
     """
     left_out, columns, width, rows = LeftOut.of(on_error), {"label": 0, "text": 1}, 2, 0
     is_first, head_line = True, None
@@ -52,13 +55,19 @@ def read_table(
         if is_first and head != "no" and not is_json:
             is_first = False
             names = [cell.strip().lower() for cell in cells]
-            if {"label", "text"} <= set(names):
-                columns = {name: names.index(name) for name in ("label", "text", "part") if name in names}
+            label, text = _column_name(names, LABELS), _column_name(names, TEXTS)
+            if label in names and text in names:
+                columns = {"label": names.index(label), "text": names.index(text)}
+                if "part" in names:
+                    columns["part"] = names.index("part")
                 width, head_line = len(names), line
                 continue
-            refuse_slip(path, names, ("label", "text"))
-            if head == "yes":
-                raise InputError(f"{path}, line {number}: expected a head with label and text, found {shown(line)}")
+            refuse_slip(path, names, (label, text))
+            if head == "yes" or label in names or text in names:
+                raise InputError(
+                    f"{path}, line {number}: expected a head with a label ({', '.join(LABELS)}) and a text "
+                    f"({', '.join(TEXTS)}), or a record and head set to no, found {shown(line)}"
+                )
         with left_out:
             if line == head_line:
                 raise WrongRecord(path, f"line {number}", AGAIN, "the head again")
@@ -66,6 +75,11 @@ def read_table(
             rows += 1
     if not rows:
         raise InputError(f"{path}: expected rows of label, tab, text, found none")
+
+
+def _column_name(names: Sequence[str], known: Sequence[str]) -> str:
+    """What the head calls a column, also in quotation marks; the usual name where it has none."""
+    return next((name for name in known if name in names or f'"{name}"' in names), known[0])
 
 
 def _json_row(path: str | Path, number: int, line: str) -> Row:
