@@ -53,27 +53,51 @@ class Reading(LineReading):
     head: Head = "auto"
 
 
-def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable[tuple[str, ...]]) -> bool:
-    """Whether the first line of a table names its columns.
+def head_columns(
+    head: Head, path: str | Path, fields: Iterable[str], heads: Iterable[tuple[str, ...]]
+) -> Sequence[int] | None:
+    """Where the columns that a reader expects stand in a table, by its first line; None where that is a record.
+
+    >>> head_columns("auto", "a.tsv", ["Caption", "Image"], [("image", "caption")])
+    [1, 0]
 
     Args:
-        head: auto recognises the words of a head, in any case.
+        head: auto recognises the words of a head, in any case and order.
         path: for errors.
         fields: of the line.
-        heads: what the columns may be called.
+        heads: what the columns may be called, in the order that the reader expects.
 
     Raises:
         InputError: the line is a head with a slip in one name.
     """
-    if head != "auto":
-        return head == "yes"
+    if head == "no":
+        return None
     words = tuple(field.strip().lower() for field in fields)
     alike = [names for names in heads if len(names) == len(words)]
-    if words in alike:
-        return True
+    for names in alike:
+        if sorted(names) == sorted(words):
+            return [words.index(name) for name in names]
+    if head == "yes":
+        return range(len(words))
     for names in alike:
         refuse_slip(path, words, names)
-    return False
+    return None
+
+
+def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable[tuple[str, ...]]) -> bool:
+    """Whether the first line of a table names its columns, for a reader that knows one order of them.
+
+    Raises:
+        InputError: the head has another order, or as in `head_columns`.
+    """
+    columns = head_columns(head, path, fields, heads)
+    if columns is not None and list(columns) != sorted(columns):
+        orders = " or ".join(sorted(", ".join(names) for names in heads if len(names) == len(columns)))
+        raise InputError(
+            f"{path}, line 1: the head names the columns in another order; expected {orders}, or head set to no where "
+            "this line is a record"
+        )
+    return columns is not None
 
 
 def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) -> None:
@@ -150,6 +174,32 @@ def below_head(
             left_out.add(WrongRecord(path, f"line {number}", AGAIN, "the head again"))
         else:
             yield number, line
+
+
+def rows_below_head(
+    path: str | Path,
+    lines: Iterable[tuple[int, str]],
+    left_out: LeftOut,
+    columns_of: Callable[[str], Sequence[int] | None],
+) -> Iterator[tuple[int, str]]:
+    """`below_head` of a table with tabs, the fields of each line in the order that its reader expects.
+
+    Args:
+        path, lines, left_out: as there.
+        columns_of: where the columns stand, by the first filled line; None where that is a record: `head_columns`.
+    """
+    columns: Sequence[int] | None = None
+
+    def is_head_line(line: str) -> bool:
+        nonlocal columns
+        columns = columns_of(line)
+        return columns is not None
+
+    for number, line in below_head(path, lines, left_out, is_head_line):
+        fields = line.split("\t")
+        if columns is not None and len(fields) == len(columns):
+            line = "\t".join(fields[column] for column in columns)
+        yield number, line
 
 
 def json_object(text: str) -> dict[str, Json]:

@@ -88,3 +88,5 @@ def test_a_head_with_a_slip_is_refused(fields: tuple[str, str]) -> None:
     assert not is_head("no", "a.tsv", fields, heads)
     assert not is_head("auto", "a.tsv", ("word", "Wort"), heads)
     assert is_head("auto", "a.tsv", ("SOURCE ", "target"), heads) and is_head("yes", "a.tsv", ("a", "b"), heads)
+    with pytest.raises(InputError, match=r"a\.tsv, line 1: the head names the columns in another order; expected sour"):
+        is_head("auto", "a.tsv", ("target", "source"), heads)

@@ -8,6 +8,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 
 import pyarrow as pa
@@ -99,3 +100,29 @@ def test_a_row_of_more_or_fewer_fields_is_refused_or_changes_nothing(reader, cha
             assert reader.read(folder) == expected, name
         except InputError as error:
             assert "line" in str(error) or "row" in str(error), error
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "head"),
+    [
+        ("corpora.captions.caption_table-0", "captions.tsv", "image\tcaption"),
+        ("corpora.labelled.collections.labelled_tsv-0", "a.tsv", "category\tsentence"),
+        ("corpora.parallel.aligned_texts-1", "a.tsv", "language\tdocument\tlabel\ttext"),
+        ("corpora.parallel.translations-1", "a.tsv", "id\ten\tde"),
+        ("corpora.parallel.translations-1", "a.tsv", "key\tsource\ttarget"),
+        ("graphs.graph_files-0", "train.tsv", "head\trelation\ttail"),
+        ("graphs.graph_files-0", "numbers.tsv", "subject\tpredicate\tobject"),
+        ("lexicons.bilingual_dictionary-0", "a.tsv", "source\ttarget"),
+        ("lexicons.definitions-0", "a.tsv", "word\tdefinition"),
+    ],
+)
+def test_a_head_may_have_the_columns_in_any_order(name, file, head, tmp_path):
+    reader = BY_NAME[name]
+    expected = reader.read(write(tmp_path / "plain", reader.contents()))
+    separator = reader.separator or "\t"
+    rows = [line.split(separator) for line in reader.files[file].splitlines()]
+    for order in permutations(range(len(rows[0]))):
+        lines = [[fields[column] for column in order] for fields in (head.split("\t"), *rows)]
+        text = "".join(separator.join(fields) + "\n" for fields in lines)
+        folder = write(tmp_path / "".join(map(str, order)), reader.contents() | {file: text.encode()})
+        assert reader.read(folder) == expected, order

@@ -6,8 +6,8 @@
     numbers     numbers.tsv: entity, attribute, value between tabs, by name; or attr2id.txt and attrm2id.txt (a count,
                 then `entity attribute value` by id), with attribute_entity2id.txt where these have ids of their own
 
-Each may be compressed. A head that names the columns of triples or numbers is passed over. A line that is wrong stops
-the reading, or is left out and counted: `on_error`.
+Each may be compressed. A head that names the columns of triples or numbers may have them in any order. A line
+that is wrong stops the reading, or is left out and counted: `on_error`.
 """
 
 import re
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import Head, below_head, finite_number, is_head, whole_number
+from repline.reading import Head, finite_number, head_columns, rows_below_head, whole_number
 from repline.text_files import files_by_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -61,11 +61,11 @@ class Lines:
         heads = set(product(*columns))
         seen = 0
 
-        def is_head_line(line: str) -> bool:
-            return bool(columns) and is_head(self.head, path, line.split("\t"), heads)
+        def columns_of(line: str) -> Sequence[int] | None:
+            return head_columns(self.head, path, line.split("\t"), heads) if columns else None
 
         try:
-            for number, line in below_head(path, lines, self.left_out, is_head_line):
+            for number, line in rows_below_head(path, lines, self.left_out, columns_of):
                 seen += 1
                 try:
                     items.append(parse(line))

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import Head, below_head, is_head
+from repline.reading import Head, head_columns, rows_below_head
 from repline.text_files import checked_lines, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -155,7 +155,9 @@ def _parquet(path: Path) -> Pairs:
 def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
     pairs = []
     lines = visible_lines(path, encoding, left_out)
-    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
+    for number, line in rows_below_head(
+        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+    ):
         source, tab, rest = line.partition("\t")
         if not tab or not source.strip() or not rest.strip() or "\t" in rest:
             problem = f"expected `word<TAB>translation, translation`, found {shown(line)}"

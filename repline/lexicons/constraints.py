@@ -12,7 +12,7 @@ from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.reading import Head, TableReading, below_head, is_head
+from repline.reading import Head, TableReading, below_head, head_columns
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -50,7 +50,9 @@ def read_pairs(
     """
     pairs, left_out = [], LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
-    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split(), HEADS)):
+    for number, line in below_head(
+        path, lines, left_out, lambda line: head_columns(head, path, line.split(), HEADS) is not None
+    ):
         words = (line.lower() if lower else line).split()
         with left_out:
             if len(words) != 2:

@@ -16,7 +16,7 @@ from repline.errors import InputError, shown
 from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
-from repline.reading import Head, below_head, is_head
+from repline.reading import Head, head_columns, rows_below_head
 from repline.text_files import numbered_lines, present, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -160,7 +160,9 @@ def read_definitions(
     dictionary: Dictionary = {}
     left_out = LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
-    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
+    for number, line in rows_below_head(
+        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+    ):
         word, _, definition = (part.strip() for part in line.partition("\t"))
         with left_out:
             if not word or not definition or "\t" in definition:

@@ -27,6 +27,11 @@ def test_pairs_are_unordered_and_different(tmp_path, name):
     assert constraints.read_pairs(path) == [("females", "males"), ("hot", "cold")]
 
 
+@pytest.mark.parametrize("head", ["word synonym", "antonym\tword", "Word2 Word1"])
+def test_a_head_of_pairs_has_any_order(tmp_path, head):
+    assert constraints.read_pairs(write(tmp_path / "pairs.txt", f"{head}\nhot cold\n")) == [("hot", "cold")]
+
+
 def test_pairs_of_one_language(tmp_path):
     path = write(tmp_path / "pairs.txt", "en_hot en_cold\nen_hot de_kalt\nde_heiß de_kalt\n")
     assert constraints.read_pairs(path, language="de") == [("heiß", "kalt")]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
-from repline.reading import Head, below_head, is_head
+from repline.reading import Head, head_columns, rows_below_head
 from repline.text_files import numbered_lines, present, visible_lines
 from repline.vectors.array_files import mapped_array
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -50,7 +50,9 @@ def read_table(
     captions: dict[str, list[str]] = {}
     path = folder / CAPTIONS
     lines = visible_lines(path, encoding, left_out)
-    for number, line in below_head(path, lines, left_out, lambda line: is_head(head, path, line.split("\t"), HEADS)):
+    for number, line in rows_below_head(
+        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+    ):
         name, tab, caption = line.partition("\t")
         with left_out:
             if not (tab and name.strip() and caption.strip()) or "\t" in caption:

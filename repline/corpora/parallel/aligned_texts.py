@@ -21,7 +21,7 @@ from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import MOSES, SIDED
 from repline.errors import InputError, shown
-from repline.reading import Head, Reading, below_head, is_head
+from repline.reading import Head, Reading, below_head, head_columns, is_head, rows_below_head
 from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -210,8 +210,8 @@ def _is_topic_head(path: Path, line: str) -> bool:
     return is_head("auto", path, table_fields(line), [TOPIC_HEAD])
 
 
-def _is_document_head(head: Head, path: Path, line: str) -> bool:
-    return is_head(head, path, line.split("\t"), [DOCUMENT_HEAD])
+def _document_columns(head: Head, path: Path, line: str) -> Sequence[int] | None:
+    return head_columns(head, path, line.split("\t"), [DOCUMENT_HEAD])
 
 
 def _documents(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
@@ -221,7 +221,7 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
         lines = visible_lines(path, reading.encoding, left_out)
-        for number, line in below_head(path, lines, left_out, partial(_is_document_head, reading.head, path)):
+        for number, line in rows_below_head(path, lines, left_out, partial(_document_columns, reading.head, path)):
             fields = [" ".join(field.split()) for field in line.split("\t")]
             if len(fields) != 4 or not all(fields):
                 problem = f"expected language, document, label and text between tabs, found {shown(line)}"

@@ -3,7 +3,7 @@
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
 NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below); also NAME.zh, NAME.ja, as of Moses
 NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies: same sent_id
-NAME.tsv                          an id, the text in the first language, in the second
+NAME.tsv                          an id, the text in the first language, in the second; or as a head names them
 NAME.jsonl                        an object a line: "id", and each language's text under its code
 NAME.tmx                          a translation memory: texts of one unit
 """
@@ -20,7 +20,7 @@ from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
-from repline.reading import Head, below_head, json_object, refuse_slip
+from repline.reading import Head, json_object, refuse_slip, rows_below_head
 from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -32,7 +32,7 @@ WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
 
 
 COLUMNS = (("source", "target"), ("text1", "text2"), ("sentence1", "sentence2"))
-HEADS = {"id", "key", "text"}.union(*COLUMNS)  # and the languages
+KEYS = {"id", "key"}
 
 
 class Pair(NamedTuple):
@@ -59,7 +59,7 @@ class _Reader(NamedTuple):
         return ((number, line) for number, line in self.lines(path) if line.strip())
 
     def table(self, path: Path) -> Iterator[tuple[str, str, str]]:
-        for number, line in below_head(path, self.lines(path), self.left_out, partial(self.is_head, path)):
+        for number, line in rows_below_head(path, self.lines(path), self.left_out, partial(self.columns, path)):
             fields = line.split("\t")
             if len(fields) == 3:
                 yield fields[0], fields[1], fields[2]
@@ -67,17 +67,31 @@ class _Reader(NamedTuple):
             expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {shown(line)}"
             self.left_out.add(WrongRecord(path, f"line {number}", expected, f"{len(fields)} fields instead of 3"))
 
-    def is_head(self, path: Path, line: str) -> bool:
-        if self.head != "auto":
-            return self.head == "yes"
+    def columns(self, path: Path, line: str) -> Sequence[int] | None:
+        """Where the id and the texts in the two languages stand, by the first line; None where that is a record."""
         words = [field.strip().lower() for field in line.split("\t")]
-        if len(words) != 3:
-            return False
-        if all(word in HEADS or language_of(word, self.languages) is not None for word in words[1:]):
-            return True
+        as_said = range(3) if self.head == "yes" else None
+        if self.head == "no" or len(words) != 3:
+            return as_said
+        sides = [self.side(word) for word in words]
+        for key in range(3):
+            first, second = sorted({0, 1, 2} - {key}, key=lambda column: sides[column] or 0)
+            if (sides[first], sides[second]) == (0, 1) and (key == 0 or words[key] in KEYS):
+                return key, first, second
+        if all(side is not None or word in {"text", *KEYS} for side, word in zip(sides[1:], words[1:], strict=True)):
+            raise InputError(
+                f"{path}, line 1: expected a head with id, {self.languages[0]} and {self.languages[1]} in any order, "
+                f"or a record and head set to no, found {shown(line)}"
+            )
         for names in (self.languages, *COLUMNS):
             refuse_slip(path, words[1:], names)
-        return False
+        return as_said
+
+    def side(self, word: str) -> int | None:
+        """Whether a column of this name holds texts in the first language (0), the second (1), or neither (None)."""
+        if (language := language_of(word, self.languages)) is not None:
+            return self.languages.index(language)
+        return next((names.index(word) for names in COLUMNS if word in names), None)
 
     def objects(self, path: Path) -> Iterator[tuple[str, str, str]]:
         for number, line in self.filled(path):

@@ -131,6 +131,8 @@ def test_lines_side_by_side(tmp_path):
         ("id\ten\tde\n1\tHello\tHallo\n", "auto", [("Hello", "Hallo")]),
         ("ID\tSource\tTarget\n1\tHello\tHallo\n\n", "auto", [("Hello", "Hallo")]),
         ("nr\tEnglisch\tDeutsch\n1\tHello\tHallo\n", "yes", [("Hello", "Hallo")]),
+        ("nr\tde-AT\ten_GB\n1\tHallo\tHello\n", "auto", [("Hello", "Hallo")]),
+        ("nr\tde\ten\n1\tHallo\tHello\n", "yes", [("Hello", "Hallo")]),
         ("1\tEnglish\tDeutsch\n", "auto", [("English", "Deutsch")]),
         ("id\ten\tde\n", "no", [("en", "de")]),
     ],
@@ -138,6 +140,14 @@ def test_lines_side_by_side(tmp_path):
 def test_the_head_of_a_table_is_recognised_or_said(tmp_path, text, head, expected):
     (tmp_path / "a.tsv").write_text(text, encoding="utf-8-sig")
     assert pairs(tmp_path, head=head) == expected
+
+
+@pytest.mark.parametrize("head", ["id\ttext\ten", "id\tde\tde-AT", "id\tde\ttarget", "id\ttext\ttext"])
+def test_a_head_that_leaves_the_languages_open_is_refused(tmp_path, head):
+    (tmp_path / "a.tsv").write_text(f"{head}\n1\tHello\tHallo\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.tsv, line 1: expected a head with id, en and de in any order"):
+        pairs(tmp_path)
+    assert len(pairs(tmp_path, head="no")) == 2
 
 
 @pytest.mark.parametrize("row", ["2\tone", "2\tone\teins\tmore"])

@@ -65,8 +65,8 @@ def read_table(
             refuse_slip(path, names, (label, text))
             if head == "yes" or label in names or text in names:
                 raise InputError(
-                    f"{path}, line {number}: expected a head with a label ({', '.join(LABELS)}) and a text "
-                    f"({', '.join(TEXTS)}), or a record and head set to no, found {shown(line)}"
+                    f"{path}, line {number}: expected a head with label and text (or {', '.join(LABELS[1:])}; "
+                    f"{', '.join(TEXTS[1:])}), found {shown(line)}; set head to no where this line is a record"
                 )
         with left_out:
             if line == head_line:
