@@ -12,6 +12,15 @@ from repline.parameters import Json, Section
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Head = Literal["auto", "yes", "no"]  # whether the first line of a table names its columns
+PART_NAMES: dict[str, Literal["train", "dev", "test"]] = {  # what a part is called in the name of a file
+    "train": "train",
+    "dev": "dev",
+    "valid": "dev",
+    "validation": "dev",
+    "val": "dev",
+    "test": "test",
+}
+DEV_NAMES = tuple(name for name, part in PART_NAMES.items() if part == "dev")
 AGAIN = "the head is there again; join tables without their heads"
 LARGEST_WHOLE = 1 << 63  # what is as large does not fit into a column
 

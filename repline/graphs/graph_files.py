@@ -2,7 +2,8 @@
 
     id files    entity2id.txt, relation2id.txt (a count, then `name<TAB>id`); train2id.txt or triple2id.txt,
                 valid2id.txt, test2id.txt (a count, then `head tail relation`, in this order)
-    text        triples.tsv, or train, valid and test as .tsv or .txt: head, relation, tail between tabs (PyKEEN's sets)
+    text        triples.tsv, or train, valid (also dev, val, validation) and test as .tsv or .txt: head, relation, tail
+                between tabs (PyKEEN's sets)
     numbers     numbers.tsv: entity, attribute, value between tabs, by name; or attr2id.txt and attrm2id.txt (a count,
                 then `entity attribute value` by id), with attribute_entity2id.txt where these have ids of their own
 
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import Head, finite_number, head_columns, rows_below_head, whole_number
+from repline.reading import DEV_NAMES, Head, finite_number, head_columns, rows_below_head, whole_number
 from repline.text_files import files_by_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -144,7 +145,10 @@ def _read_ids(folder: Path, lines: Lines) -> KnowledgeGraph:
 
 
 def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
-    files = {split: find(folder, split) for split in SPLITS}
+    valid = [path for name in DEV_NAMES if (path := find(folder, name))]
+    if len(valid) > 1:
+        raise InputError(f"{valid[0]} and {valid[1].name} are both the part valid; keep one of the two")
+    files = {"train": find(folder, "train"), "valid": next(iter(valid), None), "test": find(folder, "test")}
     if not files["train"]:
         files = {"train": find(folder, "triples")}
     if not files["train"]:

@@ -58,6 +58,16 @@ def test_text_files_name_entities(tmp_path):
     assert graph.triples.tolist() == [[0, 0, 1]] and graph.notes[0] == "1 repeated triples were left out"
 
 
+@pytest.mark.parametrize("name", ["valid.tsv", "dev.txt", "validation.tsv", "val.tsv"])
+def test_the_validation_triples_have_several_names(tmp_path, name):
+    files = {"train.tsv": "a\tr\tb\n", name: "b\tr\ta\n", "test.tsv": "a\tr\ta\n"}
+    graph = read_graph(write(tmp_path, files))
+    assert [SPLITS[split] for split in graph.split.tolist()] == ["train", "valid", "test"]
+    write(tmp_path, {"dev.tsv": "", "valid.txt": ""})
+    with pytest.raises(InputError, match=r"dev\..* and valid\..* are both the part valid; keep one of the two"):
+        read_graph(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Unpack, get_args
 
-from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
+from repline.corpora.labelled.collections.benchmarks import read_benchmarks
 from repline.corpora.labelled.collections.bible_chapters import read_chapters
 from repline.corpora.labelled.collections.dialogues import read_chat_or_task, read_clinc, read_sgd
 from repline.corpora.labelled.collections.labelled_tsv import read_table
@@ -15,6 +15,7 @@ from repline.corpora.labelled.collections.reviews import read_cad_sentiment, rea
 from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.recipes import Benchmark
+from repline.corpora.split_files import ALL
 from repline.errors import InputError
 from repline.reading import Head, TableReading
 from repline.wrong_records import LeftOut, OnError

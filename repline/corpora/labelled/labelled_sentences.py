@@ -6,7 +6,7 @@ One row a sentence (LABELLED): `task`, `split` (train, dev, test), `tokens`, `la
     sst2-phrases-train.tsv              phrase, tab, 0 or 1: takes the place of stsa.binary.train
     pang_lee_polarity.cor               __label__neg or __label__pos, a blank, the sentence; every tenth line of each
                                         class is for dev, and two of ten for test
-    NAME.SPLIT.tsv                      your own: label, tab, sentence; SPLIT is train, dev or test
+    NAME.SPLIT.tsv                      your own: label, tab, sentence; SPLIT is train, dev (or valid) or test
 """
 
 import re
@@ -17,6 +17,7 @@ from typing import Unpack
 import pyarrow as pa
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.split_files import files_by_set
 from repline.errors import InputError, shown
 from repline.reading import TableReading
 from repline.text_files import unpacked_name, visible_lines
@@ -67,9 +68,10 @@ def _tasks(names: dict[str, Path], reading: TableReading) -> dict[str, list[Exam
             tasks.setdefault("sst", []).extend(_split_lines(path, "\t", "train", reading, label_first=False))
         elif name == "pang_lee_polarity.cor":
             tasks.setdefault("polarity", []).extend(_fasttext(path, reading))
-        elif match := re.fullmatch(r"(\w+)\.(train|dev|test)\.tsv", name):
-            rows = ((match[2], row.label, row.text) for row in read_table(path, **reading))
-            tasks.setdefault(match[1], []).extend(rows)
+    tables = {name: path for name, path in names.items() if path != phrases and not name.endswith(".pairs.tsv")}
+    for task, parts in files_by_set(tables).items():
+        rows = [(part, row.label, row.text) for part, path in parts.items() for row in read_table(path, **reading)]
+        tasks.setdefault(task, []).extend(rows)
     return tasks
 
 

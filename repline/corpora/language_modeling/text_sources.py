@@ -11,18 +11,13 @@ import pyarrow.parquet as pq
 
 from repline import conllu
 from repline.errors import InputError, in_one_line, shown
+from repline.reading import PART_NAMES
 from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences
-_SPLIT_NAMES = {
-    "train": "train",
-    "valid": "validation",
-    "validation": "validation",
-    "dev": "validation",
-    "test": "test",
-}
+_SPLIT_NAMES = {name: "validation" if part == "dev" else part for name, part in PART_NAMES.items()}
 _PLAIN = pa.schema([("doc_id", pa.string()), ("sentence_id", pa.int32()), ("tokens", pa.list_(pa.string()))])
 
 

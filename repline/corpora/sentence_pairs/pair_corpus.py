@@ -7,7 +7,7 @@ The files of a source say by their names what they are:
     mrpc            mrpc.train.txt, mrpc.test.txt
     counterfactual  counterfactual.train.tsv, counterfactual.dev.tsv, counterfactual.test.tsv
     cqa             cqa.train.1.xml or .csv, cqa.dev.xml, cqa.test.xml, ...
-    own             train.tsv, dev.tsv, test.tsv; or NAME.train.pairs.tsv, ...
+    own             train.tsv, dev.tsv (or valid, validation, val), test.tsv; or NAME.train.pairs.tsv, ...
     wordnet         a wordnet, from which pairs are made (`wordnet_inference`)
 """
 
@@ -36,6 +36,7 @@ from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inf
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
+from repline.reading import PART_NAMES
 from repline.segmentation import spaced
 from repline.text_files import unpacked_name, without_invisible
 from repline.wrong_records import LeftOut
@@ -46,7 +47,7 @@ READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
     "mrpc": (r"mrpc\.(train|test)\.txt", read_mrpc),
     "counterfactual": (r"counterfactual\.(train|dev|test)\.tsv", read_counterfactual),
     "cqa": (r"cqa\.(train|dev|test)(?:\.\d+)?\.(?:xml|csv)", read_questions),
-    "own": (r"(?:[\w-]+\.(?=\w+\.pairs))?(train|dev|test)(?:\.pairs)?\.tsv", read_own),
+    "own": (rf"(?:[^.]+\.(?=\w+\.pairs))?({'|'.join(PART_NAMES)})(?:\.pairs)?\.tsv", read_own),
 }
 ROWS = pa.schema(
     [
@@ -135,8 +136,11 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
 
 def _read(source: str | Path, corpus: PairCorpus, left_out: LeftOut) -> Iterator[tuple[str, SentencePair]]:
     pattern, reader = READERS[corpus.form]
-    named = ((re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*")))
-    files = [(match[1].replace("trial", "dev"), path) for match, path in named if match]
+    named = [(re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*"))]
+    files = [(PART_NAMES.get(match[1], "dev"), path) for match, path in named if match]  # SICK's dev is called trial
+    others = [path for match, path in named if not match and unpacked_name(path).endswith(".pairs.tsv")]
+    if corpus.form == "own" and others:
+        raise InputError(f"{others[0]}: expected the name NAME.PART.pairs.tsv with a part of {', '.join(PART_NAMES)}")
     if not files:
         raise InputError(f"{source}: expected files of the form {shown(corpus.form)} ({pattern}), found none")
     for split in SPLITS:

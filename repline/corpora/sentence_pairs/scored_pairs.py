@@ -10,7 +10,8 @@ One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are
     sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment
     lee.cor, similarities0-1.txt                    50 news stories, a line each; their similarities as a matrix
     NAME.pairs.tsv                                  your own: sentence, sentence, score; or with a head that names
-                                                    sentence1, sentence2 and score, in any order
+                                                    sentence1, sentence2 and score, in any order; or in parts, as
+                                                    NAME.train.pairs.tsv
 """
 
 import re
@@ -30,6 +31,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
     read_sts_benchmark,
     score_of,
 )
+from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError
 from repline.reading import TableReading
 from repline.text_files import numbered_lines, unpacked_name, visible_lines, without_invisible
@@ -99,8 +101,9 @@ def _tests(paths: dict[str, Path], reading: TableReading) -> Iterator[tuple[str,
             yield "sick", match[1], _scored(read_sick(path, **reading))
         elif name == "similarities0-1.txt" and "lee.cor" in paths:
             yield "lee", "stories", _lee(paths["lee.cor"], path)
-        elif match := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
-            yield match[1], "pairs", _table(path, **reading)
+    for name, parts in files_by_set(paths, ".pairs.tsv").items():
+        for part, path in parts.items():
+            yield name, "pairs" if part == ALL else part, _table(path, **reading)
 
 
 def _semeval(

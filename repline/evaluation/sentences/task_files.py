@@ -5,6 +5,7 @@
       .test                                        classes of pairs, relatedness where there is a split, similarity;
                                                    without a head: sentence, sentence, score
 
+dev may be called valid, validation or val.
 The published files are those of `repline.corpora.labelled.collections.benchmarks` and
 `repline.corpora.sentence_pairs.scored_pairs`, and mrpc.train.txt, mrpc.test.txt. Of a table of pairs with both a label
 and a score come two tasks or three.
@@ -16,7 +17,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Unpack
 
-from repline.corpora.labelled.collections.benchmarks import ALL, Benchmark, read_benchmarks
+from repline.corpora.labelled.collections.benchmarks import Benchmark, read_benchmarks
 from repline.corpora.sentence_pairs.pair_tables import (
     SentencePair,
     read_mrpc,
@@ -24,6 +25,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
     read_sts_benchmark,
 )
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_table
+from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError, readable, shown
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.reading import TableReading
@@ -128,17 +130,8 @@ def _similarity(paths: Sequence[Path], reading: TableReading) -> Iterator[Task]:
 
 
 def _own_pairs(names: Mapping[str, Path], reading: TableReading) -> Iterator[Task]:
-    parts_by_task: dict[str, dict[str, Part]] = {}
-    for file, path in names.items():
-        if match := re.fullmatch(r"([\w-]+?)(?:\.(train|dev|test))?\.pairs\.tsv", file):
-            part = _part(str(path), list(read_table(path, **reading)), "line")
-            parts_by_task.setdefault(match[1], {})[match[2] or ALL] = part
-    for name, parts in parts_by_task.items():
-        if ALL in parts and len(parts) > 1:
-            raise InputError(f"{name}: there is {name}.pairs.tsv and also a file of a split; keep one of the two")
-        if ALL not in parts and not {"train", "test"} <= parts.keys():
-            missing = min({"train", "test"} - parts.keys())
-            raise InputError(f"{name}: there is no {name}.{missing}.pairs.tsv next to {name}.{min(parts)}.pairs.tsv")
+    for name, paths in files_by_set(names, ".pairs.tsv").items():
+        parts = {part: _part(str(path), list(read_table(path, **reading)), "line") for part, path in paths.items()}
         yield from _tasks_of_pairs(name, parts)
 
 

@@ -3,6 +3,7 @@ import gzip
 import pytest
 
 from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
+from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.errors import InputError
 
 
@@ -58,6 +59,15 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
         read_benchmarks(paths, ["z"])
 
 
+@pytest.mark.parametrize("dev", ["dev", "valid", "validation", "val"])
+def test_the_part_dev_has_several_names(tmp_path, dev):
+    files = {f"my-set__{part}__tsv": "a\tone\nb\ttwo\n" for part in ("train", dev, "test")}
+    assert read_benchmarks(write(tmp_path, **files))["my-set"].parts.keys() == {"train", "dev", "test"}
+    table = read_labelled(sorted(tmp_path.iterdir()), str.split)
+    assert table["task"].unique().to_pylist() == ["my-set"]
+    assert set(table["split"].to_pylist()) == {"train", "dev", "test"}
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -67,6 +77,11 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
         ({"a__tsv": "x\tone\nx\ttwo\n"}, "a: expected at least two labels, found only x"),
         ({"a__tsv": ""}, "expected rows of label, tab, text, found none"),
         ({"a__train__tsv": "x\t1\ny\t2\n"}, r"there is no a\.test\.tsv next to a\.train\.tsv"),
+        (
+            {"a__train__tsv": "x\t1\n", "a__evaluation__tsv": "x\t1\n"},
+            r"a\.evaluation\.tsv: expected the name NAME\.tsv",
+        ),
+        ({"a__dev__tsv": "x\t1\n", "a__val__tsv": "x\t1\n"}, r"a\.val\.tsv and a\.dev\.tsv are both the part dev of a"),
         ({"a__tsv": "x\t1\n", "a__test__tsv": "x\t1\n"}, r"a: there is a\.tsv and also"),
         (
             {"a__train__tsv": "x\t1\ny\t2\n", "a__test__tsv": "x\t1\nz\t2\n"},

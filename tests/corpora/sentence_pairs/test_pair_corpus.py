@@ -55,12 +55,18 @@ def test_a_pair_of_each_form(form, tmp_path):
     assert card["counts"][row["split"]] == 1
 
 
-@pytest.mark.parametrize(("name", "split"), [("glosses.dev.pairs.tsv", "dev"), ("train.tsv", "train")])
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [("glosses.dev.pairs.tsv", "dev"), ("train.tsv", "train"), ("valid.tsv", "dev"), ("my set.val.pairs.tsv", "dev")],
+)
 def test_own_tables_may_have_a_name(name, split, tmp_path):
     folder = source(tmp_path, name, FORMS["own"][1])
     (folder / "verses.test.tsv").write_text("no pairs\n", encoding="utf-8")
     write_pairs(folder, tmp_path / "corpus", PairCorpus(form="own"))
     assert read_pair_corpus(tmp_path / "corpus")["split"].to_pylist() == [split]
+    (folder / "glosses.evaluation.pairs.tsv").write_text("no part\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"glosses\.evaluation\.pairs\.tsv: expected the name NAME\.PART\.pairs\.tsv"):
+        write_pairs(folder, tmp_path / "corpus", PairCorpus(form="own"))
 
 
 def test_the_csv_of_questions_has_two_labels(tmp_path):

@@ -1,5 +1,6 @@
 import pytest
 
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_tasks import distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
@@ -20,7 +21,16 @@ def test_tasks_of_one_s_own_come_from_their_tables(tmp_path):
         both__train__pairs__tsv=HEAD + "x\ty\tyes\t4.5\ny\tz\tno\t0\n",
         both__test__pairs__tsv=HEAD + "z\tx\tno\t1\n",
         plain__pairs__tsv="x\ty\t3\nz\tone\t2\n",
+        **{"with-hyphen__pairs__tsv": "x\ty\t3\n"},
     )
+    own_pairs = read_pairs(sorted(tmp_path.iterdir()), str.split)
+    assert set(zip(own_pairs["test"].to_pylist(), own_pairs["file"].to_pylist(), strict=True)) == {
+        ("both", "train"),
+        ("both", "test"),
+        ("plain", "pairs"),
+        ("with-hyphen", "pairs"),
+    }
+    (tmp_path / "with-hyphen.pairs.tsv").unlink()
     tasks = {task.name: task for task in read_tasks([tmp_path])}
     assert {name: task.kind for name, task in tasks.items()} == {
         "both": "pair_classification",

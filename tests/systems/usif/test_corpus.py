@@ -148,7 +148,10 @@ def test_reviews_are_split_by_their_place(folder):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"mine__train__tsv": "x\ta\n", "mine__dev__tsv": "x\ta\n"}, "found none in test"),
+        (
+            {"mine__train__tsv": "x\ta\n", "mine__dev__tsv": "x\ta\n"},
+            "there is no mine.test.tsv next to mine.train.tsv",
+        ),
         ({"stsa__binary__dev": "1\n"}, "line 1: expected a label and a sentence"),
         ({"pang_lee_polarity__cor": "no label\n"}, "expected __label__ and a class"),
     ],

