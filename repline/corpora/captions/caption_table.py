@@ -1,12 +1,14 @@
 """A person's own captions: a table of pictures and captions, with lists of the parts and features where there are some.
 
-captions.tsv                        NAME, a tab and a caption on each line; several lines a picture
+captions.tsv                        NAME, a tab and a caption on each line; several lines a picture. Where all
+                                    have NAME#0, NAME#1, ..., as Flickr8k numbers captions, the number is cut off
 train.txt, dev.txt, test.txt        a name on each line; without these files pictures are dealt out by shares
 tags.tsv                            NAME and tags between tabs: what is known to be on the picture
 features.npy, pictures.txt          float [N, n], and the name of the picture of each row
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
 HEADS = {("picture", "caption"), ("image", "caption")}
+NUMBERED = re.compile(r"(.+)#\d+")  # a picture and the number of its caption
 BLOCK = 4096  # rows that are looked at together
 
 
@@ -59,6 +62,8 @@ def read_table(
                 problem = f"expected the name of a picture, a tab and a caption, found {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
             captions.setdefault(name.strip(), []).append(caption)
+    if all(NUMBERED.fullmatch(name) for name in captions):
+        captions = _by_picture(captions)
     lists = [folder / f"{part}.txt" for part in PARTS]
     are_listed = any(present(path).exists() for path in lists)
     parts = _listed(folder, captions, left_out, encoding) if are_listed else _drawn(list(captions), shares, seed)
@@ -133,6 +138,14 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
             name = names[start + int(broken[0])]
             raise InputError(f"{path}, row {rows[name] + 1} ({shown(name)}): expected numbers, found NaN or infinity")
     return features
+
+
+def _by_picture(numbered: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Captions by picture, of those by numbered names; the numbers count no further than the order of the lines."""
+    captions: dict[str, list[str]] = {}
+    for name, texts in numbered.items():
+        captions.setdefault(NUMBERED.sub(r"\1", name), []).extend(texts)
+    return captions
 
 
 def _listed(folder: Path, captions: dict[str, list[str]], left_out: LeftOut, encoding: str) -> dict[str, Part]:

@@ -80,6 +80,20 @@ def test_without_lists_pictures_are_dealt_out(tmp_path):
     assert dealt != [picture.part for picture in read_table(source, (0.2, 0.3), 1)]
 
 
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["a.jpg#0\tA dog.", "b.jpg#0\tA cat.", "a.jpg#1\tDog.", "b.jpg#10\tCat."], ["a.jpg", "b.jpg"]),
+        (["a#0\tA dog.", "b#0\tA cat.", "a#0\tDog.", "b\tCat."], ["a#0", "b#0", "b"]),
+    ],
+)
+def test_captions_with_numbers_are_of_one_picture_where_every_name_has_one(lines, names, tmp_path):
+    (tmp_path / "captions.tsv").write_text("\n".join(lines) + "\n")
+    pictures = {picture.name: picture for picture in read_table(tmp_path, (0.5, 0), 0)}
+    assert list(pictures) == names
+    assert pictures[names[0]].captions == ["A dog.", "Dog."]
+
+
 def _replace(file, old, new):
     return lambda source: (source / file).write_text((source / file).read_text().replace(old, new))
 
