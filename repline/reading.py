@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 
 from repline.errors import InputError, shown
 from repline.parameters import Json, Section
+from repline.text_files import unquoted
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Head = Literal["auto", "yes", "no"]  # whether the first line of a table names its columns
@@ -148,6 +149,36 @@ def finite_number(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"expected a finite number, found {shown(text)}")
     return value
+
+
+def is_number(text: str) -> bool:
+    """Whether a field of a table says a `finite_number`."""
+    try:
+        finite_number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def in_marks(words: Iterable[str]) -> bool:
+    """Whether every field of a table of words that is no number stands in quotation marks, as R and pandas write it.
+
+    >>> in_marks(['"tiger"', '"cat"', "7.3"]), in_marks(['"', "cat"]), in_marks(["7.3"])
+    (True, False, False)
+    """
+    has_marks = False
+    for field in words:
+        if unquoted(field) != field:
+            has_marks = True
+        elif not is_number(field):
+            return False
+    return has_marks
+
+
+def refuse_marks(path: str | Path, words: Iterable[str]) -> None:
+    """Refuse words or names that are all `in_marks`: the marks would be read as a part of them."""
+    if in_marks(words):
+        raise InputError(f"{path}: every word stands in quotation marks; write the table without them")
 
 
 def whole_number(text: str) -> int:

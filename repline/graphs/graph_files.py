@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import DEV_NAMES, Head, finite_number, head_columns, rows_below_head, whole_number
+from repline.reading import DEV_NAMES, Head, finite_number, head_columns, refuse_marks, rows_below_head, whole_number
 from repline.text_files import files_by_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -164,6 +164,7 @@ def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
         return pair[0], relations.setdefault(relation, len(relations)), pair[1]
 
     parts = {split: lines.read(path, triple, columns=TRIPLE) for split, path in files.items() if path}
+    refuse_marks(folder, (*entities, *relations))
     return KnowledgeGraph(list(entities), list(relations), *_triples(parts))
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import Head, head_columns, rows_below_head
+from repline.reading import Head, head_columns, refuse_marks, rows_below_head
 from repline.text_files import checked_lines, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -164,6 +164,7 @@ def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
             left_out.add(WrongRecord(path, f"line {number}", problem, "no word with translations"))
             continue
         pairs += [(source.strip(), word.strip()) for word in rest.split(",") if word.strip()]
+    refuse_marks(path, (word for pair in pairs for word in pair))
     return pairs
 
 

@@ -12,7 +12,7 @@ from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.reading import Head, TableReading, below_head, head_columns
+from repline.reading import Head, TableReading, below_head, head_columns, refuse_marks
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -69,6 +69,7 @@ def read_pairs(
             pairs.append((words[0], words[1]))
     if not pairs:
         raise InputError(f"{path}: expected pairs of words{f' of {language}' if language else ''}, found none")
+    refuse_marks(path, (word for pair in pairs for word in pair))
     return unordered(pairs)
 
 

@@ -58,6 +58,14 @@ def test_text_files_name_entities(tmp_path):
     assert graph.triples.tolist() == [[0, 0, 1]] and graph.notes[0] == "1 repeated triples were left out"
 
 
+def test_names_that_all_stand_in_quotation_marks_are_refused(tmp_path):
+    write(tmp_path, {"train.tsv": '"Bern"\t"in"\t"Schweiz"\n'})
+    with pytest.raises(InputError, match="every word stands in quotation marks; write the table without them"):
+        read_graph(tmp_path)
+    write(tmp_path, {"train.tsv": '"Bern"\tin\t"Schweiz"\n'})
+    assert read_graph(tmp_path).entities == ['"Bern"', '"Schweiz"']
+
+
 @pytest.mark.parametrize("name", ["valid.tsv", "dev.txt", "validation.tsv", "val.tsv"])
 def test_the_validation_triples_have_several_names(tmp_path, name):
     files = {"train.tsv": "a\tr\tb\n", name: "b\tr\ta\n", "test.tsv": "a\tr\ta\n"}

@@ -4,6 +4,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.lexicons import constraints
+from repline.lexicons.bilingual_dictionary import read_dictionary
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
@@ -39,6 +40,12 @@ def test_pairs_of_one_language(tmp_path):
         constraints.read_pairs(path, language="fr")
     with pytest.raises(InputError, match="line 1: expected words like en_word"):
         constraints.read_pairs(write(tmp_path / "plain.txt", "hot cold\n"), language="en")
+
+
+def test_words_that_all_stand_in_quotation_marks_are_refused(tmp_path):
+    for read in (constraints.read_pairs, read_dictionary):
+        with pytest.raises(InputError, match="every word stands in quotation marks; write the table without them"):
+            read(write(tmp_path / "pairs.tsv", '"hot"\t"cold"\n'))
 
 
 @pytest.mark.parametrize("line", ["one", "one two three"])

@@ -6,15 +6,15 @@ should be, or that there is none.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Unpack
 
 from repline.errors import InputError, shown
 from repline.evaluation.word_vectors.semeval_relations import Relation
-from repline.reading import AGAIN, TableReading, finite_number
-from repline.text_files import table_fields, unpacked_name, visible_lines
+from repline.reading import AGAIN, TableReading, finite_number, in_marks
+from repline.text_files import table_fields, unpacked_name, unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SECTION = ": "  # what the name of a section stands behind
@@ -79,6 +79,14 @@ class BenchmarkFile:
                 yield number, fields
 
 
+def without_marks(lines: Iterable[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Lines of words without quotation marks around the words, where every word of the file has them."""
+    lines = list(lines)
+    if not in_marks(field for _, fields in lines for field in fields):
+        return lines
+    return [(number, [unquoted(field) for field in fields]) for number, fields in lines]
+
+
 def names_scores(fields: Sequence[str]) -> bool:
     """Whether a line of words and scores is a header, and not a pair with a slip in its score or between its words.
 
@@ -98,7 +106,8 @@ def read_pairs(
     """Pairs of words and their scores: a CSV with a header, or three columns between white space.
 
     Without commas: `word1 word2 score` a line, fields between tabs where there are any; lines that start with # and a
-    first line without a number are no pairs. A further column is not read.
+    first line without a number are no pairs. A further column is not read. Quotation marks are no part of the words
+    where they enclose every word.
 
     Args:
         columns: names in the header of the CSV.
@@ -110,7 +119,7 @@ def read_pairs(
     file = BenchmarkFile(path, **reading)
     pairs: list[tuple[str, str]] = []
     scores: list[float] = []
-    for line, fields in file.table(columns) if file.is_csv else file.fields():
+    for line, fields in file.table(columns) if file.is_csv else without_marks(file.fields()):
         first, second, score = fields[:3]
         try:
             scores.append(finite_number(score))

@@ -14,9 +14,15 @@ from pathlib import Path
 from typing import Any, Literal, Unpack, get_args
 
 from repline.errors import InputError, shown
-from repline.evaluation.word_vectors.benchmark_files import SECTION, BenchmarkFile, names_scores, read_outliers
+from repline.evaluation.word_vectors.benchmark_files import (
+    SECTION,
+    BenchmarkFile,
+    names_scores,
+    read_outliers,
+    without_marks,
+)
 from repline.evaluation.word_vectors.suite import Test
-from repline.reading import AGAIN, TableReading, finite_number
+from repline.reading import AGAIN, TableReading, finite_number, is_number
 from repline.text_files import present, table_fields
 from repline.wrong_records import WrongRecord
 
@@ -86,7 +92,7 @@ def _lines(file: BenchmarkFile) -> list[Line]:
         lines.append((number, [field.strip() for field in fields]))
     if not lines:
         raise InputError(f"{file.path}: expected lines of words, found an empty file")
-    return lines
+    return lines if file.is_csv else without_marks(lines)
 
 
 def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
@@ -99,9 +105,9 @@ def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
         return "analogy"
     candidates = [*lines[1:], lines[0]]
     for _, fields in candidates if file.left_out.on_error == "salvage" else candidates[:1]:
-        if len(fields) == 4 and not any(map(_number, fields)):
+        if len(fields) == 4 and not any(map(is_number, fields)):
             return "analogy"
-        if len(fields) == 3 and _number(fields[2]):
+        if len(fields) == 3 and is_number(fields[2]):
             return "similarity"
     raise InputError(
         f"{path}: expected lines of two words and a number, of four words, or a header like category,word; found "
@@ -146,7 +152,7 @@ def _is_item(file: BenchmarkFile, task: TableTask, row: Line) -> bool:
     with file.left_out:
         if not all(fields[:-1]):
             raise file.wrong(number, FORM[task], "an empty field")
-        if task == "similarity" and not _number(fields[2]):
+        if task == "similarity" and not is_number(fields[2]):
             raise file.wrong(number, "a number as the score", shown(fields[2]))
         return True
     return False
@@ -158,11 +164,3 @@ def _items(task: TableTask, rows: Sequence[Line]) -> tuple[Any, ...]:
     if task == "analogy":
         return [tuple(fields[:4]) for _, fields in rows], [fields[4] for _, fields in rows]
     return [fields[1] for _, fields in rows], [fields[0] for _, fields in rows]
-
-
-def _number(text: str) -> bool:
-    try:
-        finite_number(text)
-    except ValueError:
-        return False
-    return True

@@ -34,6 +34,8 @@ def test_pairs_in_columns(write):
         [1.5, 2],
     )
     assert files.read_pairs(write("a  b 1\nc d 2\n"))[0] == [("a", "b"), ("c", "d")]
+    assert files.read_pairs(write('"a" "b" 1\n"c" "d" 2\n'))[0] == [("a", "b"), ("c", "d")]
+    assert files.read_pairs(write('"a" "b" 1\n"c" d 2\n'))[0] == [('"a"', '"b"'), ('"c"', "d")]
 
 
 def test_pairs_of_a_csv(write):

@@ -27,6 +27,9 @@ from repline.evaluation.word_vectors.own_tests import read_own
             "analogy",
             ([("man", "woman", "king", "queen")], ["kin"]),
         ),
+        ("a.tsv", '"word1"\t"word2"\t"score"\n"old"\t"new"\t3\n', "similarity", ([("old", "new")], [3.0])),
+        ("a.txt", '"old" "new" 3\n', "similarity", ([("old", "new")], [3.0])),
+        ("a.txt", '"old" "new" 3\n" old 4\n', "similarity", ([('"old"', '"new"'), ('"', "old")], [3.0, 4.0])),
         ("a.csv", "word,category\ncat,animal\n", "categorization", (["cat"], ["animal"])),
     ],
 )
