@@ -2,6 +2,8 @@
 
     傳統 传统 [chuan2 tong3] /tradition/traditional/
 
+In the second version of the format a reading stands in double brackets, [[chuan2tong3]].
+
 Source: https://cc-cedict.org/wiki/format:syntax
 """
 
@@ -14,7 +16,7 @@ from repline.errors import InputError, shown
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
-_ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
+_ENTRY = re.compile(r"(\S+) (\S+) \[(\[)?([^\]]*)\](?(3)\]) /(.+)/")
 
 
 class Entry(NamedTuple):
@@ -50,7 +52,7 @@ def read_cc_cedict(
             problem = f"expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no entry of CC-CEDICT"))
             continue
-        traditional, simplified, pinyin, meanings = match.groups()
+        traditional, simplified, _, pinyin, meanings = match.groups()
         has_entry = True
         yield Entry(traditional, simplified, pinyin, tuple(meanings.split("/")))
     if not has_entry:

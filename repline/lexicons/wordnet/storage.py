@@ -15,7 +15,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
 from repline.lexicons.wordnet.wndb_format import read_wndb
 from repline.lexicons.wordnet.xml_format import read_xml
-from repline.text_files import files_with
+from repline.text_files import files_with, present
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def read(path: str | Path) -> WordNet:
         return read_xml(path)
     if (path / "synsets.parquet").exists():
         return load(path)
-    if any((path / f"data.{name}").exists() for name in POS.values()):
+    if any(present(path / f"data.{name}").exists() for name in POS.values()):
         return read_wndb(path)
     files = files_with(path, ".xml")
     if len(files) != 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from repline.errors import InputError, shown
 from repline.lexicons.wordnet.synsets import POS, RELATIONS, Pointer, Synset, WordNet
-from repline.text_files import numbered_lines
+from repline.text_files import numbered_lines, present
 
 _MARKED = re.compile(r"(.+?)(\((?:a|p|ip)\))\Z")
 _TYPES = {"noun": "n", "verb": "v", "adj": "as", "adv": "r"}
@@ -23,19 +23,19 @@ def read_wndb(folder: str | Path) -> WordNet:
     Satellite adjectives lie in data.adj and are addressed as adjectives, so their part of speech is "a".
 
     Args:
-        folder: with at least one of data.noun, data.verb, data.adj, data.adv.
+        folder: with at least one of data.noun, data.verb, data.adj, data.adv; plain or compressed.
 
     Raises:
         InputError: no data file, a line out of form (naming file and line), or a pointer that leads nowhere.
     """
     folder = Path(folder)
-    files = {name: folder / f"data.{name}" for name in POS.values() if (folder / f"data.{name}").exists()}
+    files = {name: path for name in POS.values() if (path := present(folder / f"data.{name}")).exists()}
     if not files:
         raise InputError(f"{folder}: expected at least one of data.noun, data.verb, data.adj and data.adv, found none")
     synsets = []
     for name, path in files.items():
         for number, line in numbered_lines(path):
-            if not line.startswith("  "):
+            if line.strip() and not line.startswith("  "):
                 synsets.append(_synset(line, _TYPES[name], f"{path}, line {number}"))
     return WordNet(synsets, folder)
 

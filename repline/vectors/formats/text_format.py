@@ -165,12 +165,15 @@ def _split(line: bytes, dimensions: int) -> tuple[bytes, list[bytes]] | None:
 
 
 def _lines(file: BinaryIO, path: Path, left_out: LeftOut) -> Iterator[bytes]:
-    """The lines of a file; a damaged one ends early where that is not refused."""
-    number, encoding = 0, _encoding(cast(io.BufferedReader, file).peek(4))
+    """The lines of a file without blank ones at its end; a damaged one ends early where that is not refused."""
+    number, encoding, held = 0, _encoding(cast(io.BufferedReader, file).peek(4)), list[bytes]()
     try:
         for line in file if encoding is None else _recoded(file, encoding):
-            yield line
             number += 1
+            held.append(line)
+            if line.strip(b" \t\r\n\x1a"):  # 0x1a: DOS ends a file with it
+                yield from held
+                held.clear()
     except UnicodeError as error:
         raise InputError(f"{path}, line {number + 1}: expected {encoding} text ({in_one_line(error)})") from None
     except DAMAGED as error:

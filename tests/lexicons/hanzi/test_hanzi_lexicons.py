@@ -29,9 +29,15 @@ def test_entries_of_the_dictionary(file):
     ]
 
 
+def test_readings_in_double_brackets(file):
+    entries = read_cc_cedict(file("傳統 传统 [[chuan2tong3]] /tradition/\n中 中 [zhong1] /middle/\n"))
+    assert [entry.pinyin for entry in entries] == ["chuan2tong3", "zhong1"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (DICTIONARY + "壞 坏 [[huai4] /bad/\n" + "坏 坏 [huai4]] /bad/\n", "line 5: expected `TRADITIONAL SIMPLIFIED"),
         (DICTIONARY + "坏 [huai4] /bad/\n", "table.txt, line 4: expected `TRADITIONAL SIMPLIFIED"),
         (DICTIONARY + "壞 坏 [huai4] bad\n", "line 4: .* found '壞 坏"),
         ("# nothing\n", "found none"),

@@ -38,6 +38,14 @@ def test_wndb_gives_synsets_lemmas_pointers_and_glosses(wndb):
     assert laika.pointers == (Pointer("instance_hypernym", "00000001-n"),)
 
 
+def test_wndb_may_be_compressed_and_end_in_a_blank_line(wndb):
+    expected = list(wordnet_files.read(wndb))
+    for path in list(wndb.iterdir()):
+        Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes() + b"\n"))
+        path.unlink()
+    assert list(wordnet_files.read(wndb)) == expected
+
+
 def test_adjective_markers_are_apart_and_satellites_are_adjectives(wndb):
     wordnet = wordnet_files.read(wndb)
     arid = wordnet["00000003-a"]

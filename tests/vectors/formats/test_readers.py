@@ -103,6 +103,15 @@ def test_words_with_blanks_and_numbers_wherever_they_are(tmp_path, monkeypatch, 
     assert sorted(matrix[:2, 0].tolist()) == pytest.approx([0.1, 0.3])
 
 
+@pytest.mark.parametrize("content", [TEXT, b"7 3\n" + TEXT])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n \n", b"\x1a"])
+def test_blank_lines_at_the_end_are_no_words(tmp_path, content, end):
+    (tmp_path / "v.txt").write_bytes(content + end)
+    words, matrix = read(tmp_path / "v.txt")
+    assert words == WORDS
+    assert np.array_equal(matrix, MATRIX)
+
+
 @pytest.mark.parametrize("content", [TEXT + b"the 9 9 9\n", BINARY.replace(b"7 3", b"8 3") + b"the " + bytes(12)])
 def test_the_first_of_two_vectors_can_be_kept(tmp_path, content):
     (tmp_path / "v").write_bytes(content)
