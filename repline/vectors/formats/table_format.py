@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
 from repline.errors import InputError, in_one_line, readable, shown
+from repline.text_files import numbered_lines, present, read_bytes, unpacked_name
 from repline.vectors.array_files import mapped_array
-from repline.vectors.formats.rows import decode
 from repline.vectors.store import check
 
 WORDS = (".parquet", ".json", ".txt")
@@ -25,7 +25,8 @@ def read_table(
     Args:
         path: a .npy or .safetensors file, or a folder with one of them.
         words: a Parquet file with one column of strings (or one called `word`), a JSON list of words, a JSON mapping of
-            words to rows, or a text with a word a line; if None, the only such file in the matrix's folder.
+            words to rows, or a text with a word a line, perhaps with its count (a text or JSON may be compressed); if
+            None, the only such file in the matrix's folder.
         tensor: which tensor of a .safetensors file; None if it has only one matrix.
 
     Returns:
@@ -48,21 +49,40 @@ def read_table(
 def read_words(path: str | Path) -> list[str]:
     """The words of a file, in the order of the rows that they name; formats and errors as in `read_table`."""
     path = Path(path)
+    suffix = Path(unpacked_name(path)).suffix
+    if not present(path).exists():
+        raise InputError(f"{path}: there is no such file of words")
     try:
-        if path.suffix == ".parquet":
+        if suffix == ".parquet":
             return _parquet_words(path)
-        data = path.read_bytes()
-        if path.suffix == ".json":
-            return _json_words(json.loads(data), path)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file of words") from None
+        if suffix == ".json":
+            return _json_words(json.loads(read_bytes(path)), path)
     except (OSError, ValueError, pa.ArrowException) as error:
         if isinstance(error, InputError):
             raise
         reason = in_one_line(error)
-        raise InputError(f"{path}: this is no valid {path.suffix.lstrip('.')} file ({reason})") from None
-    lines = data.removesuffix(b"\n").split(b"\n")
-    return [decode(line.removesuffix(b"\r"), path, f"line {number}") for number, line in enumerate(lines, 1)]
+        raise InputError(f"{path}: this is no valid {suffix.lstrip('.')} file ({reason})") from None
+    return _text_words(path)
+
+
+def _text_words(path: Path) -> list[str]:
+    """The words of a text, a word a line; their counts, as in GloVe's vocab.txt, are cut off where all have one."""
+    lines = [line.strip(" \t") or line for _, line in numbered_lines(path)]
+    while lines and not lines[-1]:
+        lines.pop()
+    if "" in lines:
+        raise InputError(f"{path}, line {lines.index('') + 1}: expected a word, found none")
+    fields = [line.rsplit(None, 1) for line in lines]
+    counted = [(field[0], int(field[1])) for field in fields if len(field) == 2 and field[1].isdecimal()]
+    if len({word for word, _ in counted}) < len(lines):  # some numbers are a part of their words: Apollo 11
+        return lines
+    counts = [count for _, count in counted]
+    if counts != sorted(counts, reverse=True):
+        raise InputError(
+            f"{path}: expected a word a line, or words with their counts, the largest first; found numbers in another "
+            f"order, as {shown(lines[0])}; the order of the lines is that of the vectors"
+        )
+    return [word for word, _ in counted]
 
 
 def _parquet_words(path: Path) -> list[str]:
@@ -122,7 +142,11 @@ def _safetensors(path: Path, tensor: str | None) -> np.ndarray:
 
 
 def _only(folder: Path, suffixes: tuple[str, ...], what: str, except_for: str = "") -> Path:
-    files = sorted(path for path in folder.iterdir() if path.suffix in suffixes and path.name != except_for)
+    files = sorted(
+        path
+        for path in folder.iterdir()
+        if (unpacked_name(path) if suffixes == WORDS else path.name).endswith(suffixes) and path.name != except_for
+    )
     if len(files) != 1:
         names = ", ".join(path.name for path in files) or "none"
         raise InputError(f"{folder}: expected one {what} ({', '.join(suffixes)}), found {names}")

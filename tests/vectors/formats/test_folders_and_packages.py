@@ -1,5 +1,6 @@
 """Readers: tables, spaCy pipelines, stored folders and packages are found and read, or one sentence says why not."""
 
+import gzip
 import json
 
 import numpy as np
@@ -40,6 +41,37 @@ def test_tables(tmp_path, kind, matrix):
         assert words == WORDS
         assert np.array_equal(vectors, MATRIX)
         assert isinstance(vectors, np.memmap) == (matrix == "v.npy")
+
+
+LIST = "".join(f"{word}\n" for word in WORDS)
+COUNTED = "".join(f"{word} {10**6 - row}\n" for row, word in enumerate(WORDS))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("words.txt", LIST.encode("utf-8-sig")),
+        ("words.txt", LIST.encode("utf-16")),
+        ("words.txt", LIST.replace("\n", " \r\n").encode() + b"\n\x1a"),
+        ("words.txt.gz", gzip.compress(LIST.encode())),
+        ("words.json.gz", gzip.compress(json.dumps(WORDS).encode())),
+        ("vocab.txt", COUNTED.encode()),
+        ("vocab.txt", COUNTED.replace(" ", "\t").encode()),
+    ],
+)
+def test_words_of_a_table_as_people_have_them(tmp_path, name, content):
+    np.save(tmp_path / "v.npy", MATRIX)
+    (tmp_path / name).write_bytes(content)
+    assert read(tmp_path)[0] == WORDS
+
+
+def test_numbers_that_are_no_counts(tmp_path):
+    np.save(tmp_path / "v.npy", MATRIX[:2])
+    (tmp_path / "words.txt").write_text("Apollo 11\nApollo 12\n")
+    assert read(tmp_path)[0] == ["Apollo 11", "Apollo 12"]
+    (tmp_path / "words.txt").write_text("the 0\nof 1\n")
+    with pytest.raises(InputError, match=r"words\.txt: expected a word a line, or words with their counts"):
+        read(tmp_path)
 
 
 def test_malformed_tables(tmp_path):
