@@ -16,8 +16,8 @@ def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", enc
     """Words with their counts, or with frequencies, which are proportional to counts.
 
     Args:
-        path: a text with `word count` a line, plain or `.gz`; or a frequency list of wordfreq (`.msgpack.gz`), whose
-            words come in steps of a hundredth of a power of ten.
+        path: a text with `word count` a line, a tab or blanks between them, plain or `.gz`; or a frequency list of
+            wordfreq (`.msgpack.gz`), whose words come in steps of a hundredth of a power of ten.
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
         encoding: of a text without a byte order mark.
 
@@ -42,8 +42,9 @@ def read_unigrams(path: str | Path, *, on_error: OnError | LeftOut = "stop", enc
     else:
         left_out = LeftOut.of(on_error)
         for number, line in visible_lines(path, encoding, left_out):
-            word, _, count = line.strip().rpartition(" ")
-            if not word or not count.isdecimal() or len(count) > DIGITS or int(count) == 0:
+            *words, count = line.rsplit(None, 1) or [""]
+            word = "".join(words).strip()
+            if not word or "\t" in word or not count.isdecimal() or len(count) > DIGITS or int(count) == 0:
                 problem = f"expected a word and its count, found {shown(line)}"
                 left_out.add(WrongRecord(path, f"line {number}", problem, "no word with its count"))
                 continue

@@ -15,6 +15,7 @@ from repline.errors import InputError
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.lexicons.unigrams import read_unigrams
+from repline.lexicons.word_lists import read_word_list
 from repline.systems.usif.corpus import prepare
 from repline.systems.usif.similarity_words import similarity_words
 
@@ -165,10 +166,14 @@ def test_broken_labels_are_named(folder, files, message):
 def test_counts(folder, tmp_path):
     (path,) = folder(counts__txt="the 30\na b 2\nthe 1\n")
     assert read_unigrams(path).to_pylist() == [{"word": "the", "count": 31}, {"word": "a b", "count": 2}]
+    for text in ("the   30\na b 2\nthe 1\n", "the\t30\na b \t2\nthe\t1 \n"):
+        path.write_text(text)
+        assert read_unigrams(path).to_pylist() == [{"word": "the", "count": 31}, {"word": "a b", "count": 2}]
+        assert read_word_list(path) == ["the", "a b"]
     packed = tmp_path / "counts.txt.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert read_unigrams(packed).equals(read_unigrams(path))
-    for text in ("the\n", "the 0\n", "the x\n", ""):
+    for text in ("the\n", "the 0\n", "the x\n", "the\t50\t3\n", ""):
         path.write_text(text)
         with pytest.raises(InputError, match=r"expected (a word and its count|words with their counts)"):
             read_unigrams(path)
