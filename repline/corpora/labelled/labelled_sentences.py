@@ -17,7 +17,7 @@ from typing import Unpack
 import pyarrow as pa
 
 from repline.corpora.labelled.collections.labelled_tsv import read_table
-from repline.corpora.split_files import files_by_set
+from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError, shown
 from repline.reading import TableReading
 from repline.text_files import unpacked_name, visible_lines
@@ -70,6 +70,9 @@ def _tasks(names: dict[str, Path], reading: TableReading) -> dict[str, list[Exam
             tasks.setdefault("polarity", []).extend(_fasttext(path, reading))
     tables = {name: path for name, path in names.items() if path != phrases and not name.endswith(".pairs.tsv")}
     for task, parts in files_by_set(tables).items():
+        if ALL in parts:
+            LeftOut.of(reading.get("on_error", "stop")).pass_over("tables without parts")
+            continue
         rows = [(part, row.label, row.text) for part, path in parts.items() for row in read_table(path, **reading)]
         tasks.setdefault(task, []).extend(rows)
     return tasks

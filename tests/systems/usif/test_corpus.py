@@ -18,6 +18,7 @@ from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
 from repline.systems.usif.corpus import prepare
 from repline.systems.usif.similarity_words import similarity_words
+from repline.wrong_records import LeftOut
 
 
 @pytest.fixture
@@ -144,6 +145,12 @@ def test_reviews_are_split_by_their_place(folder):
     table = read_labelled(folder(pang_lee_polarity__cor=lines), str.split)
     splits = [row["split"] for row in table.to_pylist()]
     assert (splits.count("train"), splits.count("dev"), splits.count("test")) == (28, 4, 8)
+
+
+def test_a_table_without_parts_is_passed_over_with_a_note(folder):
+    left_out = LeftOut()
+    assert not read_labelled(folder(mine__tsv="x\ta\ny\tb\n"), str.split, on_error=left_out).num_rows
+    assert left_out.notes() == ["passed over: 1 tables without parts"]
 
 
 @pytest.mark.parametrize(
