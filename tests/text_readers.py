@@ -53,6 +53,7 @@ from repline.systems.urn import dyck
 from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs as read_translation_pairs
 from repline.vectors.formats.readers import read as read_vectors
+from repline.vectors.formats.table_format import read_words as read_words_of_table
 from repline.wrong_records import LeftOut
 
 
@@ -421,6 +422,9 @@ READERS: dict[str, list[Reader]] = {
     ],
     "repline.systems.visual_characters.translation.translation_pairs": [
         file_reader("a.tsv", "café\t咖啡\ndog\t狗\ncat\t猫\n", read_translation_pairs),
+    ],
+    "repline.vectors.formats.table_format": [
+        file_reader("a.txt", "süß\nhund\nbrot\n", read_words_of_table),
     ],
     "repline.vectors.formats.readers": [
         file_reader("a.txt", "süß 0.5 1.5\nhund 2.5 3.5\nbrot -1 4e1\n", records_of_vectors),

@@ -66,23 +66,27 @@ def read_words(path: str | Path) -> list[str]:
 
 
 def _text_words(path: Path) -> list[str]:
-    """The words of a text, a word a line; their counts, as in GloVe's vocab.txt, are cut off where all have one."""
+    """The words of a text, a word a line; their counts, as in GloVe's vocab.txt, are cut off."""
     lines = [line.strip(" \t") or line for _, line in numbered_lines(path)]
     while lines and not lines[-1]:
         lines.pop()
     if "" in lines:
         raise InputError(f"{path}, line {lines.index('') + 1}: expected a word, found none")
     fields = [line.rsplit(None, 1) for line in lines]
-    counted = [(field[0], int(field[1])) for field in fields if len(field) == 2 and field[1].isdecimal()]
-    if len({word for word, _ in counted}) < len(lines):  # some numbers are a part of their words: Apollo 11
+    have_counts = [len(field) == 2 and field[1].isdecimal() for field in fields]
+    words = [field[0] for field, has_count in zip(fields, have_counts, strict=True) if has_count]
+    if len(set(words)) < len(words) or 2 * len(words) < len(lines):  # numbers are a part of words: Apollo 11
         return lines
-    counts = [count for _, count in counted]
+    if not all(have_counts):
+        number = have_counts.index(False)
+        raise InputError(f"{path}, line {number + 1}: expected a word and its count, found {shown(lines[number])}")
+    counts = [int(field[1]) for field in fields]
     if counts != sorted(counts, reverse=True):
         raise InputError(
             f"{path}: expected a word a line, or words with their counts, the largest first; found numbers in another "
             f"order, as {shown(lines[0])}; the order of the lines is that of the vectors"
         )
-    return [word for word, _ in counted]
+    return words
 
 
 def _parquet_words(path: Path) -> list[str]:

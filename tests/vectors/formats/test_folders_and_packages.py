@@ -74,6 +74,13 @@ def test_numbers_that_are_no_counts(tmp_path):
         read(tmp_path)
 
 
+def test_a_line_without_a_count_among_those_with_one_is_named(tmp_path):
+    np.save(tmp_path / "v.npy", MATRIX[:3])
+    (tmp_path / "words.txt").write_text("the 30\nof20\nand 10\n")
+    with pytest.raises(InputError, match=r"words\.txt, line 2: expected a word and its count, found 'of20'"):
+        read(tmp_path)
+
+
 def test_malformed_tables(tmp_path):
     np.save(tmp_path / "v.npy", MATRIX)
     with pytest.raises(InputError, match="expected one file of words"):
