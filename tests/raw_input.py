@@ -39,7 +39,8 @@ def check(model: Usable, folder: Path) -> None:
     for row, answer in zip(rows, answers, strict=True):
         json.dumps(answer, allow_nan=False)
         assert _alike(model.answers([row]), [answer]), row
-    _answers_from_the_command(folder, rows, answers)
+        assert list(answer) == list(answers[0])
+    _answers_from_the_command(model, folder, rows, answers)
 
 
 def _refuses_what_is_no_text(model: Usable, description: Description) -> None:
@@ -52,13 +53,15 @@ def _refuses_what_is_no_text(model: Usable, description: Description) -> None:
                 method(*[value] * required)
 
 
-def _answers_from_the_command(folder: Path, rows: list[dict[str, str]], answers: list[dict[str, Any]]) -> None:
+def _answers_from_the_command(
+    model: Usable, folder: Path, rows: list[dict[str, str]], answers: list[dict[str, Any]]
+) -> None:
     json_lines = "".join(json.dumps(row) + "\n" for row in rows)
     expected = [row | answer for row, answer in zip(rows, answers, strict=True)]
     assert _alike([json.loads(line) for line in _predicted(folder, json_lines)], json.loads(json.dumps(expected)))
     lines = "".join("\t".join(row.values()) + "\n" for row in rows if "\t" not in "".join(row.values()))
     head, *table = (line.split("\t") for line in _predicted(folder, lines, "--form", "tsv"))
-    assert head == list(expected[0]) and len(table) == lines.count("\n")
+    assert head == [*model.fields, *model.optional_fields, *answers[0]] and len(table) == lines.count("\n")
     assert {len(cells) for cells in table} == {len(head)}
 
 

@@ -65,10 +65,13 @@ def predict(
     separated by tabs (premise TAB hypothesis), or as JSON objects.
     """
     usable = repline.load(model)
-    write = records.write_json_lines if form is Form.json else records.write_table
     with records.opened(file) as lines:
         inputs = records.read_records(lines, file, usable.fields, usable.optional_fields)
-        write(_answers(usable, _with_progress(inputs, file), batch, file), sys.stdout)
+        answers = _answers(usable, _with_progress(inputs, file), batch, file)
+        if form is Form.json:
+            records.write_json_lines(answers, sys.stdout)
+        else:
+            records.write_table(answers, sys.stdout, [*usable.fields, *usable.optional_fields])
 
 
 @app.command()

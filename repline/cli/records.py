@@ -70,13 +70,27 @@ def write_json_lines(records: Iterable[JsonObject], out: TextIO) -> None:
         out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_table(records: Iterable[JsonObject], out: TextIO) -> None:
-    """Records as TSV with a head line; a list or a mapping in a cell is JSON, None is empty."""
-    columns: list[str] | None = None
-    for record in records:
-        if columns is None:
-            columns = list(record)
+def write_table(records: Iterable[JsonObject], out: TextIO, first_columns: Sequence[str] = ()) -> None:
+    """Records as TSV with a head line; a list or a mapping in a cell is JSON, None is empty.
+
+    Args:
+        records: all with the keys of the first one, apart from `first_columns`.
+        out: is written to line by line.
+        first_columns: columns that a record may lack; the other keys of the first record follow them.
+
+    Raises:
+        InputError: a later record has a further key.
+    """
+    columns: list[str] = []
+    for number, record in enumerate(records, start=1):
+        if not columns:
+            columns = list(dict.fromkeys([*first_columns, *record]))
             out.write("\t".join(columns) + "\n")
+        if further := [key for key in record if key not in columns]:
+            raise InputError(
+                f"answer {number} has {shown(further[0])} besides the columns {', '.join(columns)} of the table; "
+                "write JSON lines, which may differ"
+            )
         out.write("\t".join(_cell(record.get(column)) for column in columns) + "\n")
 
 

@@ -21,7 +21,7 @@ class Usable(Protocol):
     optional_fields: tuple[str, ...]
 
     def answers(self, rows: Sequence[dict[str, str]]) -> list[dict[str, Json]]:
-        """One answer, as JSON can hold it, for each row; rows have the keys `fields`."""
+        """One answer, as JSON can hold it, for each row; rows have the keys `fields`, and all answers the same keys."""
         ...
 
 

@@ -66,6 +66,14 @@ def test_answers_are_written():
     assert out.getvalue() == 'text\tlabel\tscores\na b\tx\t{"x": 0.5}\nc\t\t{}\n'
 
 
+def test_a_table_has_the_columns_of_all_rows():
+    out = io.StringIO()
+    write_table([{"text": "a", "label": "x"}, {"text": "b", "context": "c", "label": "y"}], out, ["text", "context"])
+    assert out.getvalue() == "text\tcontext\tlabel\na\t\tx\nb\tc\ty\n"
+    with pytest.raises(InputError, match="answer 2 has 'score' besides the columns text, label of the table"):
+        write_table([{"text": "a", "label": "x"}, {"text": "b", "label": "y", "score": 1}], io.StringIO(), ["text"])
+
+
 def test_total_lines(tmp_path):
     (tmp_path / "a.txt").write_text("1\n2\n3\n")
     assert total_lines(str(tmp_path / "a.txt")) == 3

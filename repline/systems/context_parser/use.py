@@ -136,11 +136,13 @@ class RawContextParser:
         return one_or_all(sentences, [self._complete(text, triplets, weights) for text in texts])
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
-        """The filled gap of each row's sentence, or its tree where it has no gap."""
+        """The filled gap of each row's sentence; where it has no gap, its tree, and null for what fills it."""
         return [asdict(self._answer(row["sentence"], row.get("context", ""))) for row in rows]
 
-    def _answer(self, sentence: str, context: str) -> Parse | FilledGap:
-        return self.complete(sentence, context) if GAP in sentence else self.parse(sentence, context)
+    def _answer(self, sentence: str, context: str) -> FilledGap:
+        if GAP in sentence:
+            return self.complete(sentence, context)
+        return _unfilled(self.parse(sentence, context))
 
     def _parse(self, text: str, triplets: tuple[Triplet, ...], weight: float) -> Parse:
         words = self.words(text, triplets)
@@ -154,8 +156,7 @@ class RawContextParser:
     def _complete(self, text: str, triplets: tuple[Triplet, ...], weights: Weights) -> FilledGap:
         words = self.words(text, triplets)
         if not triplets:
-            parse = self._parse(text, triplets, 0.0)
-            return FilledGap(None, None, None, parse.words, 0, parse.known_words)
+            return _unfilled(self._parse(text, triplets, 0.0))
         (completion,) = self.parser.complete(SceneSentence(tuple(words), triplets, ""), [weights])
         items = [(item,) if item else () for item in completion.references]
         tree = _tree(words, completion.heads, items)
@@ -203,6 +204,10 @@ def load(description: Description) -> RawContextParser:
     if not isinstance(analyses, dict) or not isinstance(after, dict):
         raise InputError(f"{path}: expected analyses of words; train the parser again")
     return RawContextParser(ContextParser.from_folder(description.folder), analyses, after)
+
+
+def _unfilled(parse: Parse) -> FilledGap:
+    return FilledGap(None, None, None, parse.words, 0, parse.known_words)
 
 
 def _triplet(part: Any) -> Triplet:

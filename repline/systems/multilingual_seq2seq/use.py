@@ -107,12 +107,11 @@ class MultilingualEncoder(TextEncoder):
         return one_or_all(texts, answers)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
-        """The vector of each row's text, and its translation where a language is given."""
-        answers = super().answers(rows)
-        for row, answer in zip(rows, answers, strict=True):
-            if row.get("language"):
-                answer["translation"] = self.translate(row["text"], row["language"])
-        return answers
+        """The vector of each row's text, and its translation; null where no language is given."""
+        return [
+            answer | {"translation": self.translate(row["text"], row["language"]) if row.get("language") else None}
+            for row, answer in zip(rows, super().answers(rows), strict=True)
+        ]
 
     def _numbered(self, text: str) -> NumberedText:
         candidates = [self._as_language(text, language) for language in self.languages]

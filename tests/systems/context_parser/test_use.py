@@ -129,6 +129,7 @@ def test_rows_of_the_command(parser, folder, tmp_path):
     assert result.exit_code == 0, result.output
     filled, parsed = map(json.loads, result.stdout.splitlines())
     assert filled["filler"] == parser.complete(text, SCENE).filler
+    assert parsed["filler"] is None and filled.keys() - {"context"} == parsed.keys()
     assert [word[3] for word in parsed["words"]] == [word.head for word in parser.parse("The mug is here").words]
 
 

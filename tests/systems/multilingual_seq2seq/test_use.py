@@ -87,8 +87,9 @@ def test_empty_unknown_and_long_texts(model):
 
 def test_answers_of_the_command(model):
     assert (model.fields, model.optional_fields) == (("text",), ("language",))
-    (answer,) = model.answers([{"text": raw("en")[1], "language": "ja"}])
+    answer, without_language = model.answers([{"text": raw("en")[1], "language": "ja"}, {"text": raw("en")[1]}])
     assert answer["translation"] == model.translate(raw("en")[1], "ja") and len(answer["vector"]) == 32
+    assert without_language == answer | {"translation": None}
 
 
 @pytest.mark.parametrize("texts", [3, None, [["the", "dog"]], [1]])
