@@ -15,7 +15,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable, Generator, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -196,18 +196,21 @@ def checked_lines(
     refuse: Callable[[WrongRecord], None] | None = None,
     *,
     mixed_ends: bool = True,
+    stream: IO[bytes] | None = None,
 ) -> Generator[tuple[int, str], None, None]:
     """`numbered_lines`, where lines outside the encoding go to `refuse` and are left out.
 
     Args:
         mixed_ends: False where lines are counted, as in bitexts: a lonely CR is then white space in a file that has
             other line ends, as a bitext gathered from the web has it inside its texts.
+        stream: read in place of the file, such as the standard input; a line is there before the next one has come.
+            `path` is its name.
     """
     path = Path(path)
     number = 0
     try:
-        with open_unpacked(path) as file:
-            start = _start(file)
+        with nullcontext(stream) if stream else open_unpacked(path) as file:
+            start = _start(file, by_line=stream is not None)
             mark, encoding = next(((mark, name) for mark, name in MARKS if start.startswith(mark)), (b"", encoding))
             try:
                 wide = codecs.lookup(encoding).name.startswith(WIDE)
@@ -306,11 +309,15 @@ def _wide_lines(file: IO[bytes], rest: bytes, encoding: str) -> Iterator[str]:
         yield from (line.lstrip(_MARK) for line in text.removesuffix("\n").split("\n"))
 
 
-def _start(file: IO[bytes]) -> bytes:
-    """The first bytes, of a damaged file those before the damage: the next read finds it again."""
+def _start(file: IO[bytes], by_line: bool = False) -> bytes:
+    """The first bytes, of a damaged file those before the damage: the next read finds it again.
+
+    Args:
+        by_line: do not wait for more than a line.
+    """
     start = b""
     try:
-        while len(start) < _START and (block := file.read1(_BLOCK)):  # type: ignore[attr-defined]  # IO lacks it
+        while len(start) < _START and not (by_line and b"\n" in start) and (block := file.read1(_BLOCK)):  # type: ignore[attr-defined]  # IO lacks it
             start += block
     except (*_DAMAGED, OSError):
         if not start:

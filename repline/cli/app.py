@@ -42,11 +42,24 @@ class Form(StrEnum):
     tsv = "tsv"
 
 
+class InputForm(StrEnum):
+    """How the lines of the input are read."""
+
+    json = "json"
+    text = "text"
+
+
 app.add_typer(train_app, name="train")
 app.add_typer(vectors_app, name="vectors")
 app.add_typer(evaluate_app, name="evaluate")
 Model = Annotated[Path, typer.Argument(help="The folder of a saved model, or of word vectors.", show_default=False)]
 Input = Annotated[str, typer.Argument(help="A text file, a line an item, or JSON lines; - is the standard input.")]
+LineForm = Annotated[
+    InputForm | None,
+    typer.Option(
+        "--input", help="Form of the lines of the input.", show_default='json where the first line begins with {"'
+    ),
+]
 Batch = Annotated[int, typer.Option(min=1, help="Number of items in memory at a time.")]
 
 
@@ -57,16 +70,18 @@ def predict(
     form: Annotated[
         Form, typer.Option("--form", help="Form of the answers: JSON lines, or a table with a head line.")
     ] = Form.json,
+    input_form: LineForm = None,
     batch: Batch = 64,
 ) -> None:
     """Answer each line of a file.
 
     The answer is what the model gives: a label, a vector, a translation. A model with several inputs takes them
-    separated by tabs (premise TAB hypothesis), or as JSON objects.
+    separated by tabs (premise TAB hypothesis), or as JSON objects. Lines are JSON where the first one begins as an
+    object with a key, {"; --input says it otherwise.
     """
     usable = repline.load(model)
     with records.opened(file) as lines:
-        inputs = records.read_records(lines, file, usable.fields, usable.optional_fields)
+        inputs = records.read_records(lines, file, usable.fields, usable.optional_fields, input_form)
         answers = _answers(usable, _with_progress(inputs, file), batch, file)
         if form is Form.json:
             records.write_json_lines(answers, sys.stdout)
@@ -79,6 +94,7 @@ def encode(
     model: Model,
     file: Input,
     out: Annotated[Path, typer.Argument(help="The .npy file to write: float32, a row a line.", show_default=False)],
+    input_form: LineForm = None,
     batch: Batch = 256,
 ) -> None:
     """Write vectors of lines as a NumPy array."""
@@ -91,7 +107,8 @@ def encode(
     if vectors_of is None:
         raise InputError(f"{model}: this model gives no vectors; `repline predict` gives its answers")
     with records.opened(file) as lines:
-        texts = (next(iter(record.values())) for record in records.read_records(lines, file, usable.fields[:1]))
+        inputs = records.read_records(lines, file, usable.fields[:1], form=input_form)
+        texts = (next(iter(record.values())) for record in inputs)
         parts = [vectors_of(part) for part in _batches(_with_progress(texts, file), batch)]
     matrix = np.concatenate(parts) if parts else np.zeros((0, usable.dimensions), np.float32)
     with new_file(out) as partial, open(partial, "wb") as output:

@@ -1,6 +1,7 @@
 """Lines and JSON lines as records for a model, and a model's answers as JSON lines or as a table."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -10,47 +11,48 @@ from typing import Any, TextIO
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.parameters import JsonObject
 from repline.reading import json_object
-from repline.text_files import numbered_lines, present
+from repline.text_files import checked_lines, present
 
 STANDARD = "-"  # the name of the standard input and output
+_OBJECT = re.compile(r'\s*\{\s*"')  # the beginning of a JSON object that has a key
 
 
 @contextmanager
 def opened(file: str) -> Iterator[Iterable[str]]:
-    """The lines of a text file (`repline.text_files`), or of the standard input in UTF-8 for "-"."""
-    if file == STANDARD:
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")  # type: ignore[union-attr]  # a TextIOWrapper
-        yield sys.stdin
-        return
-    if not present(file).exists():
+    """The lines of a text file (`repline.text_files`), or of the standard input for "-", each as soon as it comes."""
+    if file != STANDARD and not present(file).exists():
         raise InputError(f"{file}: there is no such file")
-    with closing(numbered_lines(file)) as lines:
+    stream = sys.stdin.buffer if file == STANDARD else None
+    with closing(checked_lines(file, stream=stream)) as lines:
         yield (line for _, line in lines)
 
 
 def read_records(
-    lines: Iterable[str], name: str, fields: Sequence[str], optional_fields: Sequence[str] = ()
+    lines: Iterable[str],
+    name: str,
+    fields: Sequence[str],
+    optional_fields: Sequence[str] = (),
+    form: str | None = None,
 ) -> Iterator[dict[str, str]]:
     """One record for each line: a JSON object with the fields, or the fields separated by tabs.
 
-    A line is JSON where the first line of the input begins with `{`. Where a model has one field a line that is no JSON
-    is its value as a whole; an empty line is an empty value.
+    Where a model has one field a line that is no JSON is its value as a whole; an empty line is an empty value.
 
     Args:
-        lines: of the input, with or without their ends.
+        lines: of the input, without their ends.
         name: of the input, for errors.
         fields: names of the columns.
         optional_fields: columns that may be missing at the end.
+        form: "json" or "text"; None for JSON where the first line begins as an object with a key, `{"`, else text.
 
     Raises:
         InputError: a line has fields too few or too many, is no such object, or is not UTF-8. Names the line.
     """
     allowed = [*fields, *optional_fields]
-    is_json: bool | None = None
-    for number, line in _numbered(lines, name):
-        if is_json is None:
-            is_json = line.startswith("{")
-        if is_json:
+    for number, line in enumerate(lines, start=1):
+        if form is None:
+            form = "json" if _OBJECT.match(line) else "text"
+        if form == "json":
             yield _json_record(line, f"{name}, line {number}", fields, allowed)
         elif len(allowed) == 1:
             yield {allowed[0]: line}
@@ -94,20 +96,13 @@ def write_table(records: Iterable[JsonObject], out: TextIO, first_columns: Seque
         out.write("\t".join(_cell(record.get(column)) for column in columns) + "\n")
 
 
-def _numbered(lines: Iterable[str], name: str) -> Iterator[tuple[int, str]]:
-    number = 0
-    try:
-        for number, line in enumerate(lines, start=1):
-            yield number, line.rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}, after line {number}: expected UTF-8 text ({error.reason})") from None
-
-
 def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
     try:
         record = json_object(line)
     except ValueError as error:
-        raise InputError(f"{where}: expected a JSON object, as on the first line ({in_one_line(error)})") from None
+        raise InputError(
+            f"{where}: expected a JSON object ({in_one_line(error)}); write every line as one, or say --input text"
+        ) from None
     missing = [field for field in fields if field not in record]
     if missing:
         raise InputError(

@@ -1,6 +1,7 @@
 """Lines and JSON lines become records, and answers become JSON lines or a table."""
 
 import io
+import os
 
 import pytest
 
@@ -8,8 +9,8 @@ from repline.cli.records import opened, read_records, total_lines, write_json_li
 from repline.errors import InputError
 
 
-def records(text, fields=("text",), optional_fields=()):
-    return list(read_records(io.StringIO(text), "input.txt", fields, optional_fields))
+def records(text, fields=("text",), optional_fields=(), form=None):
+    return list(read_records(text.splitlines(), "input.txt", fields, optional_fields, form))
 
 
 def test_a_line_is_the_value_of_the_only_field():
@@ -23,6 +24,20 @@ def test_tabs_separate_several_fields():
 
 def test_json_lines():
     assert records('{"text": "a\\tb", "id": 3}\n{"text": ""}\n') == [{"text": "a\tb"}, {"text": ""}]
+    assert records(' { "text": "a"}\n') == [{"text": "a"}]
+
+
+def test_a_text_that_begins_with_a_brace_is_no_json():
+    for lines in (["{[()]}", "()"], ["{}"], ["{", '{"text": "a"}'], ["{x} and {y}"]):
+        assert records("\n".join(lines)) == [{"text": line} for line in lines]
+
+
+def test_the_user_may_say_what_the_lines_are():
+    assert records('{"Go," she said}\n', form="text") == [{"text": '{"Go," she said}'}]
+    with pytest.raises(InputError, match="line 1: expected a JSON object"):
+        records("{[()]}\n", form="json")
+    with pytest.raises(InputError, match=r"line 1: expected a JSON object .*or say --input text"):
+        records('{"Go," she said}\n')
 
 
 @pytest.mark.parametrize(
@@ -32,10 +47,13 @@ def test_json_lines():
         ("a\tb\tc\n", "line 1: .* found 3 fields"),
         ('{"premise": "a"}\n', "line 1: expected the field 'hypothesis', found 'premise'"),
         ('{"premise": "a", "hypothesis": ["b"]}\n', "line 1: expected a text as 'hypothesis', found list"),
-        ('{"premise": "a", "hypothesis": "b"}\nplain\n', "line 2: expected a JSON object, as on the first line"),
+        (
+            '{"premise": "a", "hypothesis": "b"}\nplain\n',
+            "line 2: expected a JSON object .*write every line as one, or say --input text",
+        ),
         (
             '{"premise": "a", "hypothesis": "b"}\n[1]\n',
-            "line 2: expected a JSON object, as on the first line .*found list",
+            "line 2: expected a JSON object .*found list",
         ),
     ],
 )
@@ -54,6 +72,48 @@ def test_a_file_with_a_byte_order_mark_and_one_that_is_not_utf8(tmp_path):
         list(read_records(lines, str(file), ("text",)))
     with pytest.raises(InputError, match=r"missing\.txt: there is no such file"), opened(str(tmp_path / "missing.txt")):
         pass
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a\rb\r\nc",
+        b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n\x1a",
+        "a\nb".encode("utf-16"),
+        b"",
+        b"\n\n",
+        "a\x85b\x0cc\n".encode(),
+    ],
+)
+def test_the_standard_input_has_the_lines_of_a_file(content, tmp_path, monkeypatch):
+    file = tmp_path / "input.txt"
+    file.write_bytes(content)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+    with opened(str(file)) as of_file, opened("-") as of_input:
+        assert list(of_input) == list(of_file)
+
+
+@pytest.mark.parametrize("content", [b"a\nb\x00c\n", b"a\nna\xefve\n"])
+def test_the_standard_input_is_refused_as_a_file(content, tmp_path, monkeypatch):
+    file = tmp_path / "input.txt"
+    file.write_bytes(content)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+    messages = []
+    for name in (str(file), "-"):
+        with opened(name) as lines, pytest.raises(InputError, match="line 2: expected UTF-8 text") as caught:
+            list(lines)
+        messages.append(str(caught.value).removeprefix(name))
+    assert messages[0] == messages[1]
+
+
+def test_a_line_of_the_standard_input_is_there_before_the_next_one(monkeypatch):
+    reading, writing = os.pipe()
+    with open(reading, "rb") as pipe, open(writing, "wb", buffering=0) as sender:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(pipe))
+        with opened("-") as lines:
+            for line in ("a", "", "b"):
+                sender.write(line.encode() + b"\n")
+                assert next(lines) == line
 
 
 def test_answers_are_written():
