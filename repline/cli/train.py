@@ -80,7 +80,7 @@ COMMANDS = (
         '{"premise": "A dog sleeps.", "hypothesis": "An animal sleeps."}',
     ),
     Command(trees.tpgn, "--data captions", "dog, runs, grass"),
-    Command(graphs.transea, "--data graph", '{"head": "Paris", "relation": "capital of"}'),
+    Command(graphs.transea, "--data graph", '{"entity": "Paris", "relation": "capital of"}'),
     Command(symbols.urn, "--data brackets.txt", "<[()"),
     Command(sentence_encoders.usif, "--data text --vectors mine.vec", "The zebu slept."),
     Command(pictures.visual_characters, "--data cedict.txt --font mine.otf", "河边"),

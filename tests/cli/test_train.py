@@ -1,11 +1,13 @@
 """`repline train` on files of one's own, in a folder that is no checkout."""
 
 import ast
+import importlib
 import json
 import os
 import re
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
+from repline.cli.records import read_records
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import COMMANDS
 from repline.errors import InputError
@@ -116,6 +119,25 @@ def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
 def test_a_system_that_is_not_there_names_the_nearest():
     with pytest.raises(InputError, match=r"there is no such system; did you mean 'hcan'\?"):
         CliRunner().invoke(app, ["train", "hcann", "--data", "x"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.train.__name__)
+def test_the_line_of_an_example_has_the_fields_of_its_system(command):
+    """The line is read as a record of a class that the system loads; the fields of a caption model are its own."""
+    load = importlib.import_module(f"repline.systems.{command.train.__name__}.use").load
+    loaded = typing.get_type_hints(load)["return"]
+    fields = {
+        (getattr(kind, "fields", ("tags",)), kind.optional_fields) for kind in typing.get_args(loaded) or (loaded,)
+    }
+    read = [records for kind_fields in fields if (records := _records(command.line, *kind_fields))]
+    assert read, f"{command.line}: expected one of {fields}"
+
+
+def _records(line, fields, optional_fields):
+    try:
+        return list(read_records([line], "example", fields, optional_fields))
+    except InputError:
+        return None
 
 
 def test_every_system_has_a_command():
