@@ -125,12 +125,15 @@ class PictureTranslator:
         return self._translations(source, language, n)[0]
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
-        """The translations of each row's word; a word that is a folder of pictures is translated by these."""
+        """The translations of each row's word.
+
+        A word with a slash that is a folder, as `./dog`, is translated by the pictures in it.
+        """
         answers = []
         for row in rows:
             word, language = row["word"], row.get("language") or None
             is_folder = word.strip().casefold() not in self.pictures.sets[self.source] and _is_folder(word)
-            answer = self.translate_pictures(word, language) if word and is_folder else self.translate(word, language)
+            answer = self.translate_pictures(word, language) if is_folder else self.translate(word, language)
             answers.append(asdict(answer))
         return answers
 
@@ -209,7 +212,8 @@ def load(description: Description) -> PictureTranslator:
 
 
 def _is_folder(name: str) -> bool:
+    """Whether a text names a folder by a path, and not by a word, which a folder here may be called by chance."""
     try:
-        return Path(name).is_dir()
+        return "/" in name and Path(name).is_dir()
     except (OSError, ValueError):  # no name of a file can be so long, or hold a zero byte
         return False

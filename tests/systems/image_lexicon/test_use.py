@@ -119,6 +119,16 @@ def test_the_command_takes_words_and_folders(run, tmp_path):
     assert answers[2]["translations"] == []
 
 
+def test_a_word_is_no_folder_without_a_slash(run, tmp_path, monkeypatch):
+    model = repline.load(run[0])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    shutil.copytree(run[1] / "cat", tmp_path / "kitten")
+    no_word, no_picture, folder = model.answers([{"word": word} for word in ("docs", "kitten", "./kitten")])
+    assert no_word["pictures"] == no_picture["pictures"] == 0
+    assert folder["translations"][0][0] == "katze"
+
+
 def test_a_damaged_folder_is_one_sentence(run, tmp_path):
     shutil.copytree(run[0], tmp_path / "copy")
     (tmp_path / "copy/features.npy").unlink()
