@@ -16,7 +16,7 @@ import repline
 from repline.cli import records
 from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
-from repline.cli.outputs import result_folder
+from repline.cli.outputs import result_file, result_folder
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
 from repline.cli.training_commands.training_options import OnError
@@ -93,7 +93,10 @@ def predict(
 def encode(
     model: Model,
     file: Input,
-    out: Annotated[Path, typer.Argument(help="The .npy file to write: float32, a row a line.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Argument(help="The .npy file to write: float32, a row a line.", show_default=False, callback=result_file),
+    ],
     input_form: LineForm = None,
     batch: Batch = 256,
 ) -> None:

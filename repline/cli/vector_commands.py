@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cards import Source
-from repline.cli.outputs import result_folder
+from repline.cli.outputs import result_file, result_folder
 from repline.errors import InputError
 from repline.parameters import JsonObject
 
@@ -49,7 +49,7 @@ Out = Annotated[
     typer.Argument(
         help="A .vec or .txt file, a .bin file, or a folder for `repline.load`.",
         show_default=False,
-        callback=lambda out: out if out.suffix in (*TEXT, *BINARY) else result_folder(out),
+        callback=lambda out: result_file(out) if out.suffix in (*TEXT, *BINARY) else result_folder(out),
     ),
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read the first words only.", show_default="all")]
@@ -182,7 +182,10 @@ def convert(
 def export(
     vectors: Vectors,
     out: Annotated[
-        Path, typer.Argument(help="The file to write: .vec or .txt for text, .bin for binary.", show_default=False)
+        Path,
+        typer.Argument(
+            help="The file to write: .vec or .txt for text, .bin for binary.", show_default=False, callback=result_file
+        ),
     ],
     limit: Limit = None,
 ) -> None:

@@ -37,12 +37,36 @@ def run(*arguments):
 )
 @pytest.mark.parametrize(
     ("out", "message"),
-    [("mine", "has other files"), (".", "where you are"), ("..", "where you are"), ("mine/work", "this is a file")],
+    [
+        ("mine", "has other files"),
+        (".", "where you are"),
+        ("..", "where you are"),
+        ("mine/work", "this is a file"),
+        ("mine/work/new", "mine/work is a file"),
+    ],
 )
 def test_other_files_stay(here, command, out, message):
     with pytest.raises(InputError, match=message):
         run(*command, out)
     assert (here / "mine/work.txt").read_text() == "of a year"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["encode", "nowhere", "mine/work.txt"],
+        ["vectors", "export", "nowhere"],
+        ["vectors", "retrofit", "nowhere", "--lexicon", "mine/work.txt"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+@pytest.mark.parametrize(
+    ("out", "message"), [("mine.vec", "this is a folder"), ("mine/work/new/out.vec", "mine/work is a file")]
+)
+def test_a_file_that_cannot_be_written_is_told_before_the_work(here, command, out, message):
+    (here / "mine.vec").mkdir()
+    with pytest.raises(InputError, match=f"^{out}: .*{message}"):
+        run(*command, out)
 
 
 def test_an_old_result_and_an_empty_folder_are_replaced(here):
