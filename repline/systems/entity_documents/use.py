@@ -23,8 +23,8 @@ class DocumentLabels:
     Attributes:
         labels: those whose probability reaches their threshold, the most probable one first; there may be none.
         probabilities: of all labels, the most probable one first.
-        known_words: tokens of what is read that the model has a vector of. With 0 the answer does not depend on the
-            document: it is the share of training documents with each label.
+        known_words: tokens of what is read that the model has a vector of. With 0 there are no labels, and the
+            probabilities are the share of training documents with each label.
     """
 
     labels: list[str]
@@ -89,7 +89,7 @@ class RawDocumentClassifier:
     def _labels(self, probabilities: np.ndarray, known_words: int) -> DocumentLabels:
         chances = probabilities if known_words else self.shares
         order = np.argsort(-chances, kind="stable")
-        labels = [self.labels[label] for label in order if chances[label] >= self.thresholds[label]]
+        labels = [self.labels[label] for label in order if known_words and chances[label] >= self.thresholds[label]]
         return DocumentLabels(labels, {self.labels[label]: float(chances[label]) for label in order}, known_words)
 
 

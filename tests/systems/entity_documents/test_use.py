@@ -58,12 +58,13 @@ def test_raw_texts_get_the_probabilities_and_labels_of_the_evaluation(trained, m
     assert [answer.labels for answer in model.classify(texts, batch=7)] == [answer.labels for answer in answers]
 
 
-def test_empty_and_unknown_texts_get_the_shares_of_training(trained, model):
+def test_empty_and_unknown_texts_get_the_shares_of_training_and_no_label(trained, model, monkeypatch):
     documents, _, _, _ = trained
+    monkeypatch.setattr(model, "thresholds", np.zeros(len(model.labels)))
     shares = documents.gold["topics"]["train"].mean(axis=0)
     for text in ("", " \n\n ", "Zwrb qxtl.", "房间"):
         answer = model.classify(text)
-        assert answer.known_words == 0
+        assert (answer.known_words, answer.labels) == (0, [])
         assert [answer.probabilities[label] for label in documents.labels["topics"]] == pytest.approx(shares.tolist())
 
 
