@@ -109,9 +109,10 @@ def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
             return "analogy"
         if len(fields) == 3 and is_number(fields[2]):
             return "similarity"
+    number, fields = candidates[0]
     raise InputError(
-        f"{path}: expected lines of two words and a number, of four words, or a header like category,word; found "
-        f"{shown(' '.join(lines[0][1]))}; say what it is by --task {'|'.join(TASKS)}"
+        f"{path}, line {number}: expected two words and a number, four words, or a header like category,word on the "
+        f"first line; found {shown(' '.join(fields))}; say what it is by --task {'|'.join(TASKS)}"
     )
 
 

@@ -52,6 +52,8 @@ def test_what_a_person_says_it_is(tmp_path):
         ("a.csv", "word1,word2,score\n", None, "at least one line of two words and a number, found none"),
         ("a.csv", "word1,word2,score\nold,new\n", None, "line 2: expected 3 fields as in the header, found 2"),
         ("a.csv", "word1,word2,score\nold,new,high\n", None, "line 2: expected a number as the score, found 'high'"),
+        ("a.csv", "king,queen,9\nman,woman\n", None, "a.csv, line 2: expected two words and a number, four words, or"),
+        ("a.csv", "king,queen,9\nman,woman\n", None, "found 'man woman'; say what it is by --task similarity"),
         ("a.txt", "old new 3\nold new\n", None, "--task similarity|analogy|categorization"),
         ("a.txt", "old new 3\nold new 4\nold 4\n", None, "line 3: expected two words and a number, found 'old 4'"),
         ("a.txt", "man woman king\n", "analogy", "line 1: expected four words, found 'man woman king'"),
