@@ -4,7 +4,7 @@
     model.value("((9+2)+(1+3))")                       # the value, and the tree that was built while reading
 
     model = repline.load("data/models/rrnet/relations-supervised/seed-0/after-3")
-    model.relation(("a", "( a ( or b ) )"))            # entails
+    model.relation(("a", "( a ( or b ) )"))            # the relation that it predicts, and `exact`, that which holds
 
 A tree is written with square brackets: `[` where the network splits, `]` where it merges, around the symbols that it
 reads. An encoder without a stack builds none.
