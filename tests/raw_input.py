@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -20,17 +21,27 @@ NO_TEXT = (7, None, b"text", [["a text"]], [7], {"a": 1}, "half \ud800 a charact
 TEXTS = ("", " \t", "xyzzy plugh", "今天天气很好", "Привет, мир!", "😀", "e\u0301\u200b", "word " * 200)
 
 
+WRONG_NUMBERS = {  # by the name of an argument
+    "n": (-1, "3", 2.5, None),
+    **dict.fromkeys(("batch", "beam"), (0, -1, "3", 2.5, None)),
+    "threshold": ("a", math.nan),
+    **dict.fromkeys(("weight", "original", "inferred"), ("a", math.nan, None)),
+}
+VALUES = {"pairs": ("a", "b"), "replies": ["a"], "sentences": "a ?? b"}  # of arguments that are not a text
+
+
 def check(model: Usable, folder: Path) -> None:
     """Check a model against what all have in common.
 
     Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command. The
-    model has every method that its card names, and each refuses what is no text.
+    model has every method that its card names, and each refuses what is no text. Every method refuses wrong numbers.
 
     Args:
         model: that `repline.load` read from `folder`.
         folder: of the model.
     """
     _refuses_what_is_no_text(model, read_description(folder))
+    _refuses_wrong_numbers(model)
     rows = [dict.fromkeys(model.fields, text) for text in TEXTS]
     if "features" in model.fields:  # numbers that a network made of a picture
         rows = [{"features": " ".join(["0.5"] * model._features)}]  # type: ignore[attr-defined]
@@ -51,6 +62,21 @@ def _refuses_what_is_no_text(model: Usable, description: Description) -> None:
         for value in NO_TEXT:
             with pytest.raises(InputError):
                 method(*[value] * required)
+
+
+def _refuses_wrong_numbers(model: Usable) -> None:
+    for name, method in inspect.getmembers(model, inspect.ismethod):
+        parameters = inspect.signature(method).parameters
+        if name.startswith("_") or parameters.keys().isdisjoint(WRONG_NUMBERS):
+            continue
+        required = [VALUES.get(key, "a") for key, value in parameters.items() if value.default is value.empty]
+        if name == "caption" and "features" in model.fields:
+            required = [np.ones((1, model._features))]  # type: ignore[attr-defined]
+        for key in parameters.keys() & WRONG_NUMBERS:
+            for value in WRONG_NUMBERS[key]:
+                arguments = dict(zip(parameters, required, strict=False)) | {key: value}
+                with pytest.raises(InputError, match=f"expected a .*number.* as {key}, found"):
+                    method(**arguments)
 
 
 def _answers_from_the_command(

@@ -1,6 +1,8 @@
 """Raw input as users give it: one item or a list of items, checked for their types."""
 
+import math
 from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import Any, Protocol, TypeVar
 
 from repline.errors import InputError, shown
@@ -96,10 +98,37 @@ def is_pair(value: Any) -> bool:
     return _is_pair(value)
 
 
+def whole_number(value: Any, name: str, least: int) -> int:
+    """A whole number that a user gave, of Python or NumPy.
+
+    Args:
+        value: that was given.
+        name: of the argument, for the error.
+        least: the smallest number that is one.
+
+    Raises:
+        InputError: it is something else, such as "3", 2.5, True or None, or less than `least`.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InputError(f"expected a whole number of {least} or more as {name}, found {shown(value)}")
+    return int(value)
+
+
+def finite_number(value: Any, name: str) -> float:
+    """A number that a user gave, of Python or NumPy; InputError for something else, as "0.5", and for infinity and NaN.
+
+    Args:
+        value: that was given.
+        name: of the argument, for the error.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise InputError(f"expected a number as {name}, found {shown(value)}")
+    return float(value)
+
+
 def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    """Slices of `items` of `size` each, the last one shorter; InputError for a size below 1."""
-    if size < 1:
-        raise InputError(f"expected a batch of 1 or more, found {size}")
+    """Slices of `items` of `size` each, the last one shorter; InputError for a size that is no whole number from 1."""
+    size = whole_number(size, "batch", 1)
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar, NamedTuple, overload
 
 from repline.parameters import Json
-from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of, whole_number
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,7 @@ class LanguageModel(ABC):
 
     def next(self, text: str, n: int = 10) -> list[Continuation]:
         """The n most probable symbols after a raw text, which may be empty."""
+        n = whole_number(n, "n", 0)
         return self.next_probabilities(self.tokens(text_of(text, "next")))[:n]
 
     def prefers(self, prefix: str, right: str, wrong: str) -> float:

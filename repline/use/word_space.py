@@ -9,7 +9,7 @@ import numpy as np
 from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.use.folders import Description, describe
-from repline.use.inputs import text_of, texts_of
+from repline.use.inputs import text_of, texts_of, whole_number
 from repline.vectors import store
 
 WORD_VECTORS = "word_vectors"  # the kind of a folder of vectors
@@ -82,11 +82,14 @@ class WordVectors:
 
     def most_similar(self, word: str | np.ndarray, n: int = 10) -> list[Neighbour]:
         """The n words of highest cosine with a word, itself left out, or with a vector [d]."""
+        n = whole_number(n, "n", 0)
         if not isinstance(word, str | np.ndarray):
             raise InputError(
                 'most_similar takes a word or a vector: most_similar("word"); '
                 f"found a value of type {type(word).__name__}"
             )
+        if isinstance(word, np.ndarray) and word.dtype.kind not in "iuf":
+            raise InputError(f"most_similar takes a word or a vector of numbers; found an array of {word.dtype}")
         vector = self.vector(word) if isinstance(word, str) else np.asarray(word, dtype=np.float32)
         if vector.shape != (self.dimensions,):
             raise InputError(
@@ -104,6 +107,7 @@ class WordVectors:
             n: how many words.
             among: rows of the words that count; None for all.
         """
+        n = whole_number(n, "n", 0)
         matrix = self.unit_matrix() if among is None else self.unit_matrix()[among]
         size = max(1, MAX_COSINES // max(len(matrix), 1))
         answers: list[list[Neighbour]] = []

@@ -1,9 +1,12 @@
 """Raw input is checked: a text is never read as a list of characters, and a wrong nesting shows the right call."""
 
+import math
+
+import numpy as np
 import pytest
 
 from repline.errors import InputError
-from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of, text_of, texts_of
+from repline.use.inputs import finite_number, in_batches, is_pair, one_or_all, pairs_of, text_of, texts_of, whole_number
 
 
 def test_texts():
@@ -78,5 +81,19 @@ def test_one_or_all():
 def test_batches():
     assert in_batches([1, 2, 3], 2) == [[1, 2], [3]]
     assert in_batches([], 2) == []
-    with pytest.raises(InputError, match="expected a batch of 1 or more, found 0"):
+    with pytest.raises(InputError, match="expected a whole number of 1 or more as batch, found 0"):
         in_batches([1], 0)
+
+
+def test_whole_numbers():
+    assert whole_number(0, "n", 0) == 0 and type(whole_number(np.int32(3), "n", 1)) is int
+    for value in (-1, "3", 2.5, 2.0, None, True, [3], math.nan):
+        with pytest.raises(InputError, match=r"^expected a whole number of 0 or more as n, found "):
+            whole_number(value, "n", 0)
+
+
+def test_finite_numbers():
+    assert finite_number(np.float32(0.5), "threshold") == 0.5 and finite_number(-1, "threshold") == -1
+    for value in ("0.5", None, True, [0.5], math.nan, math.inf):
+        with pytest.raises(InputError, match=r"^expected a number as threshold, found "):
+            finite_number(value, "threshold")

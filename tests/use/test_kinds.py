@@ -123,6 +123,10 @@ def test_word_vectors():
         (lambda: words.vector("unknown"), "'unknown' has no vector here; of 3 words the first is 'a'"),
         (lambda: words.vector(["a"]), r'vector takes a word: vector\("word"\); found a value of type list'),
         (lambda: words.most_similar([["a"]]), r'most_similar\("word"\); found a value of type list'),
+        (
+            lambda: words.most_similar(np.array(["a", "b"])),
+            "takes a word or a vector of numbers; found an array of <U1",
+        ),
         (lambda: words.most_similar(np.ones(3)), r"takes a word or a vector \[2\]; found one of shape \(3,\)"),
     ):
         with pytest.raises(InputError, match=message):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.parameters import Json
 from repline.use.folders import Description
-from repline.use.inputs import texts_of
+from repline.use.inputs import texts_of, whole_number
 from repline.use.word_space import Neighbour, WordVectors, rounded
 from repline.vectors import store
 
@@ -67,6 +67,7 @@ class BilingualWordVectors(WordVectors):
         Raises:
             InputError: `words` is neither a word nor a list of words.
         """
+        n = whole_number(n, "n", 0)
         translations = self._translations(texts_of(words, "translate"), n)
         return translations[0] if isinstance(words, str) else translations
 

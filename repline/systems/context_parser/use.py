@@ -21,7 +21,7 @@ from repline.systems.context_parser.model import ContextParser, hidden
 from repline.systems.context_parser.relations import candidates_of, context_of
 from repline.systems.context_parser.settings import Weights
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import one_or_all, texts_of
+from repline.use.inputs import finite_number, one_or_all, texts_of
 
 EXAMPLE = "mug_2 Location table_1; woman_1 Agent clean_1"
 WEIGHT = 5.0  # lambda of original and of inferred relations, with which most gaps are filled rightly
@@ -110,7 +110,7 @@ class RawContextParser:
         Raises:
             InputError: `sentences` is neither a text nor a list of texts, or the context is invalid.
         """
-        triplets = triplets_of(context)
+        weight, triplets = finite_number(weight, "weight"), triplets_of(context)
         return one_or_all(sentences, [self._parse(text, triplets, weight) for text in texts_of(sentences, "parse")])
 
     def complete(
@@ -125,6 +125,7 @@ class RawContextParser:
         Raises:
             InputError: `sentences` is neither a text nor a list of texts, one has no gap, or the context is invalid.
         """
+        weights = Weights(finite_number(original, "original"), finite_number(inferred, "inferred"))
         triplets = triplets_of(context)
         texts = texts_of(sentences, "complete")
         for text in texts:
@@ -132,7 +133,6 @@ class RawContextParser:
                 raise InputError(
                     f"complete takes sentences with a gap {GAP}, such as 'the ?? is on the table'; found {shown(text)}"
                 )
-        weights = Weights(original, inferred)
         return one_or_all(sentences, [self._complete(text, triplets, weights) for text in texts])
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

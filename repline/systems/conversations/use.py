@@ -11,6 +11,7 @@ from repline.errors import InputError
 from repline.systems.conversations import encoder
 from repline.systems.conversations.corpus import split_words
 from repline.use.folders import Description
+from repline.use.inputs import in_batches, texts_of
 from repline.use.text_encoder import TextEncoder
 
 
@@ -55,8 +56,8 @@ class ConversationModel(TextEncoder):
             raise InputError('rank takes a message and a list of replies: rank("a message", ["a reply", "another"])')
         u = torch.from_numpy(self.encode(message))
         scores: list[float] = []
-        for start in range(0, len(replies), batch):
-            vectors, known_words = self.vectors(replies[start : start + batch])
+        for part in in_batches(texts_of(replies, "rank"), batch):
+            vectors, known_words = self.vectors(part)
             with torch.inference_mode():
                 products = (self.sentences.model.replies(torch.from_numpy(vectors)) @ u).tolist()
             scores += [score if count else -math.inf for score, count in zip(products, known_words, strict=True)]

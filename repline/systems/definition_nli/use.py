@@ -121,11 +121,12 @@ class DefinitionClassifier:
         return [asdict(answer) for answer in self.classify([(row["premise"], row["hypothesis"]) for row in rows])]
 
     def _definitions(self, definitions: Mapping[str, str] | None) -> dict[str, Tokens]:
-        for word, text in ({} if definitions is None else definitions).items():
+        expected = 'definitions map words to texts: {"zebu": "an ox with a hump"}; found'
+        if not isinstance(definitions, Mapping | None):
+            raise InputError(f"{expected} {shown(definitions)}")
+        for word, text in (definitions or {}).items():
             if not isinstance(word, str) or not isinstance(text, str):
-                raise InputError(
-                    f'definitions map words to texts: {{"zebu": "an ox with a hump"}}; found {shown(text)}'
-                )
+                raise InputError(f"{expected} {shown(text)}")
         return {
             word.strip().lower(): [token for token in self.tokens(text) if re.search(r"\w", token)][: self.longest]
             for word, text in (definitions or {}).items()

@@ -20,7 +20,7 @@ from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
 from repline.systems.image_lexicon.translation import sets_of
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, texts_of, whole_number
 
 
 class Candidate(NamedTuple):
@@ -91,6 +91,7 @@ class PictureTranslator:
         Raises:
             InputError: `words` is neither a word nor a list of words, or there is no such language.
         """
+        n = whole_number(n, "n", 0)
         answers: list[PictureTranslation] = []
         for part in in_batches(texts_of(words, "translate"), batch):
             plain = [word.strip().casefold() for word in part]
@@ -118,6 +119,7 @@ class PictureTranslator:
             InputError: there is no such folder, no picture in it, one that cannot be decoded, or the features of the
                 run are of a kind that cannot be made here.
         """
+        n = whole_number(n, "n", 0)
         if not isinstance(folder, str | Path) or not str(folder).strip():
             raise InputError(f'translate_pictures takes a folder: translate_pictures("my/dog"); found {shown(folder)}')
         features = self._features(Path(folder))

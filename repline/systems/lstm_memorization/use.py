@@ -17,7 +17,7 @@ from repline.pretrained import pretrained
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.use.corpus_spelling import CorpusSpelling
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of
+from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of, whole_number
 from repline.use.text_scorer import Continuation, Score
 
 ROOM = 1 << 16  # words of a batch
@@ -110,6 +110,7 @@ class MiddleWordModel:
 
     def next(self, text: str, n: int = 10) -> list[Continuation]:
         """The n words that the model would name, after a text, as its middle one, the most probable one first."""
+        n = whole_number(n, "n", 0)
         chances = self._log_probabilities([self.tokens(text_of(text, "next"))])[0].exp()
         order = chances.argsort(descending=True, stable=True)[:n].tolist()
         return [Continuation(self.words[number], float(chances[number])) for number in order]

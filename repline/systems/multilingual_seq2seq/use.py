@@ -16,7 +16,7 @@ from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecode
 from repline.systems.multilingual_seq2seq.translation import translations
 from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, texts_of, whole_number
 from repline.use.text_encoder import TextEncoder
 
 
@@ -95,6 +95,7 @@ class MultilingualEncoder(TextEncoder):
             InputError: the model is a bag of words, or does not know the language; `texts` is neither a text nor a list
                 of texts.
         """
+        beam, parts = whole_number(beam, "beam", 1), in_batches(texts_of(texts, "translate"), batch)
         if self.model.kind == "bag":
             raise InputError("this model is a bag of words, which does not write sentences; take one of kind lstm")
         if language is None and len(self.languages) != 2:
@@ -102,7 +103,7 @@ class MultilingualEncoder(TextEncoder):
         if language is not None and language not in self.languages:
             raise InputError(f"there is no language {shown(language)} here; there are {', '.join(self.languages)}")
         answers: list[str] = []
-        for part in in_batches(texts_of(texts, "translate"), batch):
+        for part in parts:
             answers += self._translated(part, language, beam)
         return one_or_all(texts, answers)
 

@@ -13,7 +13,7 @@ from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import finite_number, in_batches, one_or_all, texts_of
 from repline.vectors.store import words_and_matrix
 
 
@@ -75,7 +75,7 @@ class NameTyper:
         Raises:
             InputError: `names` is neither a name nor a list of names.
         """
-        limit = self.threshold if threshold is None else threshold
+        limit = self.threshold if threshold is None else finite_number(threshold, "threshold")
         answers: list[NameTypes] = []
         for part in in_batches(texts_of(names, "types"), batch):
             probabilities, has_vector = self.probabilities(part)

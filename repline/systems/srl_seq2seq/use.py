@@ -114,6 +114,8 @@ class RoleLabeller:
             InputError: `sentences` is neither a sentence nor a list of sentences; a predicate is not in its sentence.
         """
         texts = texts_of(sentences, "label")
+        if not isinstance(predicate, str | Sequence | None):
+            raise InputError(f"label takes a word as the predicate, or a list of words; found {shown(predicate)}")
         predicates = [predicate] * len(texts) if predicate is None or isinstance(predicate, str) else list(predicate)
         if len(predicates) != len(texts) or (isinstance(predicate, str) and not isinstance(sentences, str)):
             raise InputError('label takes a predicate for each sentence: label(["He saw", "She ran"], ["saw", "ran"])')

@@ -16,7 +16,7 @@ from repline.systems.tpgn.corpus import sentences
 from repline.systems.tpgn.decoding import generate
 from repline.systems.tpgn.model import TPGN, CaptionGenerator, CaptionLSTM
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, texts_of, whole_number
 
 KINDS: dict[str, type[TPGN] | type[CaptionLSTM]] = {"tpgn": TPGN, "lstm": CaptionLSTM}
 COUNTED = ("tags", "co_captions", "given")
@@ -87,6 +87,7 @@ class Captioner:
         Raises:
             InputError: `pictures` is none of these, or the model reads features and gets tags.
         """
+        beam = whole_number(beam, "beam", 1)
         if isinstance(pictures, np.ndarray):
             return self._captions(self._checked(pictures), beam, batch)
         texts = texts_of(pictures, "caption")

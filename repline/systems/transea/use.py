@@ -16,7 +16,7 @@ from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.use.folders import Description
-from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of, whole_number
 
 KIND = "knowledge_graph"
 BATCH = 64  # queries whose distances to all entities are in memory at a time
@@ -94,6 +94,7 @@ class GraphModel:
         Raises:
             InputError: the graph has no such entity or relation, or the two are neither names nor lists of one length.
         """
+        n = whole_number(n, "n", 0)
         heads, relations = self._ids_of(head, "entity", relation, "relation", "predict")
         excluded_tails = self._tails_in(excluded)
         answers: list[list[Tail]] = []
@@ -257,7 +258,7 @@ class GraphModel:
             distances[torch.arange(len(heads)), heads] = torch.inf
             for row, query in enumerate(zip(heads.tolist(), relations.tolist(), strict=True)):
                 distances[row, excluded_tails.get(query, [])] = torch.inf
-            nearest_tails = distances.topk(max(min(n, len(self.entities) - 1), 0), largest=False)
+            nearest_tails = distances.topk(min(n, len(self.entities) - 1), largest=False)
         return [
             [Tail(self.entities[number], distance) for number, distance in zip(*row, strict=True) if distance < np.inf]
             for row in zip(nearest_tails.indices.tolist(), nearest_tails.values.tolist(), strict=True)

@@ -16,7 +16,7 @@ from repline.systems.usif.random_walk import derive, usif_weights
 from repline.systems.usif.settings import Normalization
 from repline.systems.usif.similarity_words import similarity_words
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import texts_of
+from repline.use.inputs import texts_of, whole_number
 from repline.use.text_encoder import TextEncoder
 from repline.vectors import store
 
@@ -77,7 +77,7 @@ class SentenceVectors(TextEncoder):
         index = {word: row for row, word in enumerate(vocabulary)}
         rows, offsets = index_sentences(map(similarity_words, texts_of(texts, "of_texts")), index)
         averages = weighted_averages(rows, offsets, vectors, weights, normalization=normalization)
-        components = CommonComponents.of(averages[np.diff(offsets) > 0], m)
+        components = CommonComponents.of(averages[np.diff(offsets) > 0], whole_number(m, "m", 0))
         return cls(vocabulary, vectors, weights, components, normalization)
 
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
 from repline.glyphs.recipes import Drawing
 from repline.parameters import JsonObject
@@ -125,6 +125,8 @@ class CharacterNumbers:
         Raises:
             InputError: there is no such font.
         """
+        if not isinstance(font, str | Path | None):
+            raise InputError(f"expected the path of a font file as font, found {shown(font)}")
         path = installed_font() if font is None else Path(font)
         if path is None:
             return {}

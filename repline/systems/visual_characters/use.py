@@ -23,7 +23,7 @@ from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.tagging.tagger import ENCODER, Tagger
 from repline.systems.visual_characters.translation.translator import Translator
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of, whole_number
 from repline.use.word_space import WordVectors
 
 
@@ -102,6 +102,7 @@ class CharacterVectors(WordVectors):
 
         A word without a known character has the frequencies of the glosses in training.
         """
+        n = whole_number(n, "n", 0)
         answers: list[list[Gloss]] = []
         for part in in_batches(texts_of(words, "glosses"), batch):
             ids = self.numbers.ids(["".join(word.split()) for word in part])
@@ -261,6 +262,7 @@ class TextTranslator:
         Raises:
             InputError: `texts` is neither a text nor a list of texts.
         """
+        beam = whole_number(beam, "beam", 1)
         answers: list[Translation] = []
         for part in in_batches(texts_of(texts, "translate"), batch):
             plain = ["".join(text.split()) for text in part]

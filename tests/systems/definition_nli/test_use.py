@@ -91,8 +91,9 @@ def test_what_is_no_pair_is_refused(model, pairs):
 
 
 def test_definitions_that_are_no_texts_are_refused(model):
-    with pytest.raises(InputError, match="definitions map words to texts"):
-        model.classify(ZORP, {"zorp": ["a", "thing"]})
+    for wrong in ({"zorp": ["a", "thing"]}, ["zorp"], "zorp", 5):
+        with pytest.raises(InputError, match="definitions map words to texts"):
+            model.classify(ZORP, wrong)
 
 
 def test_an_incomplete_folder_is_told(folder, tmp_path):

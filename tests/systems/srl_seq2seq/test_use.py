@@ -102,5 +102,7 @@ def test_a_wrong_predicate_is_told(model):
     for wrong in ("dog", ["dog"]):
         with pytest.raises(InputError, match="a predicate for each sentence"):
             model.label(["the dog", "a cat"], wrong)
+    with pytest.raises(InputError, match="a word as the predicate, or a list of words; found 5"):
+        model.label("the dog", predicate=5)
     with pytest.raises(InputError, match="a value of type int"):
         model.label(["the dog"], [1])
