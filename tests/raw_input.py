@@ -21,6 +21,7 @@ NO_TEXT = (7, None, b"text", [["a text"]], [7], {"a": 1}, "half \ud800 a charact
 TEXTS = ("", " \t", "xyzzy plugh", "今天天气很好", "Привет, мир!", "😀", "e\u0301\u200b", "word " * 200)
 
 
+VISIBLE, INVISIBLE = "word of the text", "\ufeffwo\xadrd\u200b of \u2060the te\xadxt"  # the same to a reader
 WRONG_NUMBERS = {  # by the name of an argument
     "n": (-1, "3", 2.5, None),
     **dict.fromkeys(("batch", "beam"), (0, -1, "3", 2.5, None)),
@@ -42,11 +43,12 @@ def check(model: Usable, folder: Path) -> None:
     """
     _refuses_what_is_no_text(model, read_description(folder))
     _refuses_wrong_numbers(model)
-    rows = [dict.fromkeys(model.fields, text) for text in TEXTS]
+    rows = [dict.fromkeys(model.fields, text) for text in (*TEXTS, VISIBLE, INVISIBLE)]
     if "features" in model.fields:  # numbers that a network made of a picture
         rows = [{"features": " ".join(["0.5"] * model._features)}]  # type: ignore[attr-defined]
     answers = model.answers(rows)
     assert len(answers) == len(rows) and model.answers([]) == []
+    assert _alike(answers[-2], answers[-1]) or len(rows) == 1
     for row, answer in zip(rows, answers, strict=True):
         json.dumps(answer, allow_nan=False)
         assert _alike(model.answers([row]), [answer]), row

@@ -1,4 +1,8 @@
-"""Raw input as users give it: one item or a list of items, checked for their types."""
+"""Raw input as users give it: one item or a list of items, checked for their types.
+
+Characters that one cannot see are left out of texts, words and names, as every reader of training data leaves them out
+(`repline.text_files.without_invisible`).
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from repline.errors import InputError, shown
 from repline.parameters import Json
+from repline.text_files import without_invisible
 
 Answer = TypeVar("Answer")
 
@@ -28,7 +33,7 @@ class Usable(Protocol):
 
 
 def text_of(text: Any, call: str, kind: str = "text") -> str:
-    """A single text.
+    """A single text, without invisible characters.
 
     Args:
         text: a text.
@@ -40,33 +45,43 @@ def text_of(text: Any, call: str, kind: str = "text") -> str:
     """
     if not isinstance(text, str):
         raise InputError(f'{call} takes a {kind}: {call}("{kind}"); found {_kind(text)}')
-    return _of_whole_characters(text, call)
+    return _visible(text, call)
 
 
-def texts_of(texts: Any, call: str) -> list[str]:
-    """Texts as a list.
+def texts_of(texts: Any, call: str, *, as_written: bool = False) -> list[str]:
+    """Texts as a list, without invisible characters.
 
     Args:
         texts: a text, or a sequence of texts.
         call: the method's name, for the error.
+        as_written: keep invisible characters, for an answer that says where something stands in the text.
 
     Raises:
         InputError: it is something else, such as a list in a list, or a text holds half a character.
     """
+    checked = _of_whole_characters if as_written else _visible
     if isinstance(texts, str):
-        return [_of_whole_characters(texts, call)]
+        return [checked(texts, call)]
     example = f'{call} takes a text or a list of texts: {call}("a text") or {call}(["a text", "another"])'
     if not _is_sequence(texts):
         raise InputError(f"{example}; found {_kind(texts)}")
     for row, text in enumerate(texts):
         if not isinstance(text, str):
             raise InputError(f"{example}; found {_kind(text)} as item {row}")
-        _of_whole_characters(text, call)
-    return list(texts)
+    return [checked(text, call) for text in texts]
 
 
 def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "second text")) -> list[tuple[str, str]]:
-    """Pairs of texts as a list; `pairs` is a pair of texts, or a sequence of pairs. Errors as of `texts_of`."""
+    """Pairs of texts as a list, without invisible characters.
+
+    Args:
+        pairs: a pair of texts, or a sequence of pairs.
+        call: the method's name, for the error.
+        names: of the two texts, for the error.
+
+    Raises:
+        InputError: as of `texts_of`.
+    """
     if _is_pair(pairs):
         return [_pair(pairs, call)]
     first, second = names
@@ -156,7 +171,11 @@ def _is_pair(value: Any) -> bool:
 
 
 def _pair(pair: Sequence[str], call: str) -> tuple[str, str]:
-    return _of_whole_characters(pair[0], call), _of_whole_characters(pair[1], call)
+    return _visible(pair[0], call), _visible(pair[1], call)
+
+
+def _visible(text: str, call: str) -> str:
+    return without_invisible(_of_whole_characters(text, call))
 
 
 def _of_whole_characters(text: str, call: str) -> str:

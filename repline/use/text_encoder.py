@@ -53,7 +53,7 @@ class TextEncoder(ABC):
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's text, and how many of its words are known."""
-        vectors, known_words = self._encoded([row["text"] for row in rows])
+        vectors, known_words = self._encoded(texts_of([row["text"] for row in rows], "predict"))
         return [
             {"vector": [float(f"{value:.6g}") for value in vector], "known_words": int(count)}
             for vector, count in zip(vectors, known_words, strict=True)

@@ -72,6 +72,13 @@ def test_half_a_character_is_named(read):
     read("a \U0001f600 face")
 
 
+def test_invisible_characters_are_left_out():
+    assert text_of("\ufeffsta\xadte", "next") == "state"
+    assert texts_of("sta\u200bte", "score") == ["state"] and texts_of(["sta\xadte", "\u200b"], "score") == ["state", ""]
+    assert pairs_of(("a\xad", "b\ufeff"), "call") == pairs_of([("\u200ba", "b")], "call") == [("a", "b")]
+    assert texts_of("sta\xadte", "score", as_written=True) == ["sta\xadte"]
+
+
 def test_one_or_all():
     assert one_or_all("a", [1]) == 1
     assert one_or_all(["a"], [1]) == [1]

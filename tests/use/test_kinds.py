@@ -88,6 +88,7 @@ def test_encoder():
     assert model.encode([]).shape == (0, 2)
     assert model.similarity("a", "aa") == pytest.approx(7 / math.sqrt(5 * 10))
     assert model.similarity(["a", ""], ["a", "b"]).tolist() == pytest.approx([1, 0])
+    assert model.similarity("ab", "a\xadb") == pytest.approx(1)
     assert model.answers([{"text": "zzz"}]) == [{"vector": [0.0, 0.0], "known_words": 0}]
 
 
@@ -119,6 +120,9 @@ def test_word_vectors():
     assert [item.word for item in words.most_similar("a")] == ["b", "c"]
     assert words.most_similar(np.array([0.0, -1.0]), 1) == [("c", 1.0)]
     assert "a" in words and "unknown" not in words
+    assert "\ufeffa" in words and words.vector("a\xad").tolist() == [1, 0]
+    assert words.most_similar("\u200ba") == words.most_similar("a")
+    assert words.answers([{"word": "a\xad"}]) == words.answers([{"word": "a"}])
     for call, message in (
         (lambda: words.vector("unknown"), "'unknown' has no vector here; of 3 words the first is 'a'"),
         (lambda: words.vector(["a"]), r'vector takes a word: vector\("word"\); found a value of type list'),

@@ -8,6 +8,7 @@ from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.systems.chinese_hybrid.subword_vectors import SubwordVectors, read_subwords
 from repline.use.folders import Description
+from repline.use.inputs import texts_of
 from repline.use.word_space import WordVectors
 from repline.vectors.store import words_and_matrix
 
@@ -52,9 +53,10 @@ class ChineseVectors(WordVectors):
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The vector of each row's word with the nearest words, and whether it is composed."""
+        words = texts_of([row["word"] for row in rows], "predict")
         return [
-            answer | {"composed": answer["known"] and self.spelled(row["word"]) not in self.index}
-            for answer, row in zip(super().answers(rows), rows, strict=True)
+            answer | {"composed": answer["known"] and self.spelled(word) not in self.index}
+            for answer, word in zip(super().answers(rows), words, strict=True)
         ]
 
 

@@ -73,7 +73,7 @@ class BilingualWordVectors(WordVectors):
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The translations of each row's word with their cosines, and its vector; null where it has none."""
-        words = [row["word"] for row in rows]
+        words = texts_of([row["word"] for row in rows], "predict")
         translations = self._translations(words, self.neighbours)
         return [
             {

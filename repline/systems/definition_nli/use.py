@@ -20,7 +20,7 @@ from repline.segmentation import spaced
 from repline.systems.definition_nli.model import DICTIONARY, PADDING, DefinitionNLI
 from repline.systems.definition_nli.random_vectors import random_vectors
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of
+from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of, text_of
 from repline.use.text_classifier import Classification
 from repline.vectors.store import words_and_matrix
 
@@ -128,7 +128,9 @@ class DefinitionClassifier:
             if not isinstance(word, str) or not isinstance(text, str):
                 raise InputError(f"{expected} {shown(text)}")
         return {
-            word.strip().lower(): [token for token in self.tokens(text) if re.search(r"\w", token)][: self.longest]
+            text_of(word, "classify").strip().lower(): [
+                token for token in self.tokens(text_of(text, "classify")) if re.search(r"\w", token)
+            ][: self.longest]
             for word, text in (definitions or {}).items()
         }
 

@@ -20,6 +20,7 @@ from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, means
 from repline.systems.jet.model import load as load_space
 from repline.systems.jet.plain_text import plain_tokens
+from repline.text_files import without_invisible
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import Neighbour, WordVectors
@@ -148,7 +149,7 @@ class EntityLinker:
             InputError: `texts` is neither a text nor a list of texts.
         """
         answers: list[list[Mention]] = []
-        for part in in_batches(texts_of(texts, "disambiguate"), batch):
+        for part in in_batches(texts_of(texts, "disambiguate", as_written=True), batch):
             answers += self._disambiguated(part, overlapping)
         return one_or_all(texts, answers)
 
@@ -209,17 +210,18 @@ class EntityLinker:
 
 
 def tokenise(texts: Sequence[str]) -> TokenisedTexts:
-    """Runs of letters, their marks and digits, in lower case as in training, with where they stand."""
+    """Runs of letters, their marks and digits, in lower case as in training, with where they stand in the raw text."""
     runs: list[str] = []
     spans: list[tuple[int, int]] = []
     offsets, sentences = [0], [0]
     for text in texts:
-        before = 0
-        for start, end in _runs(text):
-            if len(runs) > sentences[-1] and SENTENCE_END.search(text, before, start):
+        before, visible = 0, without_invisible(text)
+        positions = _positions(visible, text)
+        for start, end in _runs(visible):
+            if len(runs) > sentences[-1] and SENTENCE_END.search(visible, before, start):
                 sentences.append(len(runs))
-            runs.append(text[start:end])
-            spans.append((start, end))
+            runs.append(visible[start:end])
+            spans.append((positions[start], positions[end - 1] + 1))
             before = end
         offsets.append(len(runs))
         if len(runs) > sentences[-1]:
@@ -260,6 +262,16 @@ def _array(path: Path) -> NDArray:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: it cannot be read ({in_one_line(error)}); copy the folder again") from None
+
+
+def _positions(visible: str, text: str) -> Sequence[int]:
+    """Where each character of the visible text stands in the text, which has more characters between them."""
+    if len(visible) == len(text):
+        return range(len(text))
+    positions: list[int] = []
+    for character in visible:
+        positions.append(text.index(character, positions[-1] + 1 if positions else 0))
+    return positions
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:

@@ -15,7 +15,7 @@ from repline.systems.srl_seq2seq.decoding import decode
 from repline.systems.srl_seq2seq.model import RoleSeq2Seq
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tagged
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import by_length, in_batches, one_or_all, texts_of
+from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of
 
 ROOM = 1 << 14  # words of sentences that are decoded together
 KINDS: dict[str, type[RoleSeq2Seq] | type[RoleTagger]] = {"seq2seq": RoleSeq2Seq, "tagger": RoleTagger}
@@ -157,7 +157,7 @@ class RoleLabeller:
             return [position for position, word in enumerate(lower) if word in self.predicates]
         if not isinstance(predicate, str):
             raise InputError(f"a predicate is a word of its sentence; found a value of type {type(predicate).__name__}")
-        parts = [word.lower() for word in self.words(predicate)]
+        parts = [word.lower() for word in self.words(text_of(predicate, "label"))]
         starts = [start for start in range(len(lower)) if parts and lower[start : start + len(parts)] == parts]
         if not starts:
             raise InputError(f"there is no {shown(predicate)} in the sentence {shown(' '.join(words))}")

@@ -16,7 +16,7 @@ from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 from repline.use.folders import Description
-from repline.use.inputs import in_batches, one_or_all, text_of, texts_of, whole_number
+from repline.use.inputs import in_batches, one_or_all, pairs_of, text_of, texts_of, whole_number
 
 KIND = "knowledge_graph"
 BATCH = 64  # queries whose distances to all entities are in memory at a time
@@ -192,7 +192,8 @@ class GraphModel:
 
     def unit(self, attribute: str) -> str:
         """The unit of an attribute's numbers, "" where the graph names none; InputError if there is no attribute."""
-        self._id(text_of(attribute, "unit", "attribute"), "attribute")
+        attribute = text_of(attribute, "unit", "attribute")
+        self._id(attribute, "attribute")
         return self.scales[attribute].unit if attribute in self.scales else ""
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
@@ -201,11 +202,12 @@ class GraphModel:
         Where the graph has no such entity, relation or attribute, all is null and `known` is false.
         """
         answers = [dict[str, Json](known=False, tails=None, number=None, unit=None) for _ in rows]
+        names = pairs_of([(row["entity"], row["relation"]) for row in rows], "predict")
         links, numbers = (
             [
-                (answer, row["entity"], row["relation"])
-                for answer, row in zip(answers, rows, strict=True)
-                if row["entity"] in self._ids["entity"] and row["relation"] in self._ids[kind]
+                (answer, entity, second)
+                for answer, (entity, second) in zip(answers, names, strict=True)
+                if entity in self._ids["entity"] and second in self._ids[kind]
             ]
             for kind in ("relation", "attribute")
         )

@@ -98,7 +98,7 @@ def test_empty_and_unknown_input(parser):
     assert (parser.parse("").words, parser.parse(" ").known_words) == ([], 0)
     assert parser.parse([]) == []
     unknown = parser.parse("xyzzy plugh 好 \x00", SCENE)
-    assert len(unknown.words) == 4 and unknown.known_words == 0
+    assert len(unknown.words) == 3 and unknown.known_words == 0
     nothing = parser.complete("The ?? is here", "")
     assert (nothing.filler, nothing.word, nothing.tag, nothing.candidates) == (None, None, None, 0)
     assert len(nothing.words) == 4

@@ -61,6 +61,8 @@ def test_replies_are_ranked_by_the_trained_score(model):
     assert [score for _, score in ranked] == sorted((score for _, score in ranked), reverse=True)
     assert model.rank("tea2 tea3 and", replies, batch=2)[0].reply == ranked[0].reply
     assert model.rank("tea2", []) == []
+    unseen = model.rank("te\xada2 tea3 and", [f"\ufeff{reply}" for reply in replies])
+    assert unseen == [(f"\ufeff{reply}", pytest.approx(score, abs=1e-6)) for reply, score in ranked]
     assert [score for _, score in model.rank("zebu", replies[:2])] == [0, 0]
 
 

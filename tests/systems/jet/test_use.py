@@ -114,6 +114,15 @@ def test_answers_of_the_command(model):
     assert answers[0]["mentions"][0]["candidates"][0]["definition"] in ("a fish", "a guitar")
 
 
+def test_a_mention_with_invisible_characters_is_told_as_it_is_written(model):
+    text = "\ufeffsea1 sea2, fi\xadshy \u200bba\xadss1\u200b sea3"
+    plain = "sea1 sea2, fishy bass1 sea3"
+    (mention,), (expected,) = model.disambiguate([text, plain])
+    assert mention.text == text[mention.start : mention.end] == "fi\xadshy \u200bba\xadss1"
+    assert (mention.candidates, mention.known_words) == (expected.candidates, expected.known_words)
+    assert plain[expected.start : expected.end] == "fishy bass1" and "sea\xad1" in model.words
+
+
 @pytest.mark.parametrize("texts", [3, None, [["bass0"]], [1]])
 def test_what_is_no_text_is_refused(model, texts):
     with pytest.raises(InputError, match="disambiguate takes a text or a list of texts"):
