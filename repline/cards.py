@@ -10,7 +10,7 @@ where the data came from in the terms of PROV-O. What neither has a term for is 
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict, cast
@@ -88,6 +88,8 @@ TERMS = {"name": "name", "description": "description", "licence": "license"} | {
     key: f"repline:{key}" for key in ("sources", "parameters", "counts", "tools", "notes")
 }
 OPTIONAL_TERMS = {"templates": "repline:templates"}  # of corpora that have them
+TREEBANK = "treebank"  # the splitter of corpora and models that name none
+SEGMENTERS = frozenset({"spacy", "jieba", "mecab-python3"})  # distributions that split raw text of a language
 
 
 def _context(terms: Iterable[str]) -> dict[str, Json]:
@@ -207,12 +209,32 @@ def of_document(document: JsonObject) -> Card:
 
 def language_of(card: Card) -> str | None:
     """The language that a card or one of the corpora among its sources names (`zh`, `zh-tw`); None where none does."""
-    named = card.get("parameters", {}).get("language")
-    if named:
-        return str(named)
-    sources = cast(Sequence[NamedSource], card.get("sources", ()))
-    inner = (source["corpus"] for source in sources if isinstance(source.get("corpus"), Mapping))
-    return next((language for language in map(language_of, inner) if language), None)
+    languages = (corpus.get("parameters", {}).get("language") for corpus in _corpora(card))
+    return next((str(language) for language in languages if language), None)
+
+
+def splitter_of(card: Card) -> str:
+    """What split the words of a corpus, as its card or that of a corpus among its sources says.
+
+    Returns:
+        a name of `repline.segmentation.word_splitters`: the parameter `splitter`, or the language of a corpus that was
+        made with a segmenter; `treebank` where no card says it.
+    """
+    for corpus in _corpora(card):
+        parameters = corpus.get("parameters", {})
+        if splitter := parameters.get("splitter"):
+            return str(splitter)
+        if parameters.get("language") and SEGMENTERS & set(corpus.get("tools", {})):
+            return str(parameters["language"])
+    return TREEBANK
+
+
+def _corpora(card: Card) -> Iterator[Card]:
+    """A card, and those of the corpora among its sources, each before its own sources."""
+    yield card
+    for source in cast(Sequence[NamedSource], card.get("sources", ())):
+        if isinstance(source.get("corpus"), Mapping):
+            yield from _corpora(source["corpus"])
 
 
 def card_or_files(path: str | Path) -> Card:

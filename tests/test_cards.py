@@ -88,3 +88,12 @@ def test_the_bytes_of_the_data_are_not_touched(tmp_path):
     cards.write_card(tmp_path / "toy", **ABOUT)
     assert (tmp_path / "toy/x.parquet").read_bytes() == before
     assert {path.name for path in (tmp_path / "toy").iterdir()} == {"x.parquet", "card.json"}
+
+
+def test_what_split_a_corpus_is_said_by_its_own_card_before_its_sources():
+    wikipedia = {"parameters": {"language": "en"}, "tools": {"spacy": "3.8"}, "sources": [{"name": "dump"}]}
+    gold_words = {"parameters": {"language": "zh"}, "tools": {"pyarrow": "26"}}  # nothing of ours split them
+    assert cards.splitter_of({"parameters": {"by": "parse"}, "sources": [{"corpus": wikipedia}]}) == "en"
+    assert cards.splitter_of({"parameters": {"splitter": "blanks"}, "sources": [{"corpus": wikipedia}]}) == "blanks"
+    assert cards.splitter_of({"sources": [{"corpus": gold_words}]}) == cards.splitter_of({}) == "treebank"
+    assert cards.language_of({"sources": [{"corpus": gold_words}]}) == "zh"

@@ -2,20 +2,28 @@
 
 A corpus for language modelling spells its words in one of several ways (`language_modeling` in params.yaml): in lower
 case, numbers as `N`, without punctuation. Its sentences end with `<eos>`.
+
+What may differ from training: a corpus with parts of speech dropped the tokens that are tagged PUNCT, and a raw text
+loses those that look like marks. So `non - motile`, `9 / 11` or `[ ə ]` lose a mark here that the tagger took for a
+word. And sentences of a raw text end by the rule of `sentences_of`, those of training where the corpus ends them.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from repline.cards import read_card
+from repline.cards import TREEBANK, Card, read_card, splitter_of
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError
+from repline.parameters import Json
 from repline.segmentation import treebank
+from repline.segmentation.recipes import BLANKS
+from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 
 END = "<eos>"
+SWITCHES = ("lowercase", "numbers", "punctuation")
 _SENTENCE_END = re.compile(r"([.!?…]+[\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|cf|e\.g|i\.e|etc|Jr|Sr|Gen|Col|Inc|Ltd|Co))\.$")
 _CLOSED = re.compile(r"[.!?…][\"'”’)\]]*\s*$")
@@ -29,46 +37,75 @@ class CorpusSpelling:
         lowercase: words in lower case.
         numbers: numbers are `N`.
         punctuation: whether marks are words; else they are dropped.
+        splitter: what splits a sentence into words, see `repline.segmentation.word_splitters`.
     """
 
     lowercase: bool = True
     numbers: bool = True
     punctuation: bool = False
+    splitter: str = TREEBANK
 
     @classmethod
     def of(cls, values: Any, path: str) -> "CorpusSpelling":
-        """What `record` gave; InputError that names `path` where it is something else."""
-        names = set(cls.__dataclass_fields__)
-        if not isinstance(values, Mapping) or not names <= set(values):
-            raise InputError(f"{path}: expected text of {', '.join(sorted(names))}; train the model again")
-        return cls(*(bool(values[name]) for name in cls.__dataclass_fields__))
+        """What `record` gave; InputError that names `path` where it is something else.
+
+        Models that were trained before splitters were recorded have none, and split after the Penn Treebank.
+        """
+        if not isinstance(values, Mapping) or not set(SWITCHES) <= set(values):
+            raise InputError(f"{path}: expected text of {', '.join(SWITCHES)}; train the model again")
+        lowercase, numbers, punctuation = (bool(values[name]) for name in SWITCHES)
+        return cls(lowercase, numbers, punctuation, recorded_splitter(values, path))
 
     @classmethod
     def of_corpus(cls, folder: str | Path) -> "CorpusSpelling":
         """The spelling of a corpus for language modelling, from its card."""
-        parameters = read_card(folder)["parameters"]
-        return cls(*(bool(parameters[name]) for name in cls.__dataclass_fields__))
+        return cls.of_card(read_card(folder))
 
-    def record(self) -> dict[str, bool]:
+    @classmethod
+    def of_card(cls, card: Card) -> "CorpusSpelling":
+        """The spelling of a corpus for language modelling, whose card this is; what it does not say is the default."""
+        parameters = card.get("parameters", {})
+        lowercase, numbers, punctuation = (bool(parameters.get(name, getattr(cls, name))) for name in SWITCHES)
+        return cls(lowercase, numbers, punctuation, splitter_of(card))
+
+    def record(self) -> dict[str, Json]:
         """The attributes, for raw_input.json."""
         return asdict(self)
 
-    def words(self, sentence: str) -> list[str]:
-        """The words of one sentence, split after the conventions of the Penn Treebank; marks as the corpus has them."""
-        tokens = treebank.words(sentence)
-        spelling = Spelling(self.lowercase, self.numbers, not self.punctuation)
-        return column_of_words(spelling, tokens)[0] if tokens else []
+    def words(self, sentence: str, vocabulary: Container[str] = ()) -> list[str]:
+        """The words of one sentence as its corpus was split; marks as the corpus has them.
 
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text, with `<eos>` after each sentence; not after the last one, unless a mark closes it."""
+        Args:
+            vocabulary: of the model. Where the words of the corpus stood between blanks, those of the vocabulary stay
+                whole (`don't`, `(not)`), and all else is split after the Penn Treebank, so that a mark next to a word
+                does not hide it.
+        """
+        if self.splitter != BLANKS:
+            return self._spelt(word_splitter(self.splitter)(sentence))
+        words: list[str] = []
+        for part in sentence.split():
+            whole = [word for word in (part, *self._spelt([part])) if word in vocabulary and word != END]
+            words += whole[:1] or self._spelt(treebank.words(part))
+        return words
+
+    def tokens(self, text: str, vocabulary: Container[str] = ()) -> list[str]:
+        """The words of a text, with `<eos>` after each sentence; not after the last one, unless a mark closes it.
+
+        Args:
+            vocabulary: as of `words`.
+        """
         tokens: list[str] = []
         sentences = sentences_of(text)
         for number, sentence in enumerate(sentences, start=1):
-            words = self.words(sentence)
+            words = self.words(sentence, vocabulary)
             tokens += words
             if words and (number < len(sentences) or _CLOSED.search(sentence)):
                 tokens.append(END)
         return tokens
+
+    def _spelt(self, tokens: Sequence[str]) -> list[str]:
+        spelling = Spelling(self.lowercase, self.numbers, not self.punctuation)
+        return column_of_words(spelling, tokens)[0] if tokens else []
 
 
 def sentences_of(text: str) -> list[str]:

@@ -35,7 +35,7 @@ class WordLanguageModel(LanguageModel):
 
     def tokens(self, text: str) -> list[str]:
         """The words of a raw text, with `<eos>` after each sentence that is closed."""
-        return self.spelling.tokens(text)
+        return self.spelling.tokens(text, self.index)
 
     def known(self, token: str) -> bool:
         """Whether a word is in the vocabulary; all others are `<unk>`."""

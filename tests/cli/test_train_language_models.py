@@ -48,6 +48,16 @@ def test_hrrlm_prefers_what_it_read(folder):
     assert len(model.next("the", n=3)) == 3
 
 
+def test_words_between_blanks_stay_whole(folder):
+    (folder / "parts").mkdir()
+    for part in ("train", "valid", "test"):
+        (folder / f"parts/{part}.txt").write_text("they don't like the (not) well-known man\n" * 20)
+    sizes = ["--dimensions", "16", "--width", "7", "--epochs", "1", "--batch", "8", "--steps", "10"]
+    model = trained(folder, "hrrlm", "--data", "parts", *sizes)
+    score = model.score("They don't like, the (not) well-known man.")
+    assert score.unknown == [] and "don't" in score.tokens and "(not)" in score.tokens
+
+
 def test_hrrlm_goes_on_to_chunks_of_a_treebank(folder):
     sizes = ["--dimensions", "16", "--width", "7", "--batch", "8", "--steps", "10", "--epochs", "1"]
     model = trained(folder, "hrrlm", "--data", "tree.conllu", "--chunks", *sizes)

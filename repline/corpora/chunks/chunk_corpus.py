@@ -10,7 +10,7 @@ from repline.cards import Card, read_card, write_card
 from repline.corpora.annotation import parsed, tools_of
 from repline.corpora.chunks.chunk_tagger import ChunkTagger
 from repline.corpora.chunks.parse_chunks import chunk_tags
-from repline.corpora.language_modeling.text_sources import read_sentences
+from repline.corpora.language_modeling.text_sources import read_sentences, splitter_of_source
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
@@ -88,7 +88,7 @@ def write_chunks(
             description=f"{card.get('description', card['name'])}; with chunks of all types by {by}",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters={"by": by, "parse": parse},
+            parameters={"by": by, "parse": parse, "splitter": splitter_of_source(source, sentences)},
             counts=counts,
             tools=["numpy", "pyarrow", *(tools_of("en") if parse else [])],
         )

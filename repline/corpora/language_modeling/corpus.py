@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, read_card, write_card
 from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
-from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
+from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences, splitter_of_source
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
@@ -81,7 +81,10 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
             description="Sentences as one stream of numbered words per split",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters=recipe_values(recipe, include=set(StreamCorpus.model_fields)),
+            parameters={
+                **recipe_values(recipe, include=set(StreamCorpus.model_fields)),
+                "splitter": splitter_of_source(source, sentences),
+            },
             counts=counts | {"vocabulary": len(words)} | sentences.counts | left_out.counts(),
             notes=left_out.notes(),
             tools=("numpy", "pyarrow"),

@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import conllu
+from repline.cards import read_card, splitter_of
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import PART_NAMES
+from repline.segmentation.recipes import BLANKS
 from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
 from repline.wrong_records import LeftOut, OnError
 
@@ -72,6 +74,15 @@ def read_sentences(source: str | Path, *, on_error: OnError | LeftOut = "stop", 
         f"{source}: expected an annotated corpus (part-*.parquet), a treebank (*.conllu), or *train.txt, *valid.txt "
         f"and *test.txt, found {names_there}"
     )
+
+
+def splitter_of_source(source: str | Path, sentences: Sentences) -> str:
+    """What split the words of the sentences that `read_sentences` opened: a name of `segmentation.word_splitters`.
+
+    Text with words between spaces is `blanks`. Of other sources the card says it; where it does not, as of treebanks,
+    they are taken for split after the Penn Treebank.
+    """
+    return BLANKS if sentences.ready else splitter_of(read_card(source))
 
 
 def _opened(path: Path) -> pq.ParquetFile:

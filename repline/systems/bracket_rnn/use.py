@@ -7,7 +7,8 @@ model.brackets("Reports of an imminent agreement circulated.")      # with spaCy
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -40,12 +41,12 @@ _BRACKETS = re.compile(r"([()])")
 class BracketedSpelling(CorpusSpelling):
     """The spelling of a corpus in which a round bracket is no mark, but opens or closes an optional phrase."""
 
-    def words(self, sentence: str) -> list[str]:
+    def words(self, sentence: str, vocabulary: Container[str] = ()) -> list[str]:
         """The words and brackets of one sentence."""
         return [
             word
             for part in _BRACKETS.split(sentence)
-            for word in ([part] if part in (OPEN, CLOSE) else CorpusSpelling.words(self, part))
+            for word in ([part] if part in (OPEN, CLOSE) else CorpusSpelling.words(self, part, vocabulary))
         ]
 
 
@@ -69,7 +70,7 @@ class BracketLanguageModel(WordLanguageModel):
         single_sentences: bool,
         constituents: Values,
     ):
-        super().__init__(model, words, BracketedSpelling(**spelling.record()), single_sentences)
+        super().__init__(model, words, BracketedSpelling(**asdict(spelling)), single_sentences)
         self.constituents = constituents
         self.index |= {OPEN: len(words), CLOSE: len(words) + 1}
 

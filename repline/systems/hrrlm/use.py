@@ -64,7 +64,7 @@ class HolographicLanguageModel(WordLanguageModel):
 
     def _spelt(self, word: Any, call: str) -> str:
         """A word as the vocabulary spells it."""
-        words = self.spelling.words(text_of(word, call, "word"))
+        words = self.spelling.words(text_of(word, call, "word"), self.index)
         return words[0] if len(words) == 1 else word
 
 

@@ -70,9 +70,7 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: 
 def _spelling(corpus: str | Path) -> CorpusSpelling:
     """How the text of a corpus is spelt, as the card of its source tells it; by default as the corpora here are."""
     sources = read_card(corpus)["sources"]
-    parameters = cast(NamedSource, sources[0])["corpus"].get("parameters", {}) if sources else {}
-    spelling = CorpusSpelling().record()
-    return CorpusSpelling(**{name: bool(parameters.get(name, value)) for name, value in spelling.items()})
+    return CorpusSpelling.of_card(cast(NamedSource, sources[0])["corpus"]) if sources else CorpusSpelling()
 
 
 class Windows:

@@ -66,7 +66,7 @@ class MiddleWordModel:
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text that the model knows, with `<eos>` after a sentence that is closed."""
-        return [word for word in self.spelling.tokens(text) if word in self.index]
+        return [word for word in self.spelling.tokens(text, self.index) if word in self.index]
 
     def recall(self, texts: str | Sequence[str], batch: int = 64) -> Any:
         """The word that is named as the middle one of a text, or of each of a list of texts: a `Recall`.
@@ -82,7 +82,7 @@ class MiddleWordModel:
         for part in in_batches(texts_of(texts, "recall"), batch):
             tokens = [self.tokens(text) for text in part]
             for text, read, chances in zip(part, tokens, self._log_probabilities(tokens).exp(), strict=True):
-                unknown = [word for word in self.spelling.tokens(text) if word not in self.index]
+                unknown = [word for word in self.spelling.tokens(text, self.index) if word not in self.index]
                 if not read:
                     answers.append(Recall(None, 0.0, None, False, [], unknown))
                     continue
@@ -101,7 +101,7 @@ class MiddleWordModel:
         for part in in_batches(texts_of(texts, "score"), batch):
             tokens = [self.tokens(text) for text in part]
             for text, read, logs in zip(part, tokens, self._log_probabilities(tokens), strict=True):
-                unknown = [word for word in self.spelling.tokens(text) if word not in self.index]
+                unknown = [word for word in self.spelling.tokens(text, self.index) if word not in self.index]
                 middle = read[len(read) // 2 : len(read) // 2 + 1]
                 values = [float(logs[self.index[word]]) for word in middle]
                 perplexity = float(torch.tensor(-sum(values)).exp()) if values else float("nan")

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, card_or_files, write_card
+from repline.cards import Card, card_or_files, read_card, splitter_of, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.reading import TableReading
@@ -45,6 +45,7 @@ class Corpus:
     sentences: NDArray[np.int64]
     documents: NDArray[np.int64]
     borders: NDArray[np.int64]
+    splitter: str  # of most sentences, see `repline.segmentation.word_splitters`
 
     def pairs(self, targets: int, held_out: bool = False) -> NDArray[np.int64]:
         """The sentences [P] that have at least `targets` words of the same document and part behind them."""
@@ -84,9 +85,11 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
         InputError: a source that cannot be read, or too little text; fewer words than V.
     """
     sources = [Path(data) / source for source in text.sources]
+    cards = [card_or_files(source) for source in sources]
     names, lengths, starts, borders = [], [0], [0], []
     sentences: list[Sequence[str]] = []
-    for source in sources:
+    sentences_by_splitter = Counter[str]()
+    for source, card in zip(sources, cards, strict=True):
         for name, document in read_documents(source, text.documents, text.sentences, **reading):
             fitting = [sentence for sentence in document if text.shortest <= len(sentence) <= text.longest]
             if not fitting:
@@ -96,6 +99,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
             starts.append(starts[-1] + len(fitting))
             lengths += map(len, fitting)
             sentences += fitting
+            sentences_by_splitter[splitter_of(card)] += len(fitting)
     if not sentences:
         raise InputError(
             f"{', '.join(map(str, sources))}: there is no sentence of {text.shortest} to {text.longest} words"
@@ -114,7 +118,6 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
     number = {word: row for row, word in enumerate(words, 1)}
     stream = np.fromiter((number.get(word, UNKNOWN) for sentence in sentences for word in sentence), np.int32)
     arrays = stream, np.cumsum(lengths), np.array(starts), np.array(borders)
-    cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
         table = pa.table([pa.array(words), pa.array(counts, pa.int64())], schema=VOCABULARY)
         pq.write_table(table, partial / "vocabulary.parquet", compression="zstd")
@@ -126,7 +129,10 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
             description="Documents as one stream of numbered words, with where sentences and documents begin",
             licence="; ".join(dict.fromkeys(str(card.get("licence", "that of your own files")) for card in cards)),
             sources=[{"corpus": card} for card in cards],
-            parameters=text.model_dump(exclude={"sources"}),
+            parameters={
+                **text.model_dump(exclude={"sources"}),
+                "splitter": sentences_by_splitter.most_common(1)[0][0],
+            },
             counts={
                 "documents": len(names),
                 "sentences": len(sentences),
@@ -148,4 +154,6 @@ def read_corpus(folder: str | Path) -> Corpus:
         raise InputError(
             f"{folder}: this is no whole corpus of ordered text ({in_one_line(error)}); make it again"
         ) from None
-    return Corpus(table["word"].to_pylist(), table["count"].to_numpy(), *arrays)
+    stream, sentences, documents, borders = arrays
+    words, counts = table["word"].to_pylist(), table["count"].to_numpy()
+    return Corpus(words, counts, stream, sentences, documents, borders, splitter_of(read_card(folder)))

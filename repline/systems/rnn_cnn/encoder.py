@@ -23,7 +23,7 @@ BATCH = 256  # sentences of similar length, in a step of the recurrence
 
 
 class SentenceEncoder:
-    """Encode n raw sentences as [n, z]; all their words are read, in lower case.
+    """Encode n raw sentences as [n, z]; all their words are read, in lower case, split after the Penn Treebank.
 
     The vector of a word of the vocabulary is the learnt one; of another word with a pre-trained vector x it is x W, of
     any other word the vector of unknown words. A sentence without a word is the zero vector.
@@ -72,15 +72,12 @@ class SentenceEncoder:
         return vectors
 
 
-def words_of(sentence: str) -> tuple[str, ...]:
-    """The words of a raw sentence in lower case, as those of the training text."""
+@functools.lru_cache(maxsize=1 << 17)  # many models encode the sentences of the same tasks
+def _cached_words(sentence: str) -> tuple[str, ...]:
     return tuple(words(sentence.lower()))
 
 
-_cached_words = functools.lru_cache(maxsize=1 << 17)(words_of)  # many models encode the sentences of the same tasks
-
-
-def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str]) -> None:
+def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str], splitter: str) -> None:
     """Write what a model's folder needs to encode sentences.
 
     The suite of sentences reads all pre-trained vectors where they are. For raw text the folder has a copy of those of
@@ -90,10 +87,11 @@ def write(folder: str | Path, *, vectors: str | Path, vocabulary: Sequence[str])
         folder: of the saved model.
         vectors: the folder of pre-trained vectors.
         vocabulary: of the model.
+        splitter: of the words of most training sentences, see `repline.segmentation.word_splitters`.
     """
     write_encoder(folder, "rnn_cnn", vectors=str(vectors))
     store_vectors(folder, vectors, vocabulary)
-    describe(folder, "rnn_cnn", "text_encoder", {"words": "treebank, lower case"})
+    describe(folder, "rnn_cnn", "text_encoder", {"words": "lower case", "splitter": splitter})
 
 
 class Described(TypedDict):

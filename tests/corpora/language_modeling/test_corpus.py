@@ -14,6 +14,8 @@ from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError
 from repline.parameters import check
+from repline.segmentation import spaced, treebank
+from repline.use.corpus_spelling import CorpusSpelling
 
 CARD = json.dumps({"name": "made", "licence": "CC0", "files": []})
 
@@ -268,6 +270,57 @@ def test_what_a_corpus_does_not_have(tmp_path):
     (tmp_path / "c/vocabulary.parquet").unlink()
     with pytest.raises(InputError, match="c: this is no corpus for language models; add it to language_modeling"):
         LanguageModelingCorpus.load(tmp_path / "c")
+
+
+RAW = [
+    "They don't like the well-known man.",
+    "It (not) left-wing, can't be U.S. Rd.",
+    'A state-of-the-art "non-motile" 5-10.',
+]
+
+
+def _splitter_corpus(folder, splitter):
+    """The corpus for language modelling of sentences that were split so: RAW is each of its parts."""
+    if splitter == "blanks":
+        source = _mikolov(folder / "raw", *["\n".join(RAW) + "\n"] * 3)
+    else:
+        words = treebank.words if splitter == "treebank" else lambda text: spaced.segmenter("en")(text)["tokens"]
+        sentences = [" ".join(words(text)) for text in RAW]
+        parts = {name: name for name in ("train", "validation", "test")}
+        source = _annotated(folder / "raw", dict.fromkeys(parts, sentences), split=parts)
+        if splitter == "en":
+            written = {"parameters": {"language": "en"}, "tools": {"spacy": "3.8"}}
+            (source / "card.json").write_text(json.dumps(json.loads(CARD) | written))
+    build(source, folder / "c")
+    return LanguageModelingCorpus.load(folder / "c")
+
+
+@pytest.mark.parametrize("splitter", ["treebank", "blanks", "en"])
+def test_raw_sentences_are_split_as_those_of_the_stream(tmp_path, splitter):
+    corpus = _splitter_corpus(tmp_path, splitter)
+    spelling = CorpusSpelling.of_corpus(corpus.folder)
+    assert spelling.splitter == splitter == spelling.record()["splitter"]
+    assert CorpusSpelling.of(spelling.record(), "raw_input.json") == spelling
+    ids, bounds = corpus.ids("train"), corpus.sentences("train")
+    in_the_stream = [[corpus.words[number] for number in ids[bounds[row] : bounds[row + 1] - 1]] for row in range(3)]
+    marks = {'"', "-"}  # whose part of speech is X in these rows, so that the stream has them
+    assert [spelling.words(text, corpus.index) for text in RAW] == [
+        [word for word in sentence if word not in marks] for sentence in in_the_stream
+    ]
+
+
+def test_between_blanks_a_word_that_the_vocabulary_lacks_is_split_further():
+    spelling = CorpusSpelling(splitter="blanks")
+    vocabulary = {"don't": 0, "(not)": 1, "N": 2, "<unk>": 3, "man": 4, "mr.": 5, "<eos>": 6}
+    read = spelling.words("Mr. Man, don't (not) <unk> 5 N (man) can't. <eos>", vocabulary)
+    assert read == ["mr.", "man", "don't", "(not)", "<unk>", "N", "N", "man", "ca", "n't", "<", "eos", ">"]
+
+
+def test_models_without_a_splitter_are_of_the_penn_treebank():
+    switches = {"lowercase": True, "numbers": True, "punctuation": False}
+    assert CorpusSpelling.of(switches, "p").words("The well-known man") == ["the", "well-known", "man"]
+    with pytest.raises(InputError, match="p: expected splitter, treebank, blanks or a language, found 3"):
+        CorpusSpelling.of(switches | {"splitter": 3}, "p")
 
 
 def test_punctuation_where_no_part_of_speech_says_so():

@@ -67,7 +67,7 @@ def test_a_folder_is_an_encoder_of_the_suite(tmp_path):
     store.save(tmp_path / "vectors", PRETRAINED, MATRIX)
     model = made()
     model.save_pretrained(tmp_path / "model")
-    encoder.write(tmp_path / "model", vectors=tmp_path / "vectors", vocabulary=model.words)
+    encoder.write(tmp_path / "model", vectors=tmp_path / "vectors", vocabulary=model.words, splitter="treebank")
     sentences = ["The cat sat down.", "A zebu!"]
     expected = SentenceEncoder(model, INDEX, MATRIX)(sentences)
     np.testing.assert_array_equal(load_encoder(tmp_path / "model")(sentences), expected)

@@ -4,6 +4,8 @@ import json
 import shutil
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -51,6 +53,27 @@ def test_vectors_are_those_of_the_suites_encoder(trained, model):
     assert model.encode(TEXTS[0]).shape == (32,)
     assert model.similarity("One two.", "one two .") == pytest.approx(1)
     assert model.similarity(TEXTS[:2], TEXTS[:2]).tolist() == pytest.approx([1, 1])
+
+
+def test_texts_are_split_as_most_sentences_of_training_were(trained, tmp_path):
+    rows = {"doc_id": ["d"] * 40, "tokens": [["One", "-", "two", "three", "."]] * 40}
+    (tmp_path / "corpus").mkdir()
+    pq.write_table(pa.table(rows), tmp_path / "corpus/part-00000.parquet")
+    card = {"name": "made", "licence": "CC0", "parameters": {"language": "en"}, "tools": {"spacy": "3.8"}}
+    (tmp_path / "corpus/card.json").write_text(json.dumps(card))
+    (tmp_path / "text.txt").write_text("One two three.\n" * 10)
+    splitters = {}
+    for sources in (["corpus"], ["text.txt"], ["text.txt", "corpus"]):
+        write_corpus(tmp_path / "made", Text(sources=sources, vocabulary=4, held_out=0.2), tmp_path)
+        splitters[len(sources), sources[0]] = read_corpus(tmp_path / "made").splitter
+    assert splitters == {(1, "corpus"): "en", (1, "text.txt"): "treebank", (2, "text.txt"): "en"}
+    folder = shutil.copytree(trained[1], tmp_path / "model")
+    for splitter, known_words in (("en", 2), (None, 0)):  # a model of before names none
+        (folder / "raw_input.json").write_text(json.dumps({"splitter": splitter} if splitter else {}))
+        assert repline.load(folder).answers([{"text": "One-two"}])[0]["known_words"] == known_words
+    (folder / "raw_input.json").write_text('{"splitter": ""}')
+    with pytest.raises(InputError, match="expected splitter, treebank, blanks or a language, found ''"):
+        repline.load(folder)
 
 
 def test_empty_and_unknown_texts_have_zero_vectors(model):
