@@ -35,19 +35,27 @@ from repline.use.inputs import one_or_all, texts_of
 from repline.use.text_scorer import Score
 from repline.use.word_language_model import WordLanguageModel
 
-_BRACKETS = re.compile(r"([()])")
+_BRACKET = re.compile(r"[()]")
 
 
 class BracketedSpelling(CorpusSpelling):
-    """The spelling of a corpus in which a round bracket is no mark, but opens or closes an optional phrase."""
+    """The spelling of a corpus in which a round bracket is no mark, but opens or closes an optional phrase.
+
+    A closing bracket that closes nothing, and stands next to a word or a mark (`1)`, `:)`), is a mark and left out.
+    """
 
     def words(self, sentence: str, vocabulary: Container[str] = ()) -> list[str]:
         """The words and brackets of one sentence."""
-        return [
-            word
-            for part in _BRACKETS.split(sentence)
-            for word in ([part] if part in (OPEN, CLOSE) else CorpusSpelling.words(self, part, vocabulary))
-        ]
+        words: list[str] = []
+        start = depth = 0
+        for match in _BRACKET.finditer(sentence):
+            words += super().words(sentence[start : match.start()], vocabulary)
+            start = match.end()
+            stands_alone = sentence[max(match.start() - 1, 0) : start + 1].strip() == CLOSE
+            if match[0] == OPEN or depth or stands_alone:
+                words.append(match[0])
+                depth += 1 if match[0] == OPEN else -1
+        return words + super().words(sentence[start:], vocabulary)
 
 
 class BracketLanguageModel(WordLanguageModel):
@@ -77,8 +85,12 @@ class BracketLanguageModel(WordLanguageModel):
     def tokens(self, text: str) -> list[str]:
         """The words and brackets of a text, with `<eos>` after each sentence that is closed.
 
+        Round brackets are those of optional phrases. Where a raw text has its own, `brackets` leaves them out, as
+        training does.
+
         Raises:
-            InputError: a sentence closes a bracket that it did not open.
+            InputError: a `)` between blanks, as `brackets` writes them, closes nothing in its sentence. One next to a
+                word or a mark, as of raw text (`1)`, `:)`), is left out.
         """
         tokens = super().tokens(text)
         depth = 0
@@ -108,7 +120,8 @@ class BracketLanguageModel(WordLanguageModel):
     def brackets(self, texts: str | Sequence[str]) -> Any:
         """A text, or each of a list, with brackets around its optional phrases, ready for `score`.
 
-        The phrases are found as in training, in a parse by spaCy.
+        The phrases are found as in training, in a parse by spaCy. The round brackets of the text itself are marks, and
+        left out.
 
         Raises:
             InputError: `texts` is neither a text nor a list of texts, or the model was trained on phrases of another
@@ -149,7 +162,7 @@ class BracketLanguageModel(WordLanguageModel):
         line: list[str] = []
         for token, counts in zip(tokens, is_word, strict=True):
             before, after = next(numbers) if counts else (0, 0)
-            line += [*[OPEN] * before, token, *[CLOSE] * after]
+            line += [*[OPEN] * before, *_BRACKET.sub(" ", token).split(), *[CLOSE] * after]
         return " ".join(line)
 
 

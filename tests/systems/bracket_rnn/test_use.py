@@ -63,6 +63,17 @@ def test_brackets_are_read_and_have_to_match(root, tmp_path):  # noqa: F811
             model.score(text)
 
 
+def test_a_closing_bracket_of_raw_text_is_a_mark(root, tmp_path):  # noqa: F811
+    folder, _, _ = trained(root, tmp_path)
+    model = repline.load(folder)
+    report = ["the", "report", "slept"]
+    for text in ("1) The report slept", ":) The report slept", "The report) slept", "The report slept)"):
+        assert [token for token in model.tokens(text) if token != "N"] == report
+    assert model.tokens("a) The report (of the engine) slept b)") == [
+        *("a", "the", "report", "(", "of", "the", "engine", ")", "slept", "b")
+    ]
+
+
 def test_a_parser_sets_brackets_on_request(root, tmp_path):  # noqa: F811
     folder, _, _ = trained(root, tmp_path)
     model = repline.load(folder)
@@ -72,6 +83,11 @@ def test_a_parser_sets_brackets_on_request(root, tmp_path):  # noqa: F811
     assert model.brackets(["", text]) == ["", bracketed]
     plain = [token for token in model.tokens(bracketed) if token not in ("(", ")")]
     assert plain == model.tokens(text)
+    text = "1) The old report of the engine (of 1990) vanished :) at noon (it slept."
+    bracketed = model.brackets(text)
+    assert "( of the engine" in bracketed and bracketed.count("(") == bracketed.count(")")
+    words = [token for token in model.tokens(bracketed) if token not in ("(", ")")]
+    assert words == model.tokens(text.replace("(", "").replace(")", "")) and model.score(bracketed).tokens
     with pytest.raises(InputError, match="brackets takes a text or a list of texts"):
         model.brackets([["The", "report"]])
     model.constituents = {"optional": ["obl:*"]}
