@@ -152,7 +152,8 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
     """Says whether the verb after a text is singular or plural.
 
     A text is split after the conventions of the Penn Treebank. A word that the vocabulary lacks is one of its classes
-    of rare words: where these are part-of-speech tags, the tag that its form suggests.
+    of rare words: where these are part-of-speech tags, the tag that its form suggests. It is then known, for the model
+    reads its class; unknown are the words that are read as `<unk>`.
     """
 
     def __init__(self, model: Model, shares: Sequence[float]):
@@ -166,13 +167,13 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
 
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each number [n, 2], and how many words of each text are known [n]."""
-        words = [treebank.words(text) for text in texts]
-        known_words = [sum(word.lower() in self.index for word in text_words) for text_words in words]
+        symbols = [self.symbols_of(text) for text in texts]
+        known_words = [sum(symbol != UNKNOWN for symbol in text_symbols) for text_symbols in symbols]
         result = np.zeros((len(texts), len(self.labels)))
-        read = [row for row, text_words in enumerate(words) if text_words]
-        for batch in by_length([len(words[row]) for row in read], ROOM):
+        read = [row for row, text_symbols in enumerate(symbols) if text_symbols]
+        for batch in by_length([len(symbols[row]) for row in read], ROOM):
             rows = [read[number] for number in batch]
-            ids = [[self.index[self._symbol(word)] for word in words[row]] for row in rows]
+            ids = [[self.index[symbol] for symbol in symbols[row]] for row in rows]
             lengths = torch.tensor([len(row) for row in ids])
             with torch.inference_mode():
                 result[rows] = self.model(_padded(ids, 0), lengths).double().softmax(-1).numpy()

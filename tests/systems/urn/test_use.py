@@ -88,7 +88,11 @@ def test_the_number_of_a_verb_is_told_from_raw_text(verbs):
     expected = predicted_numbers(network, torch.tensor([[4, 5], [4, 6], [4, 2]]), torch.full((3,), 2))
     assert [model.labels.index(answer.label) for answer in model.classify(texts)] == expected.tolist()
     assert model.symbols_of("The running dogs, 1,000") == ["the", "<VBG>", "dogs", ",", "<unk>"]
-    assert [answer.known_words for answer in model.classify(texts)] == [2, 2, 1]
+    assert [answer.known_words for answer in model.classify(texts)] == [2, 2, 2]
+    expected = predicted_numbers(network, torch.tensor([[2], [3]]), torch.full((2,), 1))
+    read_as_tags = model.classify(["unheardofs", "zooming"])  # <NNS> and <VBG>, and no word of the vocabulary
+    assert [model.labels.index(answer.label) for answer in read_as_tags] == expected.tolist()
+    assert [answer.known_words for answer in read_as_tags] == [1, 1]
     for nothing in ("", " \n", "xyzzy", "好"):
         answer = model.classify(nothing)
         assert (answer.label, answer.known_words, answer.probability) == ("plural", 0, pytest.approx(0.6))
