@@ -152,8 +152,10 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
     """Says whether the verb after a text is singular or plural.
 
     A text is split after the conventions of the Penn Treebank. A word that the vocabulary lacks is one of its classes
-    of rare words: where these are part-of-speech tags, the tag that its form suggests. It is then known, for the model
-    reads its class; unknown are the words that are read as `<unk>`.
+    of rare words: where these are part-of-speech tags, the tag that its form suggests, without regard to the case of
+    the first word. It is then known, for the model reads its class; unknown are the words that are read as `<unk>`.
+    Training has the tags of a tagger, which tells a rare adjective or plural name from a noun: so raw text is answered
+    somewhat less well than the tagged text of the evaluation.
     """
 
     def __init__(self, model: Model, shares: Sequence[float]):
@@ -163,7 +165,9 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
 
     def symbols_of(self, text: str) -> list[str]:
         """The words of a text as the model reads them, rare ones as their class."""
-        return [self._symbol(word) for word in treebank.words(text)]
+        words = treebank.words(text)
+        first = next((row for row, word in enumerate(words) if word[0].isalnum()), None)
+        return [self._symbol(word, word.lower() if row == first else word) for row, word in enumerate(words)]
 
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each number [n, 2], and how many words of each text are known [n]."""
@@ -188,8 +192,9 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
         """The matrix [n, n] of the words of a text; InputError for an LSTM."""
         return self.phrase_matrix(self.symbols_of(text_of(phrase, "matrix")))
 
-    def _symbol(self, word: str) -> str:
-        for symbol in (word.lower(), unknown_word(word.lower(), None), f"<{tag_of_form(word)}>"):
+    def _symbol(self, word: str, form: str) -> str:
+        """The symbol of a word; `form` is the word without the capital that a sentence begins with."""
+        for symbol in (word.lower(), unknown_word(word.lower(), None), f"<{tag_of_form(form)}>"):
             if symbol in self.index and symbol != UNKNOWN:
                 return symbol
         return UNKNOWN

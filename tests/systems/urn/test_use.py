@@ -93,6 +93,7 @@ def test_the_number_of_a_verb_is_told_from_raw_text(verbs):
     read_as_tags = model.classify(["unheardofs", "zooming"])  # <NNS> and <VBG>, and no word of the vocabulary
     assert [model.labels.index(answer.label) for answer in read_as_tags] == expected.tolist()
     assert [answer.known_words for answer in read_as_tags] == [1, 1]
+    assert model.symbols_of('"Cats near the Cats') == ["<unk>", "<NNS>", "near", "the", "<unk>"]  # a name is <NNP>
     for nothing in ("", " \n", "xyzzy", "好"):
         answer = model.classify(nothing)
         assert (answer.label, answer.known_words, answer.probability) == ("plural", 0, pytest.approx(0.6))

@@ -23,9 +23,12 @@ def unknown_word(word: str, tag: str | None) -> str:
 
 
 def tag_of_form(word: str) -> str:
-    """The Penn Treebank tag that an untagged word most likely has, by its form, with its upper case.
+    """The Penn Treebank tag that an untagged word most likely has, by its form and case.
 
     For raw text in a vocabulary whose rare words are tags: CD, NNP, VBG, VBD, NNS, or NN.
+
+    Args:
+        word: in its case; the first one of a sentence in lower case, as its capital says nothing.
     """
     if any(character.isdigit() for character in word):
         return "CD"
