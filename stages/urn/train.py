@@ -5,6 +5,7 @@ data/corpora/<task> -> data/models/urn/<task>-<variant>/seed-<s>/ (config.json, 
 
 import sys
 
+from repline.cards import read_card, splitter_of
 from repline.errors import InputError
 from repline.systems.urn import dyck
 from repline.systems.urn.agreement.examples import read_examples, read_vocabulary
@@ -30,8 +31,9 @@ def main() -> None:
         else:
             examples = read_examples(CORPORA / "agreement", "train")
             words = [row["word"] for row in read_vocabulary(CORPORA / "agreement")]
+            splitter = splitter_of(read_card(CORPORA / "agreement"))
             for seed in settings.seeds:
-                train_agreement(settings.agreement.variants[variant], examples, words, runs.run(seed))
+                train_agreement(settings.agreement.variants[variant], examples, words, splitter, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ def urn(
     DATA is a .txt with a string of the brackets () {} [] <> +- a line; or a treebank (.conllu), or a .tsv with the
     columns sentence, verb_pos and verb_index of Linzen et al., whose present-tense verbs are predicted.
     """
+    from repline.cards import splitter_of
     from repline.cli.training_commands.text_corpora import write_sentences
     from repline.systems.urn.agreement.corpus import extract
     from repline.systems.urn.agreement.examples import read_examples, read_vocabulary
@@ -78,11 +79,12 @@ def urn(
         corpus = AgreementCorpus(
             source="sentences", minimum_count=minimum_count, maximum_tokens=50, test_share=0.1, seed=seed
         )
-        counts = extract(sentences, folder / "examples", corpus)["counts"]
+        card = extract(sentences, folder / "examples", corpus)
         examples = read_examples(folder / "examples", "train")
         words = [row["word"] for row in read_vocabulary(folder / "examples")]
-        train_agreement(AgreementRecipe.model_validate({"model": "turn"} | shared), examples, words, this_run)
-    typer.echo(f"{out}: {counts['train_examples']:,} verbs of train, {counts['vocabulary']:,} words")
+        recipe = AgreementRecipe.model_validate({"model": "turn"} | shared)
+        train_agreement(recipe, examples, words, splitter_of(card), this_run)
+    typer.echo(f"{out}: {card['counts']['train_examples']:,} verbs of train, {card['counts']['vocabulary']:,} words")
 
 
 def rrnet(

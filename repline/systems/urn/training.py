@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from repline.parameters import JsonObject
 from repline.systems.urn import dyck
 from repline.systems.urn.agreement.examples import Examples
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
@@ -53,11 +54,14 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], this_run: Run) ->
     describe(this_run.folder, "urn", "brackets", {"model": recipe.model})
 
 
-def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence[str], this_run: Run) -> None:
+def train_agreement(
+    recipe: AgreementRecipe, examples: Examples, words: Sequence[str], splitter: str, this_run: Run
+) -> None:
     """Train one classifier of verb number on the words before the verb, and save it.
 
     Args:
         words: the vocabulary, by number.
+        splitter: of the texts, see `repline.segmentation.word_splitters`.
 
     Source: Bernardy & Lappin 2022, section 4.
     """
@@ -79,7 +83,8 @@ def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence
         batches_per_turn=BATCHES_PER_TURN,
     )
     plural = float(examples.number.double().mean())
-    describe(this_run.folder, "urn", "verb_number", {"model": recipe.model, "shares": [1 - plural, plural]})
+    raw_input: JsonObject = {"model": recipe.model, "shares": [1 - plural, plural], "splitter": splitter}
+    describe(this_run.folder, "urn", "verb_number", raw_input)
 
 
 def next_character_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:

@@ -19,7 +19,7 @@ from torch.nn.functional import log_softmax
 from repline.errors import InputError, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
-from repline.segmentation import treebank
+from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 from repline.systems.urn.agreement.unknown_words import UNKNOWN, tag_of_form, unknown_word
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.use.folders import RAW_INPUT, Description
@@ -151,21 +151,21 @@ class BracketLanguageModel(LanguageModel, WithMatrices):
 class VerbNumberClassifier(TextClassifier, WithMatrices):
     """Says whether the verb after a text is singular or plural.
 
-    A text is split after the conventions of the Penn Treebank. A word that the vocabulary lacks is one of its classes
+    A text is split as those of training were. A word that the vocabulary lacks is one of its classes
     of rare words: where these are part-of-speech tags, the tag that its form suggests, without regard to the case of
     the first word. It is then known, for the model reads its class; unknown are the words that are read as `<unk>`.
     Training has the tags of a tagger, which tells a rare adjective or plural name from a noun: so raw text is answered
     somewhat less well than the tagged text of the evaluation.
     """
 
-    def __init__(self, model: Model, shares: Sequence[float]):
+    def __init__(self, model: Model, shares: Sequence[float], splitter: str):
         super().__init__(model.classes, shares)
-        self.model = model
+        self.model, self.splitter = model, splitter
         self.index = {word: number for number, word in enumerate(model.symbols)}
 
     def symbols_of(self, text: str) -> list[str]:
         """The words of a text as the model reads them, rare ones as their class."""
-        words = treebank.words(text)
+        words = word_splitter(self.splitter)(text)
         first = next((row for row, word in enumerate(words) if word[0].isalnum()), None)
         return [self._symbol(word, word.lower() if row == first else word) for row, word in enumerate(words)]
 
@@ -212,7 +212,7 @@ def load(description: Description) -> BracketLanguageModel | VerbNumberClassifie
     shares = values.get("shares")
     if not isinstance(shares, list) or len(shares) != len(model.classes):
         raise InputError(f"{path}: expected shares of {len(model.classes)} labels; copy the folder again")
-    return VerbNumberClassifier(model, shares)
+    return VerbNumberClassifier(model, shares, recorded_splitter(values, str(path)))
 
 
 def _padded(rows: Sequence[Sequence[int]], filling: int) -> torch.Tensor:

@@ -74,7 +74,7 @@ def verbs(request, tmp_path_factory):
     number = torch.tensor([0, 1, 1, 0, 1]).repeat(40)
     examples = Examples(ids, torch.full((200,), 2), number, np.zeros(200, np.int16))
     recipe = AgreementRecipe(model=request.param, k=3, units=8, embedding=6, **RECIPE | {"epochs": 10})
-    train_agreement(recipe, examples, WORDS, Run(root / "model", scratch=root / "scratch"))
+    train_agreement(recipe, examples, WORDS, "en", Run(root / "model", scratch=root / "scratch"))
     folder = shutil.copytree(root / "model", root / "elsewhere" / "model")
     return folder, CLASSES[request.param].from_pretrained(root / "model").eval()
 
@@ -93,6 +93,7 @@ def test_the_number_of_a_verb_is_told_from_raw_text(verbs):
     read_as_tags = model.classify(["unheardofs", "zooming"])  # <NNS> and <VBG>, and no word of the vocabulary
     assert [model.labels.index(answer.label) for answer in read_as_tags] == expected.tolist()
     assert [answer.known_words for answer in read_as_tags] == [1, 1]
+    assert model.symbols_of("the well-known") == ["the", "<unk>", "<unk>", "<unk>"]  # `well - known`, as in training
     assert model.symbols_of('"Cats near the Cats') == ["<unk>", "<NNS>", "near", "the", "<unk>"]  # a name is <NNP>
     for nothing in ("", " \n", "xyzzy", "好"):
         answer = model.classify(nothing)
@@ -107,7 +108,14 @@ def test_a_damaged_description_is_one_sentence(verbs, tmp_path):
     folder = shutil.copytree(verbs[0], tmp_path / "model")
     without_shares = json.loads((folder / "raw_input.json").read_text())
     del without_shares["shares"]
-    for values, message in ((without_shares, "expected shares of 2 labels"), ({}, "expected a model, one of turn")):
+    whole = json.loads((folder / "raw_input.json").read_text())
+    (folder / "raw_input.json").write_text(json.dumps({key: whole[key] for key in ("model", "shares")}))
+    assert repline.load(folder).symbols_of("the well-known") == ["the", "<unk>"]  # a model of before names no splitter
+    for values, message in (
+        (without_shares, "expected shares of 2 labels"),
+        ({}, "expected a model, one of turn"),
+        (whole | {"splitter": 1}, "expected splitter, treebank, blanks or a language"),
+    ):
         (folder / "raw_input.json").write_text(json.dumps(values))
         with pytest.raises(InputError, match=message):
             repline.load(folder)
