@@ -42,6 +42,8 @@ PURE_METHODS = {
 }
 MODULE_ATTRIBUTES = {"__name__", "__file__", "__path__", "__spec__", "__doc__"}
 
+Asked = frozenset[tuple[str, Chain]]  # modules, and what was looked for in each
+
 
 class Node(NamedTuple):
     """Something that a command can reach.
@@ -205,19 +207,18 @@ class Code:
         if BUILT_IN & set(definition.dynamic):  # they can read any name of their module
             yield Node("module", module)
 
-    def _named(self, module: str, chain: Chain) -> Iterator[Node]:
+    def _named(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
         """The nodes that a name of a module, with attributes, leads to: a definition, or what is imported under it."""
         yield from (Node("definition", module, name) for name in self._bound(module, chain[0]))
         for imported in self.modules.read(module).imports:
             if imported.name == chain[0]:
-                yield from self._imported(imported, chain[1:])
+                yield from self._imported(imported, chain[1:], asked)
 
-    def _imported(self, imported: Import, attributes: Chain) -> Iterator[Node]:
+    def _imported(self, imported: Import, attributes: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
         """The nodes that an imported name, with attributes, leads to."""
         if self._is_own(imported.module):
-            yield from self._inside(
-                imported.module, (imported.attribute, *attributes) if imported.attribute else attributes
-            )
+            chain = (imported.attribute, *attributes) if imported.attribute else attributes
+            yield from self._inside(imported.module, chain, asked)
         else:
             yield from self._library(imported)
 
@@ -227,24 +228,31 @@ class Code:
         if top not in sys.stdlib_module_names:
             yield Node("library", top)
 
-    def _inside(self, module: str, chain: Chain) -> Iterator[Node]:
-        """The nodes that a chain of attributes of a module leads to."""
+    def _inside(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
+        """The nodes that a chain of attributes of a module leads to.
+
+        Args:
+            asked: the questions on the way to this one. An import that asks one of them again has no name to give, but
+                for a module inside a package: `from . import module` in its `__init__.py`.
+        """
         if not self.modules.has(module):  # a folder without __init__.py, which only leads on, or not there at all
             if chain:
-                yield from self._inside(f"{module}.{chain[0]}", chain[1:])
+                yield from self._inside(f"{module}.{chain[0]}", chain[1:], asked)
             else:
                 yield from (Node("module", name) for name in self.modules.names() if name.startswith(f"{module}."))
             return
+        is_asked = (module, chain) in asked
+        asked |= {(module, chain)}
         yield Node("import", module)
         if not chain:
             yield Node("module", module)
-        elif nodes := list(self._named(module, chain)):
+        elif not is_asked and (nodes := list(self._named(module, chain, asked))):
             yield from nodes
         elif self.modules.is_package(inner := f"{module}.{chain[0]}") or self.modules.has(inner):
-            yield from self._named(module, ("__getattr__",))  # which `from package import module` asks first
-            yield from self._inside(inner, chain[1:])
-        elif chain[0] not in MODULE_ATTRIBUTES:
-            yield from list(self._named(module, ("__getattr__",))) or [Node("module", module)]
+            yield from self._named(module, ("__getattr__",), asked)  # which `from package import module` asks first
+            yield from self._inside(inner, chain[1:], asked)
+        elif chain[0] not in MODULE_ATTRIBUTES and not is_asked:
+            yield from list(self._named(module, ("__getattr__",), asked)) or [Node("module", module)]
 
     def _executed(self, imports: Iterable[Import]) -> Iterator[Node]:
         """The modules of the project that imports execute."""

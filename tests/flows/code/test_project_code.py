@@ -7,6 +7,32 @@ import pytest
 from flows.code.project_code import ProjectCode, Start
 from flows.code.versions import Versions
 
+F = "def f(x=3):\n    return 2 * x\n"
+MODEL = "class Model:\n    def run(self, x=3):\n        return 2 * x\n"
+# what `run` does by way of `f` or `Model`, whose number is edited
+SEEN = {
+    "a module that its package imports": {
+        "run": "import pkg\nprint(pkg.helper.f())\n",
+        "pkg/__init__": "from . import helper\n",
+        "pkg/helper": F,
+    },
+    "the same by its full name, under its name": {
+        "run": "from pkg import helper\nprint(helper.f())\n",
+        "pkg/__init__": "from pkg import helper as helper\n",
+        "pkg/helper": F,
+    },
+    "the same, by a function of the package": {
+        "run": "import pkg\nprint(pkg.g())\n",
+        "pkg/__init__": "from . import helper\n\ndef g():\n    return helper.f()\n",
+        "pkg/helper": F,
+    },
+    "two modules that import the name from each other": {
+        "run": "from a import f\nprint(f())\n",
+        "a": "try:\n    from b import f\nexcept ImportError:\n" + textwrap.indent(F, "    "),
+        "b": "try:\n    from a import f\nexcept ImportError:\n    pass\n",
+    },
+}
+
 
 @pytest.fixture
 def write(tmp_path):
@@ -34,6 +60,13 @@ def changed(root, script: str, file: str, before: str, after: str) -> set[str]:
     path.write_text(path.read_text().replace(before, after))
     second = parts(root, script)
     return {name for name in first.keys() | second.keys() if first.get(name) != second.get(name)}
+
+
+@pytest.mark.parametrize("files", SEEN.values(), ids=SEEN.keys())
+def test_an_edit_of_what_runs_is_seen(files, tmp_path, write):
+    write(files)
+    (edited,) = (name for name, text in files.items() if "2 * x" in text)
+    assert changed(tmp_path, "run", edited, "2 * x", "3 * x")
 
 
 def test_a_star_stands_for_the_names_of_a_module(tmp_path, write):
