@@ -147,7 +147,7 @@ def _dependencies(stage: StageCode) -> list[Dependency]:
 
 
 def _is_covered(code: StagesCode, stage: StageCode, entry: Dependency) -> bool:
-    """Whether a dependency is a module, or a folder of modules alone, all of which the command of its stage reaches."""
+    """Whether a dependency is a module or a folder of modules alone, all of whose code its stage's command reaches."""
     outputs = {out.fs_path for writer in code.stages for out in writer.stage.outs}
     path = Path(entry.fs_path)
     if not entry.is_in_repo or entry.fs_path in outputs:

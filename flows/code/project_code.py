@@ -3,7 +3,7 @@
 import ast
 import hashlib
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -159,7 +159,7 @@ class Reached:
 
     Attributes:
         parts: name of each definition and library -> its digest or version.
-        files: the files of modules that it imports.
+        files: the files of modules all of whose definitions it reaches.
         unseen: what it may run and nobody can see, in words.
     """
 
@@ -195,13 +195,21 @@ class ProjectCode:
     def _reached(self, start: Start) -> Reached:
         code = self.of(start)
         nodes = code.reach(start.address)
-        names = {node.module for node in nodes if node.kind in ("definition", "import", "module", "command")}
-        paths = {path for name in names if (path := code.modules.path(name))}
+        names = {node.module for node in nodes if node.kind in ("import", "command")}
+        paths = {path for name in names if (path := code.modules.path(name)) and _is_whole(code, name, nodes)}
         return Reached(code.parts(start.address), paths, sorted(set(_unseen(code, start.address, nodes))))
 
     def way(self, start: Start, part: str) -> list[str]:
         """The shortest way from a start to a definition or library, without its ends."""
         return [step for step in self.of(start).way(start.address, part)[1:-1] if not step.startswith("import ")]
+
+
+def _is_whole(code: Code, module: str, nodes: Container[Node]) -> bool:
+    """Whether all definitions of a module are reached, but for what counts only where the module itself is run."""
+    return all(
+        definition.is_main or definition.names == ["__all__"] or Node("definition", module, definition.name) in nodes
+        for definition in code.modules.definitions(module).values()
+    )
 
 
 def _unseen(code: Code, address: str, nodes: Iterable[Node]) -> Iterator[str]:

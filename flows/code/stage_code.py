@@ -75,7 +75,7 @@ class StagesCode:
         return digest(f"{name} {text}" for name, text in sorted(self.parts(starts).items()))
 
     def files(self, stage: StageCode) -> set[Path]:
-        """The files of modules that a stage imports or runs."""
+        """The files of modules that a stage imports or runs, all of whose definitions it reaches."""
         return {path for starts in stage.starts.values() for start in starts for path in self.code.reached(start).files}
 
     def _of_stage(self, stage: PipelineStage) -> StageCode:

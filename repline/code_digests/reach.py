@@ -187,6 +187,10 @@ class Code:
         else:
             yield Node("import", node.module)
             executed = [definition for definition in definitions if node.kind == "command" or not definition.is_main]
+        if node.kind == "module":
+            for imported in self.modules.read(node.module).imports:
+                if imported.name:
+                    yield from self._imported(imported, ())
         yield from (Node("definition", node.module, definition.name) for definition in executed)
 
     def _from_definition(self, definition: Definition, module: str) -> Iterator[Node]:

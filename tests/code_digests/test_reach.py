@@ -115,7 +115,7 @@ def edit(root, path, before, after):
         # what nobody reads
         # run.text names the whole module, in a text
         ("lib/numbers.py", "LIMIT = 3", "LIMIT = 3\n\ndef new():\n    return LIMIT", {"run.text"}),
-        ("lib/numbers.py", "import math", "import math\nimport json", set()),
+        ("lib/numbers.py", "import math", "import math\nimport json", {"run.text"}),
         # bodies, values and defaults
         ("lib/numbers.py", "2 * x", "3 * x", {"run.double", "run.square", "run.text", "run.folder"}),
         ("lib/numbers.py", "x / 2", "x / 3", {"run.square", "run.text"}),

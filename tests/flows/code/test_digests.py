@@ -279,12 +279,15 @@ def test_what_is_not_seen_is_said(project):
     project.write("sub.sh", "python score.py\n")
     project.write("broken.py", "def f(:\n")
     project.write("score.py", "import broken\nimport strangelib\n")
+    project.replace("src/pkg/train.py", "import sys", "import sys\nfrom cleaning.words import lower")
     project.replace("dvc.yaml", "- mkdir -p scores", "- sh sub.sh")
+    project.replace("dvc.yaml", "- clean.txt\n", "- clean.txt\n        - cleaning/words.py\n")
     project.replace("dvc.yaml", "[in.txt, prepare.py]", "[in.txt, prepare.py, cleaning]")
     (project.root / "absent").mkdir()
     said = project.add()
     for line in (
         "cleaning stays under deps of prepare: its command does not reach all of it",
+        "cleaning/words.py stays under deps of train: its command does not reach all of it",
         "  prepare: prepare:statement 2 takes code by a name that it computes (import_module)",
         "  prepare: prepare:statement can start other programs (os.system)",
         "  score: runs the shell script sub.sh",

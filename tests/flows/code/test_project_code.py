@@ -31,6 +31,22 @@ SEEN = {
         "a": "try:\n    from b import f\nexcept ImportError:\n" + textwrap.indent(F, "    "),
         "b": "try:\n    from a import f\nexcept ImportError:\n    pass\n",
     },
+    "a computed attribute of a package": {
+        "run": "import sys, pkg\nprint(getattr(pkg, sys.argv[1])().run())\n",
+        "pkg/__init__": "from .models import Model\n",
+        "pkg/models": MODEL,
+    },
+    "a module that is an argument": {
+        "run": "import near\nfrom build import build\nprint(build(near, 'Model').run())\n",
+        "build": "def build(module, name):\n    return module.__dict__[name]()\n",
+        "near": "import models\nfrom models import Model\n",
+        "models": MODEL,
+    },
+    "the settings of a module, which come from another": {
+        "run": "import config\nprint({name: value for name, value in vars(config).items() if name.isupper()})\n",
+        "config": "from base import *\n",
+        "base": "x = 3\nX = 2 * x\n",
+    },
 }
 
 
@@ -67,6 +83,23 @@ def test_an_edit_of_what_runs_is_seen(files, tmp_path, write):
     write(files)
     (edited,) = (name for name, text in files.items() if "2 * x" in text)
     assert changed(tmp_path, "run", edited, "2 * x", "3 * x")
+
+
+def test_a_module_is_covered_where_all_of_its_definitions_are_reached(tmp_path, write):
+    write(
+        {
+            "run": "import pkg\nfrom pkg.models import Net\nprint(Net())\n\ndef unused():\n    return pkg\n",
+            "pkg/__init__": "from .models import Net\n__all__ = ['Net']\n",
+            "pkg/models": "class Net:\n    pass\n\nclass Other:\n    pass\n",
+            "pkg/main": "def main():\n    pass\n\nif __name__ == '__main__':\n    main()\n",
+        }
+    )
+    covered = {"run.py", "pkg/__init__.py"}
+    for more in ("", "from pkg.main import main\nmain()\n", "import sys\ngetattr(pkg.models, sys.argv[1])\n"):
+        write({"run": (tmp_path / "run.py").read_text() + more})
+        start = Start((tmp_path,), "run", tmp_path / "run.py")
+        covered |= {"pkg/main.py"} if "main" in more else {"pkg/models.py"} if more else set()
+        assert ProjectCode(Versions(tmp_path)).reached(start).files == {tmp_path / name for name in covered}
 
 
 def test_a_star_stands_for_the_names_of_a_module(tmp_path, write):
