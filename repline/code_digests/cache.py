@@ -6,11 +6,12 @@ import os
 from collections.abc import Collection
 from contextlib import suppress
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
-from .module_definitions import Definition, Module, read
+from .module_definitions import Definition, Import, Module, read
 
-FORMAT = 1  # of the file; a file of another format is ignored
+FORMAT = 2  # of the file; a file of another format is ignored
 
 
 class Modules:
@@ -31,6 +32,7 @@ class Modules:
         self.names = cache(self._names)
         self.definitions = cache(self._definitions)
         self.bound = cache(self._bound)
+        self.imported = cache(self._imported)
         self.is_package = cache(self._is_package)
 
     def has(self, name: str) -> bool:
@@ -84,6 +86,15 @@ class Modules:
             for bound_name in definition.names:
                 bound.setdefault(bound_name, []).append(definition.name)
         return bound
+
+    def _imported(self, name: str) -> dict[str, list[Import]]:
+        """What a module imports under each name at top level, or where it is run as `__main__`."""
+        module = self.read(name)
+        of_main = (definition.imports for definition in module.definitions if definition.is_main)
+        imported_by_name: dict[str, list[Import]] = {}
+        for imported in chain(module.imports, *of_main):
+            imported_by_name.setdefault(imported.name, []).append(imported)
+        return imported_by_name
 
 
 def _load(file: Path | None) -> dict[str, dict]:

@@ -164,7 +164,7 @@ class _Reader:
 
     def _write_fields(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
         self.parts.append(type(node).__name__)
-        inner = local | _locals(node) if isinstance(node, (*FUNCTIONS, ast.Lambda)) else local
+        inner = _locals(node, local) if isinstance(node, (*FUNCTIONS, ast.Lambda)) else local
         for field_name in node._fields:
             value = getattr(node, field_name, None)
             if value not in (None, []) and field_name not in NOT_MEANT:
@@ -179,6 +179,8 @@ class _Reader:
             self.imports += _imports(node, self.package)
         elif isinstance(node, ast.Global):
             self.chains |= {(name,) for name in node.names}
+        elif isinstance(node, ast.ClassDef):  # what its body imports are attributes
+            self.chains |= {(name,) for name in _imported_names(_of_scope(node.body))}
         elif isinstance(node, ast.JoinedStr):
             self.texts.add("".join(str(part.value) if isinstance(part, ast.Constant) else ANY for part in node.values))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -201,21 +203,34 @@ def digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _locals(function: ast.AST) -> frozenset[str]:
-    """The parameters of a function and the names that it assigns, except for those that it declares global."""
+def _locals(function: ast.AST, outer: frozenset[str]) -> frozenset[str]:
+    """The names that lead nowhere in a function: those around it, its parameters, and what it assigns.
+
+    A name that it imports, perhaps besides, or declares global leads somewhere.
+    """
     arguments: ast.arguments = function.args  # type: ignore[attr-defined]
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = {parameter.arg for parameter in parameters if parameter}
-    body = function.body if isinstance(function.body, list) else []  # type: ignore[attr-defined]
-    waiting: list[ast.AST] = list(body)
+    nodes = list(_of_scope(function.body)) if isinstance(function.body, list) else []  # type: ignore[attr-defined]
+    assigned = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+    names = outer | {parameter.arg for parameter in parameters if parameter} | assigned
+    return names - shared - _imported_names(nodes)
+
+
+def _of_scope(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of a body, without those of the functions, classes and comprehensions in it."""
+    waiting: list[ast.AST] = list(statements)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
+        yield node
         if not isinstance(node, (*NAMED_NODES, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             waiting += ast.iter_child_nodes(node)
-    shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
-    return frozenset(names - shared)
+
+
+def _imported_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that imports among some nodes bind."""
+    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
 
 
 def _imports(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[Import]:

@@ -214,9 +214,8 @@ class Code:
     def _named(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
         """The nodes that a name of a module, with attributes, leads to: a definition, or what is imported under it."""
         yield from (Node("definition", module, name) for name in self._bound(module, chain[0]))
-        for imported in self.modules.read(module).imports:
-            if imported.name == chain[0]:
-                yield from self._imported(imported, chain[1:], asked)
+        for imported in self.modules.imported(module).get(chain[0], ()):
+            yield from self._imported(imported, chain[1:], asked)
 
     def _imported(self, imported: Import, attributes: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
         """The nodes that an imported name, with attributes, leads to."""

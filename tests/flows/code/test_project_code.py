@@ -47,6 +47,86 @@ SEEN = {
         "config": "from base import *\n",
         "base": "x = 3\nX = 2 * x\n",
     },
+    "an import under a name that the function assigns, too": {
+        "run": """
+            def main():
+                try:
+                    from helper import f as compute
+                except ImportError:
+                    compute = None
+                print(compute())
+
+            main()
+            """,
+        "helper": F,
+    },
+    "a module under whose name the function puts something else": {
+        "run": "def main():\n    import models\n    models = models.Model()\n    print(models.run())\n\nmain()\n",
+        "models": MODEL,
+    },
+    "an import in place of a parameter": {
+        "run": """
+            def main(model=None):
+                if model is None:
+                    from models import Model as model
+                print(model().run())
+
+            main()
+            """,
+        "models": MODEL,
+    },
+    "an import under the name of an outer parameter": {
+        "run": """
+            def outer(f=None):
+                def inner():
+                    from helper import f
+                    return f()
+                return inner()
+
+            print(outer())
+            """,
+        "helper": F,
+    },
+    "a global under the name of an outer variable": {
+        "run": """
+            from helper import f
+
+            def outer():
+                f = None
+                def inner():
+                    global f
+                    return f()
+                return inner(), f
+
+            print(outer())
+            """,
+        "helper": F,
+    },
+    "an import in the body of a class": {
+        "run": """
+            class Model:
+                if True:
+                    from helper import f
+                __mul__ = __rmul__ = lambda self, number: number
+
+                def run(self):
+                    return self.f()
+
+            print(Model().run())
+            """,
+        "helper": F,
+    },
+    "an import in the main block": {
+        "run": """
+            def run():
+                return f()
+
+            if __name__ == "__main__":
+                from helper import f
+                print(run())
+            """,
+        "helper": F,
+    },
 }
 
 
