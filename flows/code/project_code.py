@@ -183,9 +183,7 @@ class ProjectCode:
     def _code(self, folders: tuple[Path, ...], script: Path | None) -> Code:
         scripts = {module_name(script): script} if script else {}
         path = SearchPath(folders, scripts, self._versions.is_library)
-        code = Code(folders[0], path.packages, version=self._versions)
-        code.modules = path
-        return code
+        return Code(folders[0], path.packages, version=self._versions, modules=path)
 
     def of(self, start: Start) -> Code:
         """The code that a start is in."""

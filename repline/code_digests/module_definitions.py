@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from . import at_import
+from .syntax import FUNCTIONS, NAMED_NODES, Chain, chain_of, of_scope
+
 Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
-Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-NAMED_NODES = (*FUNCTIONS, ast.ClassDef)
 # these find code by a name that is computed, which no reader of the text can follow
 DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
 BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
@@ -42,8 +42,13 @@ class Definition:
         chains: the names that it reads, with their attributes.
         imports: the imports inside it.
         texts: its string constants, which may name a module.
-        calls: what importing the module calls; ("", "method") for a method of a value without a name.
+        calls: what importing the module calls; ("", "method") for a method of a value without a name, and ("",) for
+            such a value itself.
+        passed: what importing the module hands to what it calls.
+        bases: the base classes of the classes in it.
         acts: whether importing the module does more by it than bind its names.
+        is_function: whether it is a function or a class.
+        is_literal: whether it binds a value that is written out, and no object with methods of the project's.
         is_main: whether it is `if __name__ == "__main__":`.
         dynamic: the functions of `DYNAMIC` and `BUILT_IN` that it names.
     """
@@ -55,7 +60,11 @@ class Definition:
     imports: list[Import] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     calls: list[Chain] = field(default_factory=list)
+    passed: list[Chain] = field(default_factory=list)
+    bases: list[Chain] = field(default_factory=list)
     acts: bool = False
+    is_function: bool = False
+    is_literal: bool = False
     is_main: bool = False
     dynamic: list[str] = field(default_factory=list)
 
@@ -77,7 +86,7 @@ class Module:
         definitions = [
             Definition(
                 **values
-                | {key: [tuple(chain) for chain in values[key]] for key in ("chains", "calls")}
+                | {key: [tuple(chain) for chain in values[key]] for key in ("chains", "calls", "passed", "bases")}
                 | {"imports": [Import(*names) for names in values["imports"]]}
             )
             for values in values["definitions"]
@@ -126,9 +135,14 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
     definition.chains, definition.texts = sorted(reader.chains), sorted(reader.texts)
     definition.imports, definition.dynamic = reader.imports, sorted(reader.dynamic)
     definition.is_main = _tests(statement, "__name__ == '__main__'")
-    definition.calls = sorted(set(_calls(statement)))
+    executed = list(at_import.executed_nodes(statement))
+    definition.calls = sorted(set(at_import.calls(executed)))
+    definition.passed = sorted(set(at_import.passed(executed)))
+    definition.bases = sorted(set(at_import.bases(executed)))
+    definition.is_function = isinstance(statement, NAMED_NODES)
+    definition.is_literal = at_import.is_literal(statement)
     simple = isinstance(statement, (*NAMED_NODES, ast.Assign, ast.AnnAssign))
-    definition.acts = (not definition.is_main and not (simple and names)) or _changes_others(statement)
+    definition.acts = (not definition.is_main and not (simple and names)) or at_import.changes_others(executed)
     return definition
 
 
@@ -180,22 +194,13 @@ class _Reader:
         elif isinstance(node, ast.Global):
             self.chains |= {(name,) for name in node.names}
         elif isinstance(node, ast.ClassDef):  # what its body imports are attributes
-            self.chains |= {(name,) for name in _imported_names(_of_scope(node.body))}
+            self.chains |= {(name,) for name in _imported_names(of_scope(node.body))}
         elif isinstance(node, ast.JoinedStr):
             self.texts.add("".join(str(part.value) if isinstance(part, ast.Constant) else ANY for part in node.values))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             self.texts.add(node.value)
             if in_annotation:  # a type in quotes
                 self.chains |= {(name,) for name in re.findall(r"[^\W\d]\w*", node.value)}
-
-
-def chain_of(node: ast.AST) -> Chain | None:
-    """The name and attributes of `a.b.c`; None for anything else."""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.append(node.attr)
-        node = node.value
-    return (node.id, *reversed(attributes)) if isinstance(node, ast.Name) else None
 
 
 def digest(parts: Iterable[str]) -> str:
@@ -210,21 +215,11 @@ def _locals(function: ast.AST, outer: frozenset[str]) -> frozenset[str]:
     """
     arguments: ast.arguments = function.args  # type: ignore[attr-defined]
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    nodes = list(_of_scope(function.body)) if isinstance(function.body, list) else []  # type: ignore[attr-defined]
+    nodes = list(of_scope(function.body)) if isinstance(function.body, list) else []  # type: ignore[attr-defined]
     assigned = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
     names = outer | {parameter.arg for parameter in parameters if parameter} | assigned
     return names - shared - _imported_names(nodes)
-
-
-def _of_scope(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of a body, without those of the functions, classes and comprehensions in it."""
-    waiting: list[ast.AST] = list(statements)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (*NAMED_NODES, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-            waiting += ast.iter_child_nodes(node)
 
 
 def _imported_names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -261,34 +256,6 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             yield node.id
         elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             waiting += ast.iter_child_nodes(node)
-
-
-def _at_import(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement that importing the module executes: not the bodies of functions."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, FUNCTIONS):
-            waiting += [*node.decorator_list, node.args]
-        elif not isinstance(node, ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
-
-
-def _calls(statement: ast.stmt) -> Iterator[Chain]:
-    for node in _at_import(statement):
-        decorators = node.decorator_list if isinstance(node, NAMED_NODES) else []
-        for function in [*decorators, *([node.func] if isinstance(node, ast.Call) else [])]:
-            if not isinstance(function, ast.Call):  # a decorator that is called is met by itself
-                yield chain_of(function) or ("", getattr(function, "attr", "?"))
-
-
-def _changes_others(statement: ast.stmt) -> bool:
-    """Whether importing it sets an attribute or an item of something else."""
-    return any(
-        isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
-        for node in _at_import(statement)
-    )
 
 
 def _tests(statement: ast.stmt, condition: str) -> bool:

@@ -6,128 +6,7 @@ import pytest
 
 from flows.code.project_code import ProjectCode, Start
 from flows.code.versions import Versions
-
-F = "def f(x=3):\n    return 2 * x\n"
-MODEL = "class Model:\n    def run(self, x=3):\n        return 2 * x\n"
-# what `run` does by way of `f` or `Model`, whose number is edited
-SEEN = {
-    "a module that its package imports": {
-        "run": "import pkg\nprint(pkg.helper.f())\n",
-        "pkg/__init__": "from . import helper\n",
-        "pkg/helper": F,
-    },
-    "the same by its full name, under its name": {
-        "run": "from pkg import helper\nprint(helper.f())\n",
-        "pkg/__init__": "from pkg import helper as helper\n",
-        "pkg/helper": F,
-    },
-    "the same, by a function of the package": {
-        "run": "import pkg\nprint(pkg.g())\n",
-        "pkg/__init__": "from . import helper\n\ndef g():\n    return helper.f()\n",
-        "pkg/helper": F,
-    },
-    "two modules that import the name from each other": {
-        "run": "from a import f\nprint(f())\n",
-        "a": "try:\n    from b import f\nexcept ImportError:\n" + textwrap.indent(F, "    "),
-        "b": "try:\n    from a import f\nexcept ImportError:\n    pass\n",
-    },
-    "a computed attribute of a package": {
-        "run": "import sys, pkg\nprint(getattr(pkg, sys.argv[1])().run())\n",
-        "pkg/__init__": "from .models import Model\n",
-        "pkg/models": MODEL,
-    },
-    "a module that is an argument": {
-        "run": "import near\nfrom build import build\nprint(build(near, 'Model').run())\n",
-        "build": "def build(module, name):\n    return module.__dict__[name]()\n",
-        "near": "import models\nfrom models import Model\n",
-        "models": MODEL,
-    },
-    "the settings of a module, which come from another": {
-        "run": "import config\nprint({name: value for name, value in vars(config).items() if name.isupper()})\n",
-        "config": "from base import *\n",
-        "base": "x = 3\nX = 2 * x\n",
-    },
-    "an import under a name that the function assigns, too": {
-        "run": """
-            def main():
-                try:
-                    from helper import f as compute
-                except ImportError:
-                    compute = None
-                print(compute())
-
-            main()
-            """,
-        "helper": F,
-    },
-    "a module under whose name the function puts something else": {
-        "run": "def main():\n    import models\n    models = models.Model()\n    print(models.run())\n\nmain()\n",
-        "models": MODEL,
-    },
-    "an import in place of a parameter": {
-        "run": """
-            def main(model=None):
-                if model is None:
-                    from models import Model as model
-                print(model().run())
-
-            main()
-            """,
-        "models": MODEL,
-    },
-    "an import under the name of an outer parameter": {
-        "run": """
-            def outer(f=None):
-                def inner():
-                    from helper import f
-                    return f()
-                return inner()
-
-            print(outer())
-            """,
-        "helper": F,
-    },
-    "a global under the name of an outer variable": {
-        "run": """
-            from helper import f
-
-            def outer():
-                f = None
-                def inner():
-                    global f
-                    return f()
-                return inner(), f
-
-            print(outer())
-            """,
-        "helper": F,
-    },
-    "an import in the body of a class": {
-        "run": """
-            class Model:
-                if True:
-                    from helper import f
-                __mul__ = __rmul__ = lambda self, number: number
-
-                def run(self):
-                    return self.f()
-
-            print(Model().run())
-            """,
-        "helper": F,
-    },
-    "an import in the main block": {
-        "run": """
-            def run():
-                return f()
-
-            if __name__ == "__main__":
-                from helper import f
-                print(run())
-            """,
-        "helper": F,
-    },
-}
+from tests.flows.code.small_projects import DEFINING, REGISTERING, REGISTRY, SEEN
 
 
 @pytest.fixture
@@ -163,6 +42,18 @@ def test_an_edit_of_what_runs_is_seen(files, tmp_path, write):
     write(files)
     (edited,) = (name for name, text in files.items() if "2 * x" in text)
     assert changed(tmp_path, "run", edited, "2 * x", "3 * x")
+
+
+@pytest.mark.parametrize("text", REGISTERING.values(), ids=REGISTERING.keys())
+def test_what_registers_itself_is_seen(text, tmp_path, write):
+    write({"run": "import plugins\nfrom registry import KINDS\nprint(KINDS)\n", "registry": REGISTRY, "plugins": text})
+    assert changed(tmp_path, "run", "plugins", "2 * x", "3 * x")
+
+
+@pytest.mark.parametrize("text", DEFINING.values(), ids=DEFINING.keys())
+def test_what_only_defines_is_not_reached_by_an_import(text, tmp_path, write):
+    write({"run": "from plugins import x\nprint(x)\n", "plugins": f"x = 3\n{text}"})
+    assert not changed(tmp_path, "run", "plugins", "2 * x", "3 * x")
 
 
 def test_a_module_is_covered_where_all_of_its_definitions_are_reached(tmp_path, write):

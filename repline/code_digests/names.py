@@ -1,0 +1,96 @@
+"""What a name in a module stands for: definitions, modules and libraries."""
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .cache import Modules
+from .module_definitions import Import
+from .syntax import Chain
+
+MODULE_ATTRIBUTES = {"__name__", "__file__", "__path__", "__spec__", "__doc__"}
+Asked = frozenset[tuple[str, Chain]]  # modules, and what was looked for in each
+
+
+class Node(NamedTuple):
+    """Something that a command can reach.
+
+    kind: "definition" (of `name` in `module`), "import" (importing the module executes something), "module" (all its
+    definitions), "command" (all of them and its `__main__` block), "name" (what `name` of another package stands for:
+    its address is in `module`), "library" (whose version counts).
+    """
+
+    kind: str
+    module: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == "definition":
+            return f"{self.module}:{self.name}"
+        return f"{self.name} = {self.module}" if self.kind == "name" else f"{self.kind} {self.module}"
+
+
+class Names:
+    """The names of some modules.
+
+    Args:
+        modules: the modules of a project.
+    """
+
+    def __init__(self, modules: Modules):
+        self._modules = modules
+
+    def is_own(self, module: str) -> bool:
+        """Whether a module is the project's, by its name."""
+        return module.split(".")[0] in self._modules.packages
+
+    def bound(self, module: str, name: str) -> list[str]:
+        """The definitions of a module that bind a name."""
+        return self._modules.bound(module).get(name, [])
+
+    def named(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
+        """The nodes that a name of a module, with attributes, leads to: a definition, or what is imported under it."""
+        yield from (Node("definition", module, name) for name in self.bound(module, chain[0]))
+        for imported in self._modules.imported(module).get(chain[0], ()):
+            yield from self.imported(imported, chain[1:], asked)
+
+    def imported(self, imported: Import, attributes: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
+        """The nodes that an imported name, with attributes, leads to."""
+        if self.is_own(imported.module):
+            chain = (imported.attribute, *attributes) if imported.attribute else attributes
+            yield from self.inside(imported.module, chain, asked)
+        else:
+            yield from self.library(imported)
+
+    def library(self, imported: Import) -> Iterator[Node]:
+        """The name that an import from a library binds, and the library, whose version counts."""
+        top = imported.module.split(".")[0]
+        yield Node("name", ".".join(filter(None, (imported.module, imported.attribute))), imported.name)
+        if top not in sys.stdlib_module_names:
+            yield Node("library", top)
+
+    def inside(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
+        """The nodes that a chain of attributes of a module leads to.
+
+        Args:
+            asked: the questions on the way to this one. An import that asks one of them again has no name to give, but
+                for a module inside a package: `from . import module` in its `__init__.py`.
+        """
+        if not self._modules.has(module):  # a folder without __init__.py, which only leads on, or not there at all
+            if chain:
+                yield from self.inside(f"{module}.{chain[0]}", chain[1:], asked)
+            else:
+                yield from (Node("module", name) for name in self._modules.names() if name.startswith(f"{module}."))
+            return
+        is_asked = (module, chain) in asked
+        asked |= {(module, chain)}
+        yield Node("import", module)
+        if not chain:
+            yield Node("module", module)
+        elif not is_asked and (nodes := list(self.named(module, chain, asked))):
+            yield from nodes
+        elif self._modules.is_package(inner := f"{module}.{chain[0]}") or self._modules.has(inner):
+            yield from self.named(module, ("__getattr__",), asked)  # which `from package import module` asks first
+            yield from self.inside(inner, chain[1:], asked)
+        elif chain[0] not in MODULE_ATTRIBUTES and not is_asked:
+            yield from list(self.named(module, ("__getattr__",), asked)) or [Node("module", module)]

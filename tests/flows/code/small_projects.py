@@ -1,0 +1,178 @@
+"""Small projects, as file -> text, whose `f` or `Model` a test edits: `2 * x` in it is another number then."""
+
+import textwrap
+
+F = "def f(x=3):\n    return 2 * x\n"
+MODEL = "class Model:\n    def run(self, x=3):\n        return 2 * x\n"
+# what `run` does by way of `f` or `Model`, whose number is edited
+SEEN = {
+    "a module that its package imports": {
+        "run": "import pkg\nprint(pkg.helper.f())\n",
+        "pkg/__init__": "from . import helper\n",
+        "pkg/helper": F,
+    },
+    "the same by its full name, under its name": {
+        "run": "from pkg import helper\nprint(helper.f())\n",
+        "pkg/__init__": "from pkg import helper as helper\n",
+        "pkg/helper": F,
+    },
+    "the same, by a function of the package": {
+        "run": "import pkg\nprint(pkg.g())\n",
+        "pkg/__init__": "from . import helper\n\ndef g():\n    return helper.f()\n",
+        "pkg/helper": F,
+    },
+    "two modules that import the name from each other": {
+        "run": "from a import f\nprint(f())\n",
+        "a": "try:\n    from b import f\nexcept ImportError:\n" + textwrap.indent(F, "    "),
+        "b": "try:\n    from a import f\nexcept ImportError:\n    pass\n",
+    },
+    "a computed attribute of a package": {
+        "run": "import sys, pkg\nprint(getattr(pkg, sys.argv[1])().run())\n",
+        "pkg/__init__": "from .models import Model\n",
+        "pkg/models": MODEL,
+    },
+    "a module that is an argument": {
+        "run": "import near\nfrom build import build\nprint(build(near, 'Model').run())\n",
+        "build": "def build(module, name):\n    return module.__dict__[name]()\n",
+        "near": "import models\nfrom models import Model\n",
+        "models": MODEL,
+    },
+    "the settings of a module, which come from another": {
+        "run": "import config\nprint({name: value for name, value in vars(config).items() if name.isupper()})\n",
+        "config": "from base import *\n",
+        "base": "x = 3\nX = 2 * x\n",
+    },
+    "an import under a name that the function assigns, too": {
+        "run": """
+            def main():
+                try:
+                    from helper import f as compute
+                except ImportError:
+                    compute = None
+                print(compute())
+
+            main()
+            """,
+        "helper": F,
+    },
+    "a module under whose name the function puts something else": {
+        "run": "def main():\n    import models\n    models = models.Model()\n    print(models.run())\n\nmain()\n",
+        "models": MODEL,
+    },
+    "an import in place of a parameter": {
+        "run": """
+            def main(model=None):
+                if model is None:
+                    from models import Model as model
+                print(model().run())
+
+            main()
+            """,
+        "models": MODEL,
+    },
+    "an import under the name of an outer parameter": {
+        "run": """
+            def outer(f=None):
+                def inner():
+                    from helper import f
+                    return f()
+                return inner()
+
+            print(outer())
+            """,
+        "helper": F,
+    },
+    "a global under the name of an outer variable": {
+        "run": """
+            from helper import f
+
+            def outer():
+                f = None
+                def inner():
+                    global f
+                    return f()
+                return inner(), f
+
+            print(outer())
+            """,
+        "helper": F,
+    },
+    "an import in the body of a class": {
+        "run": """
+            class Model:
+                if True:
+                    from helper import f
+                __mul__ = __rmul__ = lambda self, number: number
+
+                def run(self):
+                    return self.f()
+
+            print(Model().run())
+            """,
+        "helper": F,
+    },
+    "an import in the main block": {
+        "run": """
+            def run():
+                return f()
+
+            if __name__ == "__main__":
+                from helper import f
+                print(run())
+            """,
+        "helper": F,
+    },
+}
+
+REGISTRY = """
+    KINDS = []
+
+    def register(kind):
+        KINDS.append(kind)
+
+    class Base:
+        def __init_subclass__(cls):
+            register(cls)
+
+    class Meta(type):
+        def __init__(cls, *_):
+            register(cls)
+
+    class Routes:
+        def get(self, path):
+            return register
+
+    R = Routes()
+    BY_NAME = {"r": R, "s": Routes()}
+    """
+# how a module that is imported, and never named, registers what it defines
+REGISTERING = {
+    "a base that is told": "from registry import Base\n" + MODEL.replace("Model", "Model(Base)"),
+    "a base that is told, further up": (
+        "import registry\nclass Near(registry.Base):\n    pass\n" + MODEL.replace("Model", "Model(Near)")
+    ),
+    "a metaclass": "from registry import Meta\n" + MODEL.replace("Model", "Model(metaclass=Meta)"),
+    "a base of an unknown library": "from strangelib import Task\n" + MODEL.replace("Model", "Model(Task)"),
+    "map": f"from registry import register\n{F}done = list(map(register, [f]))\n",
+    "a lambda": f"from registry import register\n{F}done = sorted([f], key=lambda function: register(function))\n",
+    "partial": f"from functools import partial\nfrom registry import register\n{F}done = partial(register, f)()\n",
+    "a method like that of a mapping": f"from registry import R\n@R.get('/a')\n{F}",
+    "the same of an item": f"import registry\n@registry.BY_NAME['s'].get('/a')\n{F}",
+}
+# what does no more than define
+DEFINING = {
+    "classes": "from torch import nn\nclass Near(nn.Module, dict):\n    pass\n" + MODEL.replace("Model", "Model(Near)"),
+    "a metaclass of abc": "import abc\n" + MODEL.replace("Model", "Model(metaclass=abc.ABCMeta)"),
+    "tables": f"""{F}
+A = {{'a': f}}
+B = sorted(A.items(), key=lambda x: x[0].lower())
+C = [x.split() for x in A.keys()]
+""",
+    "factories": f"""{F}
+import dataclasses
+
+@dataclasses.dataclass
+class A:
+    a: int = dataclasses.field(default_factory=f)
+""",
+}
