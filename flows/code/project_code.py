@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flows.code.versions import Versions
 from flows.code_digests.cache import Modules
-from flows.code_digests.module_definitions import Definition, Import, Module, read
+from flows.code_digests.module_definitions import Definition, Module, read
 from flows.code_digests.reach import Code, Node
 
 HIDDEN = ("__pycache__", "node_modules", "site-packages")
@@ -102,9 +102,10 @@ class SearchPath(Modules):
             return []
         module = self.read(name)
         bound = {bound for definition in module.definitions for bound in definition.names}
-        listed = {
-            text for definition in module.definitions if "__all__" in definition.names for text in definition.texts
-        }
+        lists = [definition for definition in module.definitions if "__all__" in definition.names]
+        listed = {text for definition in lists for text in definition.texts}
+        if any(definition.chains for definition in lists):  # it is computed: it may name any module of the package
+            listed |= {inner.rpartition(".")[2] for inner in self.names() if inner.rpartition(".")[0] == name}
         return sorted(bound | listed | {imported.name for imported in module.imports if imported.name})
 
 
@@ -217,23 +218,14 @@ def _unseen(code: Code, address: str, nodes: Iterable[Node]) -> Iterator[str]:
         if computed := [name for name in functions if name not in bound]:  # a function of the project's may be `eval`
             yield f"{definition} takes code by a name that it computes ({', '.join(computed)})"
     for node in nodes:
-        for name in _library_names(code, node) if node.kind == "definition" else ():
+        definition_of_node = code.modules.definitions(node.module)[node.name] if node.kind == "definition" else None
+        for name in code.names.library_names(node.module, definition_of_node) if definition_of_node else ():
             if any(_lies_in(name, program) for program in STARTS_PROGRAMS):
                 yield f"{node} can start other programs ({name})"
             elif name in BY_CONFIGURATION:
                 yield f"{node} takes code that a configuration names ({name})"
     if isinstance(code.modules, SearchPath):
         yield from (f"{path.name}, {problem}: it counts byte by byte" for path, problem in code.modules.broken.items())
-
-
-def _library_names(code: Code, node: Node) -> set[str]:
-    """The full names that a definition reads of what it and its module import."""
-    definition = code.modules.definitions(node.module)[node.name]
-    imports: dict[str, Import] = {
-        imported.name: imported for imported in [*code.modules.read(node.module).imports, *definition.imports]
-    }
-    chains = [(imports[chain[0]], chain[1:]) for chain in definition.chains if chain[0] in imports]
-    return {".".join(filter(None, (source.module, source.attribute, *rest))) for source, rest in chains}
 
 
 def _lies_in(module: str, package: str) -> bool:

@@ -46,6 +46,12 @@ def passed(executed: Iterable[ast.AST]) -> Iterator[Chain]:
     yield from (chain for argument in arguments if (chain := chain_of(argument)))
 
 
+def called_without_arguments(executed: Iterable[ast.AST]) -> set[str]:
+    """The names of functions that are called without arguments."""
+    all_calls = (node for node in executed if isinstance(node, ast.Call) and not (node.args or node.keywords))
+    return {call.func.id for call in all_calls if isinstance(call.func, ast.Name)}
+
+
 def bases(executed: Iterable[ast.AST]) -> Iterator[Chain]:
     """The base classes of the classes that are defined; ("",) for one that has no name."""
     for node in executed:

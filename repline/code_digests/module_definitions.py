@@ -17,8 +17,12 @@ from .syntax import FUNCTIONS, NAMED_NODES, Chain, chain_of, of_scope
 
 Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 # these find code by a name that is computed, which no reader of the text can follow
-DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
+DYNAMIC = {
+    *("__import__", "__subclasses__", "exec_module", "f_globals", "import_module", "load_module", "run_module"),
+    "run_path",
+}
 BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
+NAMESPACES = {"locals", "vars"}  # built-ins that do so where they are called at top level, without arguments
 ANY = "*"  # in a text, what is put into an f-string
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 
@@ -50,7 +54,7 @@ class Definition:
         is_function: whether it is a function or a class.
         is_literal: whether it binds a value that is written out, and no object with methods of the project's.
         is_main: whether it is `if __name__ == "__main__":`.
-        dynamic: the functions of `DYNAMIC` and `BUILT_IN` that it names.
+        dynamic: the functions of `DYNAMIC`, `BUILT_IN` and `NAMESPACES` that it names.
     """
 
     name: str
@@ -133,9 +137,10 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
         reader.parts.append(module_text)
     definition.digest = digest(reader.parts)
     definition.chains, definition.texts = sorted(reader.chains), sorted(reader.texts)
-    definition.imports, definition.dynamic = reader.imports, sorted(reader.dynamic)
+    definition.imports = reader.imports
     definition.is_main = _tests(statement, "__name__ == '__main__'")
     executed = list(at_import.executed_nodes(statement))
+    definition.dynamic = sorted(reader.dynamic | at_import.called_without_arguments(executed) & NAMESPACES)
     definition.calls = sorted(set(at_import.calls(executed)))
     definition.passed = sorted(set(at_import.passed(executed)))
     definition.bases = sorted(set(at_import.bases(executed)))

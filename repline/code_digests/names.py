@@ -1,14 +1,17 @@
 """What a name in a module stands for: definitions, modules and libraries."""
 
+import fnmatch
+import re
 import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from .cache import Modules
-from .module_definitions import Import
+from .module_definitions import ANY, Definition, Import
 from .syntax import Chain
 
 MODULE_ATTRIBUTES = {"__name__", "__file__", "__path__", "__spec__", "__doc__"}
+ADDRESS = re.compile(rf"\.*[^\W\d][\w.{ANY}]*(:[\w.]+)?")  # of a module or something in it, as a text
 Asked = frozenset[tuple[str, Chain]]  # modules, and what was looked for in each
 
 
@@ -80,7 +83,7 @@ class Names:
             if chain:
                 yield from self.inside(f"{module}.{chain[0]}", chain[1:], asked)
             else:
-                yield from (Node("module", name) for name in self._modules.names() if name.startswith(f"{module}."))
+                yield from self._below(module)
             return
         is_asked = (module, chain) in asked
         asked |= {(module, chain)}
@@ -92,5 +95,48 @@ class Names:
         elif self._modules.is_package(inner := f"{module}.{chain[0]}") or self._modules.has(inner):
             yield from self.named(module, ("__getattr__",), asked)  # which `from package import module` asks first
             yield from self.inside(inner, chain[1:], asked)
+        elif chain[0] == "__path__":  # of a package: whoever reads it looks for modules
+            yield from self._below(module)
         elif chain[0] not in MODULE_ATTRIBUTES and not is_asked:
             yield from list(self.named(module, ("__getattr__",), asked)) or [Node("module", module)]
+
+    def by_text(self, text: str, module: str, is_taken: bool) -> Iterator[Node]:
+        """The nodes that a text leads to as the address of modules, or of something in a module.
+
+        Args:
+            is_taken: whether a function near it takes modules by name, so that a single word, or the name of a module
+                beside this one, may be meant.
+        """
+        if not ADDRESS.fullmatch(text) or not (is_taken or ("." in text and self.is_own(text))):
+            return
+        yield from self._at_address(text)
+        if is_taken and (package := self._package(module)):
+            yield from self._at_address(f"{package}.{text.lstrip('.')}")
+
+    def library_names(self, module: str, definition: Definition) -> set[str]:
+        """The full names that a definition reads of what it and its module import."""
+        names = set()
+        for chain in definition.chains:
+            inner = (imported for imported in definition.imports if imported.name == chain[0])
+            for imported in (*self._modules.imported(module).get(chain[0], ()), *inner):
+                names.add(".".join(filter(None, (imported.module, imported.attribute, *chain[1:]))))
+        return names
+
+    def _at_address(self, address: str) -> Iterator[Node]:
+        path, colon, name = address.partition(":")
+        parts = path.split(".")
+        for depth in range(len(parts), 0, -1):
+            attributes = (*parts[depth:], *(name.split(".") if colon else ()))
+            modules = fnmatch.filter(self._modules.names(), ".".join(parts[:depth]))
+            for module in modules:
+                if depth == len(parts) or any(self.named(module, attributes)):
+                    yield from self.inside(module, attributes)
+            if modules:
+                return
+
+    def _below(self, package: str) -> Iterator[Node]:
+        return (Node("module", name) for name in self._modules.names() if name.startswith(f"{package}."))
+
+    def _package(self, module: str) -> str:
+        path = self._modules.path(module)
+        return module if path and path.name == "__init__.py" else module.rpartition(".")[0]

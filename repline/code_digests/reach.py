@@ -5,17 +5,24 @@ its imports, and importing a module leads to whatever that executes. What is rea
 called, so that a command whose digest is unchanged gives the same results.
 """
 
-import fnmatch
-import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .cache import Modules
 from .effects import Effects
-from .module_definitions import ANY, BUILT_IN, Definition, Import, digest
-from .names import Names, Node
+from .module_definitions import BUILT_IN, NAMESPACES, Definition, Import, digest
+from .names import MODULE_ATTRIBUTES, Names, Node
 
+# functions and tables of libraries that find code by a name
+BY_NAME = {
+    *("builtins.__import__", "builtins.eval", "builtins.exec", "imp.load_source", "importlib.import_module"),
+    *("importlib.machinery.SourceFileLoader", "importlib.metadata.entry_points", "pkg_resources.iter_entry_points"),
+    *("importlib.util.spec_from_file_location", "lazy_loader.attach", "lazy_loader.attach_stub", "lazy_loader.load"),
+    *("pkgutil.iter_modules", "pkgutil.resolve_name", "pkgutil.walk_packages", "pydoc.locate"),
+    *("runpy.run_module", "runpy.run_path", "sys.modules"),
+}
+OF_THE_CALLER = {"fire.Fire"}  # functions of libraries that read the names of the module that calls them
 COUNTED = ("definition", "name", "library")
 
 
@@ -51,7 +58,6 @@ class Code:
         self._effects = Effects(self.modules, self.names, pure)
         self._version, self._without = version, set(without)
         self._next: dict[Node, set[Node]] = {}
-        self._address = re.compile(rf"({'|'.join(map(re.escape, self.packages))})(\.[\w{ANY}]+)+(:\w+)?")
 
     def digest(self, command: str) -> str:
         """16 hex digits of all that a command can reach.
@@ -108,8 +114,10 @@ class Code:
         functions: dict[str, list[str]] = {}
         for command in commands:
             for node in self.reach(command):
-                if node.kind == "definition" and (names := self._definition(node).dynamic):
-                    functions[str(node)] = names
+                if node.kind == "definition":
+                    finders = self._finders(self._definition(node), node.module)
+                    if names := sorted(finders - OF_THE_CALLER):
+                        functions[str(node)] = names
         return functions
 
     def _text(self, node: Node) -> str | None:
@@ -161,12 +169,22 @@ class Code:
                 if imported.name == chain[0]:
                     yield from self.names.imported(imported, chain[1:])
             yield from self.names.named(module, chain)
-        for text in filter(self._address.fullmatch, definition.texts):
-            address, _, name = text.partition(":")
-            for module_name in fnmatch.filter(self.modules.names(), address):
-                yield from self.names.inside(module_name, (name,) if name else ())
-        if BUILT_IN & set(definition.dynamic):  # they can read any name of their module
-            yield Node("module", module)
+        finders = self._finders(definition, module)
+        relative = [text for text in definition.texts if finders and text.startswith(".")]
+        for text in (*definition.texts, *(package + text for package in definition.texts for text in relative)):
+            yield from self.names.by_text(text, module, is_taken=bool(finders))
+        own_attributes = {chain[0] for chain in definition.chains} & MODULE_ATTRIBUTES
+        if "__path__" in own_attributes:
+            yield from self.names.inside(module, ("__path__",))
+        if (BUILT_IN | NAMESPACES | OF_THE_CALLER) & finders or (finders and "__name__" in own_attributes):
+            yield Node("module", module)  # any name of their module may be meant
+
+    def _finders(self, definition: Definition, module: str) -> set[str]:
+        """The functions and tables by which a definition finds code by a name."""
+        names = (name.split(".") for name in self.names.library_names(module, definition))
+        starts = {".".join(parts[:depth]) for parts in names for depth in range(2, len(parts) + 1)}
+        of_libraries = starts & (BY_NAME | OF_THE_CALLER)
+        return {*definition.dynamic, *(name for name in of_libraries if name.split(".")[-1] not in definition.dynamic)}
 
     def _executed(self, imports: Iterable[Import]) -> Iterator[Node]:
         """The modules of the project that imports execute."""

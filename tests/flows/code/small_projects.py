@@ -111,6 +111,35 @@ SEEN = {
             """,
         "helper": F,
     },
+    "modules that a package looks for": {
+        "run": "import pkg\nprint(pkg.load())\n",
+        "pkg/__init__": """
+            import importlib, pkgutil
+
+            def load():
+                names = [found.name for found in pkgutil.iter_modules(__path__)]
+                return [importlib.import_module("." + name, __package__).f() for name in names]
+            """,
+        "pkg/helper": F,
+    },
+    "modules that a package loads later": {
+        "run": "import pkg\nprint(pkg.f())\n",
+        "pkg/__init__": """
+            import lazy_loader
+
+            __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={"inner": ["f"]})
+            """,
+        "pkg/inner": F,
+    },
+    "a function that a text names": {
+        "run": "from hydra.utils import get_method\nNAME = 'pkg.helper.f'\nprint(get_method(NAME)())\n",
+        "pkg/helper": F,
+    },
+    "a star, and a computed list of names": {
+        "run": "from pkg import *\nprint(helper.f())\n",
+        "pkg/__init__": "import os\n__all__ = [name[:-3] for name in os.listdir(__path__[0]) if name[0] != '_']\n",
+        "pkg/helper": F,
+    },
     "an import in the main block": {
         "run": """
             def run():
@@ -124,6 +153,23 @@ SEEN = {
     },
 }
 
+# expressions by which `run` takes `f` of helper, or of a package: how it is imported, and called
+BY_NAME = {
+    "import_module": ("import importlib", "importlib.import_module('helper').f()"),
+    "import_module under another name": ("from importlib import import_module as load", "load('helper').f()"),
+    "a module in a package": ("from importlib import import_module", "import_module('.helper', 'pkg').f()"),
+    "locate": ("from pydoc import locate", "locate('helper.f')()"),
+    "resolve_name": ("import pkgutil", "pkgutil.resolve_name('helper:f')()"),
+    "the names of this module": ("from helper import f", "vars()['f']()"),
+    "a loaded module": ("import sys, helper", "getattr(sys.modules['helper'], 'f')()"),
+    "this module": ("import sys\nfrom helper import f", "getattr(sys.modules[__name__], 'f')()"),
+    "lazy_loader": ("import lazy_loader as lazy", "lazy.load('helper').f()"),
+    "fire": ("import fire\nfrom helper import f", "fire.Fire()"),
+    "a file": ("import importlib.util as u", "u.spec_from_file_location('h', 'helper.py')"),
+    "the modules of a package": ("import pkgutil, pkg", "list(pkgutil.iter_modules(pkg.__path__))"),
+    "names of a caller": ("import sys\nfrom helper import f", "sys._getframe(0).f_globals['f']()"),
+}
+ONLY_SAID = {"a file", "names of a caller"}  # these cannot be followed
 REGISTRY = """
     KINDS = []
 

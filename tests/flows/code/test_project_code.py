@@ -6,7 +6,7 @@ import pytest
 
 from flows.code.project_code import ProjectCode, Start
 from flows.code.versions import Versions
-from tests.flows.code.small_projects import DEFINING, REGISTERING, REGISTRY, SEEN
+from tests.flows.code.small_projects import BY_NAME, DEFINING, ONLY_SAID, REGISTERING, REGISTRY, SEEN, F
 
 
 @pytest.fixture
@@ -42,6 +42,16 @@ def test_an_edit_of_what_runs_is_seen(files, tmp_path, write):
     write(files)
     (edited,) = (name for name, text in files.items() if "2 * x" in text)
     assert changed(tmp_path, "run", edited, "2 * x", "3 * x")
+
+
+@pytest.mark.parametrize("way", BY_NAME)
+def test_code_that_is_taken_by_name_is_seen_or_said(way, tmp_path, write):
+    imports, call = BY_NAME[way]
+    write({"run": f"{imports}\nprint({call})\n", "helper": F, "pkg/__init__": "", "pkg/helper": F})
+    is_said = bool(ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py")).unseen)
+    edited = "pkg/helper" if "pkg" in imports + call and "resolve" not in call else "helper"
+    assert bool(changed(tmp_path, "run", edited, "2 * x", "3 * x")) == (way not in ONLY_SAID)
+    assert is_said == (way != "fire")
 
 
 @pytest.mark.parametrize("text", REGISTERING.values(), ids=REGISTERING.keys())
