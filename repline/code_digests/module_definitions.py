@@ -114,18 +114,47 @@ def read(source: str, name: str, is_package: bool) -> Module:
     package = name.split(".") if is_package else name.split(".")[:-1]
     module = Module([], [])
     taken: Counter[str] = Counter()
+    bindings: list[tuple[ast.stmt, Definition | None, list[Import]]] = []  # in their order
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            module.imports += _imports(statement, package)
+            new = [imported for imported in _imports(statement, package) if imported not in module.imports]
+            bindings.append((statement, None, new))
+            module.imports += new
         elif not _is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
             definition = _definition(statement, package, ast.get_docstring(tree) or "")
             taken[definition.name] += 1
             if taken[definition.name] > 1:  # defined again, as by @overload
                 definition.name += f" {taken[definition.name]}"
             module.definitions.append(definition)
-            if not isinstance(statement, NAMED_NODES) and not definition.is_main:
-                module.imports += definition.imports  # `try: import ...` binds at top level
+            binds = not isinstance(statement, NAMED_NODES) and not definition.is_main  # as `try: import ...` does
+            bindings.append((statement, definition, definition.imports if binds else []))
+            module.imports += bindings[-1][2]
+    _count_order(bindings)
     return module
+
+
+def _count_order(bindings: Sequence[tuple[ast.stmt, Definition | None, list[Import]]]) -> None:
+    """Where a name is bound more than once, let the digests of what binds or reads it say after which of these."""
+    orders: dict[str, list[str]] = {}  # a name -> what binds it, in order
+    bound_by_statement = [
+        dict.fromkeys(definition.names if definition else (), "")
+        | {new.name: f"{new.module}:{new.attribute}" for new in imports}
+        for _, definition, imports in bindings
+    ]
+    for bound in bound_by_statement:
+        for name, source in bound.items():
+            orders.setdefault(name, []).append(source)
+    again = {name for name, order in orders.items() if name and len(order) > 1}
+    before: Counter[str] = Counter()
+    for (statement, definition, _), bound in zip(bindings, bound_by_statement, strict=True) if again else ():
+        if definition:
+            executed = at_import.executed_nodes(statement)
+            read_now = {node.id for node in executed if isinstance(node, ast.Name)} | bound.keys()
+            texts = [f"{name} {before[name]}" for name in sorted(again) if definition.calls or name in read_now]
+            texts += [f"{name} {orders[name]}" for name in sorted(again & {chain[0] for chain in definition.chains})]
+            if texts:
+                definition.digest = digest([definition.digest, *texts])
+        before.update(bound.keys())
 
 
 def _definition(statement: ast.stmt, package: list[str], module_text: str) -> Definition:

@@ -110,6 +110,35 @@ def test_a_digest_is_of_what_a_definition_says(before, after, same):
     assert (first == second) == same
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("X = 1\nY = X\nX = 2", "X = 1\nX = 2\nY = X", False),
+        ("X = 1\nY = f()\nX = 2", "X = 1\nX = 2\nY = f()", False),
+        ("X = 1\ndef f(y=X): pass\nX = 2", "X = 1\nX = 2\ndef f(y=X): pass", False),
+        ("def f(): pass\nfrom a import f", "from a import f\ndef f(): pass", False),
+        ("from a import f\nfrom b import f\nx = f", "from b import f\nfrom a import f\nx = f", False),
+        ("from a import f\nfrom b import f\ndef g(): f()", "from b import f\nfrom a import f\ndef g(): f()", False),
+        ("def f(): pass\nwith x:\n    from a import f", "with x:\n    from a import f\ndef f(): pass", False),
+        ("A, B = 1, 2\nB, C = 3, 4", "B, C = 3, 4\nA, B = 1, 2", False),
+        ("X = 1\ndef f(): return X\nX = 2", "X = 1\nX = 2\ndef f(): return X", True),
+        (
+            "try:\n    import a\nexcept E:\n    a = 1\nx = a\ny = 1",
+            "try:\n    import a\nexcept E:\n    a = 1\ny = 1\nx = a",
+            True,
+        ),
+        ("X = 1\nY = X\nZ = 2", "Z = 2\nX = 1\nY = X", True),
+        ("import a\nY = f()", "import a\nimport a.b\nY = f()", True),
+        ("from a import f\nfrom b import g\nx = f", "from b import g\nfrom a import f\nx = f", True),
+    ],
+)
+def test_the_order_counts_of_what_binds_a_name_again(before, after, same):
+    first, second = (
+        {part.name: part.digest for part in read(text, "m", is_package=False).definitions} for text in (before, after)
+    )
+    assert (first == second) == same
+
+
 def test_functions_that_find_code_by_a_computed_name_are_noted():
     text = "def a(m): return m.eval()\ndef b(t): return eval(t)\ndef c(l, n): return l.import_module(n)\n"
     dynamic = {name: definition.dynamic for name, definition in definitions(text).items()}
