@@ -23,6 +23,7 @@ BY_NAME = {
     *("runpy.run_module", "runpy.run_path", "sys.modules"),
 }
 OF_THE_CALLER = {"fire.Fire"}  # functions of libraries that read the names of the module that calls them
+FINDING_LIBRARIES = {name.split(".")[0] for name in BY_NAME | OF_THE_CALLER}
 COUNTED = ("definition", "name", "library")
 
 
@@ -181,6 +182,9 @@ class Code:
 
     def _finders(self, definition: Definition, module: str) -> set[str]:
         """The functions and tables by which a definition finds code by a name."""
+        imports = (*self.modules.read(module).imports, *definition.imports)
+        if not any(imported.module.split(".")[0] in FINDING_LIBRARIES for imported in imports):
+            return set(definition.dynamic)
         names = (name.split(".") for name in self.names.library_names(module, definition))
         starts = {".".join(parts[:depth]) for parts in names for depth in range(2, len(parts) + 1)}
         of_libraries = starts & (BY_NAME | OF_THE_CALLER)
