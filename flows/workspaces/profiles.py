@@ -201,7 +201,7 @@ def _init_dvc(checkout: Path, workspace: Path) -> bool:
 
 
 def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
-    """Bring outputs that stages keep into a new workspace, and links to users' files in data/ into any workspace."""
+    """Bring data that no stage will make into a workspace, and links to users' files in data/."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
@@ -211,18 +211,23 @@ def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
             with Repo(str(root)) as repo:
                 outs = [out for out in repo.index.outs if out.is_in_repo]
                 stage_outputs |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
-                if new and root == workspace:
+                if root == workspace:
                     with suppress(DvcException):  # without them the stages acquire the sources again
-                        _check_out_persistent(outs)
+                        _check_out(outs, new)
         except DvcException:
             return  # a mistake in a dvc.yaml, which the run itself reports
     _link_user_data(checkout, workspace, stage_outputs)
 
 
-def _check_out_persistent(outs: list[Any]) -> None:
-    """Check out the outputs that a stage keeps and completes (`persist: true`): DVC's run cache does not have them."""
+def _check_out(outs: list[Any], new: bool) -> None:
+    """Check out what no run makes: data of `dvc add` and imports, and outputs of frozen stages.
+
+    In a new workspace also the outputs that a stage keeps and completes (`persist: true`): DVC's run cache does not
+    have them, and later ones are the workspace's own.
+    """
     for out in outs:
-        if out.persist and out.hash_info and out.get_obj():  # the cache has it
+        is_made = out.stage.cmd and not out.stage.frozen
+        if (not is_made or (new and out.persist)) and not out.changed_cache():  # the cache has it
             out.checkout(force=True, allow_missing=True)
 
 

@@ -76,6 +76,22 @@ def test_what_the_checkout_acquired_and_keeps_is_in_a_new_workspace(project):
     assert json.loads(project.dvc("status", "--json")) == {}
 
 
+def test_data_that_no_command_makes_is_in_a_workspace_in_its_present_version(project):
+    project.write("big.csv", "1\n")
+    project.dvc("add", "-q", "big.csv")
+    ice = {"cmd": "cat in.txt > ice", "deps": ["in.txt"], "outs": ["ice"]}
+    read = {"cmd": "cat big.csv ice > read", "deps": ["big.csv", "ice"], "params": ["model"], "outs": ["read"]}
+    project.stages({"ice": ice, "read": read})
+    project.dvc("repro", "-q")
+    project.stages({"ice": ice | {"frozen": True}, "read": read})
+    project.flow("-S", "model.units=7", PREFECT_API_URL="")
+    project.write("big.csv", "2\n")
+    project.dvc("add", "-q", "big.csv")
+    printed = project.flow("-S", "model.units=7", PREFECT_API_URL="")
+    workspace = next((project.root / "data/scratch/workspaces").iterdir())
+    assert (workspace / "read").read_text() == "2\ninput\n" and "1 ran" in printed
+
+
 def test_what_users_put_into_data_is_at_hand_in_a_workspace(project):
     read = {"cmd": "mkdir -p data/made/it && cat data/mine.txt data/made/mine/words > data/made/it/copy"}
     stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
