@@ -30,13 +30,13 @@ from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import memory
 from flows.planning.dead_locks import drop_dead_entries
+from flows.planning.missing_inputs import missing_input
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
 from flows.processes import forkserver
 from flows.processes.addresses import short, without_systems_folder
 from flows.processes.stage_process import module_command
 from flows.project import hooks, settings
-from flows.project.nearest import nearest
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
@@ -50,6 +50,7 @@ class Stage:
 
     Attributes:
         fingerprint: None when it has to run, or may have to once its inputs are there.
+        missing: a sentence about a file that it reads, that is not there and that no stage makes; empty: there is none.
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
@@ -68,6 +69,7 @@ class Stage:
     outs: tuple[str, ...] = ()
     is_module: bool = False
     memory: int | None = None
+    missing: str = ""
 
     @property
     def system(self) -> str:
@@ -112,8 +114,6 @@ def read(
                 if selection.pull and not selection.no_run_cache:
                     with suppress(RunCacheNotSupported):  # by this remote
                         repo.stage_cache.pull(None)
-                elif not (selection.pull or selection.allow_missing):
-                    _check_inputs(graph, order)
                 with while_files_are_free(Path(repo.tmp_dir)):
                     return _plan(graph, order, selection, changed)
     except DvcException as error:
@@ -199,28 +199,9 @@ def _check_parameters(repo: Repo) -> None:
     check(Path(repo.root_dir), {Path(stage.path) for stage in repo.index.stages}, names)
 
 
-def _check_inputs(graph, order: list[DvcStage]) -> None:
-    """Raise InputError unless every file and folder that a stage reads exists or other stages make it or part of it."""
-    for stage in order:
-        upstream_outputs = [Path(out.fs_path) for upstream in graph.successors(stage) for out in upstream.outs]
-        for dependency in stage.deps:
-            if not dependency.is_in_repo:  # one on a dataset has no path at all
-                continue
-            path = Path(dependency.fs_path)
-            if os.path.lexists(path):
-                continue
-            if any(path.is_relative_to(out) or out.is_relative_to(path) for out in upstream_outputs):
-                continue
-            root = stage.repo.root_dir
-            siblings = [os.path.relpath(out.fs_path, root) for producer in graph for out in producer.outs]
-            name = os.path.relpath(path, root)
-            siblings = [out for out in siblings if os.path.dirname(out) == os.path.dirname(name)]
-            near = nearest(name, siblings)
-            raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
-
-
 def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[[], None]) -> dict[str, Stage]:
     addresses = {stage: address_of(stage) for stage in order}
+    can_be_missing = selection.pull or selection.allow_missing
     plan: dict[str, Stage] = {}
     for stage in order:
         above = list(graph.successors(stage))
@@ -239,6 +220,7 @@ def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[
             gpus=_count(stage, meta, "gpu", 0),
             retries=_count(stage, meta, "retries", 0),
             fingerprint=_fingerprint(stage) if settled else None,
+            missing="" if settled or can_be_missing else missing_input(graph, stage, addresses[stage]),
             retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY) or 0.0,
             timeout=_seconds(stage, meta, "timeout", None),
             outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
@@ -258,9 +240,7 @@ def address_of(stage: DvcStage) -> str:
 
 def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> bool:
     try:
-        if allow_missing:
-            return bool(stage.changed(True, above))
-        return bool(stage.status(check_updates=False))
+        return bool(stage.changed(allow_missing, above))
     except LockError:
         return True  # another process is writing its files: DVC decides once that has ended
 

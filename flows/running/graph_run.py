@@ -63,6 +63,9 @@ class GraphRun:
                     self.progress.end(planned.address, "unchanged")
                 else:
                     self._waiting[planned.address] = planned
+            for planned in self.plan.values():
+                if planned.missing:  # said before hours of work; the stage fails when its turn comes
+                    self.runner.logger.warning(planned.missing)
             self._urgency = schedule.urgency(self.plan, self.progress.estimates)
             yield
         finally:
@@ -194,7 +197,11 @@ class GraphRun:
             dead_locks.drop_dead_locks(self.progress.root)
             rest = len(self.plan) - ran - cached
             return Verdict("stopped", f"stopped: {ran} ran, {cached} unchanged, {rest} not finished")
-        failed = [outcome.message for outcome in self.ended.values() if outcome.how == "failed"]
+        failed = [
+            "\n".join(filter(None, (outcome.message, self.plan[address].missing)))
+            for address, outcome in self.ended.items()
+            if outcome.how == "failed"
+        ]
         counts = f"{ran} ran, {cached} unchanged"
         if not failed:
             return Verdict("completed", f"everything is up to date: {counts}")

@@ -92,6 +92,28 @@ def test_missing_data_is_left_alone_or_pulled(twins, tmp_path):
     twins.same("--allow-missing")
 
 
+def test_a_missing_input_stops_only_the_stages_that_need_it(twins):
+    still = {"cmd": "echo still >> times", "frozen": True}
+    more = {
+        "cmd": "echo a > a && echo more > more && echo a >> times",
+        "outs": ["a"],
+    }  # one output that it does not name
+    stages = {"still": still, "a": more, "b": copies("b", "more", deps=["a", "more"])}
+    twins.stages(stages)
+    assert "b reads more, which is not there and which no stage makes" in twins.same()
+    assert twins.ran == ["a", "b"]
+
+    for repository in (twins.flow, twins.dvc):
+        (repository.root / "more").unlink()
+    stages["b"]["frozen"] = True
+    twins.stages(stages)
+    assert "Nothing to do" in twins.same()
+    twins.stages(stages | {"x": copies("x", "in.txt"), "y": copies("y", "gone"), "z": copies("z", "y")})
+    twins.write("other/dvc.yaml", "")
+    assert "y reads gone" in twins.same(failed=True)
+    assert twins.ran == ["x"]
+
+
 TEMPLATED = """
 vars: [{word: hello}, more.yaml]
 stages:
