@@ -10,6 +10,7 @@ from typing import Literal
 from flows.display import views
 from flows.display.live_page import LivePage
 from flows.display.progress import Progress
+from flows.inside_dvc.ignored_outputs import IgnoredOutputs
 from flows.planning import dead_locks, schedule
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Room
@@ -55,6 +56,7 @@ class GraphRun:
         self.view.follow(self.progress)
         self.page = LivePage(self.progress, profiles.folder(), self.view.note)
         self.runner.begin(self.plan)
+        ignored = IgnoredOutputs(self.progress.root, self.progress.outs())
         stage.command_listeners.append(self._command_ended)
         try:
             for planned in self.plan.values():
@@ -72,6 +74,7 @@ class GraphRun:
             stage.command_listeners.remove(self._command_ended)
             self.slots.close()
             self.runner.close()
+            ignored.put_in_order()
 
     def advance(self, until: Callable[[], bool] = lambda: False) -> None:
         """Start each stage when its inputs are there, in the order of `flows.planning.schedule`.

@@ -27,8 +27,6 @@ def _content(path: Path) -> str:
     """The content of a file; without an order where it depends on which stage was the first to end."""
     if path.name == "dvc.lock":
         return json.dumps(yaml.safe_load(path.read_text()), sort_keys=True)
-    if path.name == ".gitignore":
-        return "\n".join(sorted(path.read_text().split()))
     return path.read_bytes().hex()
 
 
