@@ -3,14 +3,23 @@
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from typing import NamedTuple
 
 SEPARATORS = re.compile(r"[;&|()]+")
 ASSIGNMENT = re.compile(r"(\w+)=(.*)", re.DOTALL)
 INTERPRETER = re.compile(r"(?:python|pypy)[\d.]*")
-KEYWORDS = {"do", "then", "else", "elif", "if", "while", "until", "{", "!", "time", "exec", "command", "nohup"}
-RUNNERS = {"uv", "poetry", "pipenv", "pdm", "rye", "hatch", "conda", "mamba", "micromamba", "pixi", "env", "nice"}
+SUBSTITUTION = re.compile(r"\$\((.*)\)", re.DOTALL)  # inside quotes; elsewhere its brackets are separators
+PERHAPS_PYTHON = re.compile(r"python|\.py\b")
+KEYWORDS = {"do", "then", "else", "elif", "if", "while", "until", "{", "!", "exec", "command", "nohup"}
+RUNNERS = {
+    *("uv", "poetry", "pipenv", "pdm", "rye", "hatch", "conda", "mamba", "micromamba", "pixi", "env", "nice", "time"),
+    *("timeout", "stdbuf", "xargs", "parallel", "ionice", "taskset", "numactl", "chrt", "setsid", "flock", "sudo"),
+}
+FOLDER_OPTION = re.compile(r"(?:--chdir|--directory|--cwd)(?:=(.+))?")
+SHORT_FOLDER_OPTION = {"env": "-C", "poetry": "-C"}
 LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "coverage", "horovodrun", "mpirun", "mpiexec", "srun"}
 LAUNCHER_MODULES = {"torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch", "coverage"}
 SHELLS = {"bash", "sh", "zsh", "dash", "source", "."}
@@ -41,38 +50,78 @@ class Unseen:
     what: str
 
 
-def runs(command: str) -> Iterator[Run | Unseen]:
-    """What a command line of a shell runs, in order; programs that are no Python are left to the caller."""
+class Where(NamedTuple):
+    """The folder that a command runs in, relative to the first one, and its PYTHONPATH."""
+
+    folder: str = "."
+    python_path: str = ""
+
+    def inside(self, folder: str) -> "Where":
+        """After `cd folder`."""
+        return self._replace(folder=os.path.normpath(os.path.join(self.folder, folder)))
+
+    def given(self, variables: Mapping[str, str]) -> "Where":
+        """With these variables."""
+        path = variables.get("PYTHONPATH", self.python_path)
+        return self._replace(python_path=re.sub(r"\$(PYTHONPATH|\{PYTHONPATH\})", lambda _: self.python_path, path))
+
+    def run(self, kind: str, name: str) -> Run | Unseen:
+        """Something that is started here."""
+        if kind == "unseen":
+            return Unseen(name)
+        return Run(kind, name, self.folder, tuple(filter(None, self.python_path.split(os.pathsep))))
+
+
+START = Where()
+
+
+def runs(command: str, programs: Collection[str] = (), where: Where = START) -> Iterator[Run | Unseen]:
+    """What a command line of a shell runs, in order; programs that are no Python are left to the caller.
+
+    Args:
+        programs: the names of the project's own programs.
+        where: what holds at the start of the command.
+    """
     try:
         words = _words(command)
     except ValueError as error:
         yield Unseen(f"a command that is no shell ({error})")
         return
-    folder = "."
-    for simple in _simple_commands(words):
+    outside: list[Where] = []  # before each bracket that is open
+    for simple, separator in _simple_commands(words):
+        for inner in (inner for word in simple for inner in SUBSTITUTION.findall(word)):
+            started = runs(inner, programs, where)
+            yield from (
+                run for run in started if isinstance(run, Unseen) or run.kind != "program" or run.name in programs
+            )
         variables, arguments = _without_prefix(simple)
         if arguments[:1] == ["cd"] and len(arguments) > 1:
-            folder = os.path.normpath(os.path.join(folder, arguments[1]))
-        elif arguments:
-            python_path = tuple(filter(None, variables.get("PYTHONPATH", "").split(os.pathsep)))
-            for kind, name in _started(arguments):
-                yield Unseen(name) if kind == "unseen" else Run(kind, name, folder, python_path)
+            where = where.inside(arguments[1])
+        elif arguments[:1] == ["export"] or not arguments:
+            where = where.given({**variables, **_without_prefix(arguments[1:])[0]})
+        else:
+            yield from _started(arguments, programs, where.given(variables))
+        for bracket in separator:
+            if bracket == "(":
+                outside.append(where)
+            elif bracket == ")" and outside:
+                where = outside.pop()
 
 
 def _words(command: str) -> list[str]:
-    lines = command.replace("\\\n", " ").strip().replace("\n", " ; ")
+    lines = re.sub(r"`([^`]*)`", r"$(\1)", command.replace("\\\n", " ")).strip().replace("\n", " ; ")
     reader = shlex.shlex(lines, posix=True, punctuation_chars=True)
     reader.whitespace_split, reader.commenters = True, ""
     return list(reader)
 
 
-def _simple_commands(words: Sequence[str]) -> Iterator[list[str]]:
-    """The commands between `&&`, `;`, `|` and brackets, without redirections and comments."""
+def _simple_commands(words: Sequence[str]) -> Iterator[tuple[list[str], str]]:
+    """The commands between `&&`, `;`, `|` and brackets, without redirections and comments, each with what follows."""
     simple: list[str] = []
     skipped = is_comment = False
     for word in words:
         if SEPARATORS.fullmatch(word):
-            yield simple
+            yield simple, word
             simple, skipped, is_comment = [], False, False
         elif re.fullmatch(r"[<>&|]+", word):  # a redirection, and the file after it
             skipped = True
@@ -82,7 +131,7 @@ def _simple_commands(words: Sequence[str]) -> Iterator[list[str]]:
             is_comment = True
         else:
             simple.append(word)
-    yield simple
+    yield simple, ""
 
 
 def _without_prefix(words: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -96,26 +145,40 @@ def _without_prefix(words: list[str]) -> tuple[dict[str, str], list[str]]:
     return variables, []
 
 
-def _started(words: list[str]) -> Iterator[tuple[str, str]]:
-    """What a simple command starts: kind and name."""
+def _started(words: list[str], programs: Collection[str], where: Where) -> Iterator[Run | Unseen]:
+    """What a simple command starts."""
     program = os.path.basename(words[0])
+    options = [*takewhile(lambda word: word.startswith("-"), words[1:])]
+    has_text = program in SHELLS and options and re.fullmatch("-[a-z]*c", options[-1])
     if INTERPRETER.fullmatch(program):
-        yield from _of_python(words[1:])
+        yield from (where.run(kind, name) for kind, name in _of_python(words[1:]))
     elif program in RUNNERS:
-        yield from _by_runner(words[1:])
+        yield from _by_runner(words, programs, where)
     elif program in LAUNCHERS:
-        yield from _launched(words[1:])
+        yield from (where.run(kind, name) for kind, name in _launched(words[1:]))
+    elif program == "find" and (executed := [*_after(words, "-exec"), *_after(words, "-execdir")]):
+        yield from _started(executed, programs, where)
+    elif program == "eval":
+        yield from runs(" ".join(words[1:]), programs, where)
+    elif has_text:
+        yield from runs("".join(words[len(options) + 1 : len(options) + 2]), programs, where)
     elif notebook := next((word for word in words if word.endswith(".ipynb")), None):
-        yield "unseen", f"the notebook {notebook}"
+        yield Unseen(f"the notebook {notebook}")
     elif words[0].endswith(".py"):
-        yield "script", words[0]
+        yield where.run("script", words[0])
     elif program in SHELLS or words[0].endswith(".sh"):
         script = next((word for word in words if word.endswith(".sh")), " ".join(words[:3]))
-        yield "unseen", f"the shell script {script}"
-    elif program == "make":
-        yield "unseen", " ".join(words[:3])
+        yield Unseen(f"the shell script {script}")
+    elif program == "make" or (
+        program not in programs and any(PERHAPS_PYTHON.search(SUBSTITUTION.sub("", word)) for word in words)
+    ):
+        yield Unseen(" ".join(words[:3]))
     else:
-        yield "program", program
+        yield where.run("program", program)
+
+
+def _after(words: list[str], word: str) -> list[str]:
+    return words[words.index(word) + 1 :] if word in words else []
 
 
 def _of_python(words: list[str]) -> Iterator[tuple[str, str]]:
@@ -140,19 +203,27 @@ def _of_python(words: list[str]) -> Iterator[tuple[str, str]]:
     yield "unseen", "what Python reads from its standard input"
 
 
-def _by_runner(words: list[str]) -> Iterator[tuple[str, str]]:
+def _by_runner(words: list[str], programs: Collection[str], where: Where) -> Iterator[Run | Unseen]:
     """What `uv run WORDS` and its like start: the first word that may be a program, after their options."""
-    for position, word in enumerate(words):
-        name = os.path.basename(word)
-        if INTERPRETER.fullmatch(name) or word.endswith((".py", ".sh")) or name in LAUNCHERS | SHELLS:
-            yield from _started(words[position:])
+    runner = os.path.basename(words[0])
+    for position, word in enumerate(words[1:], 1):
+        name, following = os.path.basename(word), "".join(words[position + 1 : position + 2])
+        runner = name if name in RUNNERS else runner
+        if option := FOLDER_OPTION.fullmatch(word):
+            where = where.inside(option[1] or following)
+        elif word == SHORT_FOLDER_OPTION.get(runner):
+            where = where.inside(following)
+        elif assignment := ASSIGNMENT.fullmatch(word):
+            where = where.given({assignment[1]: assignment[2]})
+        elif word == "-m":
+            yield where.run("module", following)
             return
-        if word == "-m":
-            yield "module", "".join(words[position + 1 : position + 2])
+        elif INTERPRETER.fullmatch(name) or word.endswith((".py", ".sh")) or name in {*LAUNCHERS, *SHELLS, *programs}:
+            yield from _started(words[position:], programs, where)
             return
-    rest = [word for word in words if word != "run" and not word.startswith("-") and not ASSIGNMENT.fullmatch(word)]
+    rest = [word for word in words[1:] if word != "run" and not word.startswith("-") and not ASSIGNMENT.fullmatch(word)]
     if rest:
-        yield from _started(rest)
+        yield from _started(rest, programs, where)
 
 
 def _launched(words: list[str]) -> Iterator[tuple[str, str]]:

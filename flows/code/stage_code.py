@@ -81,7 +81,7 @@ class StagesCode:
     def _of_stage(self, stage: PipelineStage) -> StageCode:
         stage_code = StageCode(stage)
         commands = [stage.cmd] if isinstance(stage.cmd, str) else stage.cmd
-        for run in (run for command in commands for run in runs(command)):
+        for run in (run for command in commands for run in runs(command, self._entry_points)):
             if isinstance(run, Unseen):
                 stage_code.unseen.append(run.what)
             elif isinstance(entry := self._entry(run, Path(stage.wdir)), Unseen):

@@ -32,6 +32,27 @@ def module(name: str, **more) -> Run:
         ("accelerate launch --config_file a.yaml -m pkg.train", module("pkg.train")),
         ("python -m torch.distributed.run --nproc_per_node=2 train.py", script("train.py")),
         ("coverage run -m pkg.train", module("pkg.train")),
+        ("(cd inner && python x.py) && python x.py", script("x.py")),
+        ("(cd a && (cd b; python x.py); python x.py)", script("x.py", folder="a")),
+        ("env -C inner python x.py", script("x.py", folder="inner")),
+        ("timeout 60 uv run --directory=inner x.py", script("x.py", folder="inner")),
+        ("conda run --cwd inner -n base python x.py", script("x.py", folder="inner")),
+        ("export PYTHONPATH=lib; python x.py", script("x.py", python_path=("lib",))),
+        ("export PYTHONPATH=a && PYTHONPATH=b:$PYTHONPATH python x.py", script("x.py", python_path=("b", "a"))),
+        ("(export PYTHONPATH=lib; true); python x.py", script("x.py")),
+        ("env PYTHONPATH=lib python x.py", script("x.py", python_path=("lib",))),
+        ("stdbuf -oL python x.py", script("x.py")),
+        ("ls data | xargs -n 1 python x.py", script("x.py")),
+        ("/usr/bin/time -v ionice -c 2 taskset 3 python x.py", script("x.py")),
+        ("find . -name '*.csv' -exec python x.py {} \\;", script("x.py")),
+        ("eval 'python x.py'", script("x.py")),
+        ("bash -ec 'cd inner; python x.py'", script("x.py", folder="inner")),
+        ("uv run --extra gpu train --lr 1", Run("program", "train")),
+        ("timeout -k 5 60 train", Run("program", "train")),
+        ("nice -n 10 time -p env A=1 my-tool x", Run("program", "10")),
+        ("bash run.sh -c 1", Unseen("the shell script run.sh")),
+        ("pytest x.py", Unseen("pytest x.py")),
+        ("$P x.py", Unseen("$P x.py")),
         ("my-tool train 'a b'", Run("program", "my-tool")),
         ("python 'my script.py'", script("my script.py")),
         ("python -c 'import train'", Unseen("the text after python -c")),
@@ -44,7 +65,7 @@ def module(name: str, **more) -> Run:
     ],
 )
 def test_what_a_command_runs(command, expected):
-    (*_, last) = runs(command)
+    (*_, last) = runs(command, programs={"train"})
     assert last == expected
 
 
@@ -55,6 +76,14 @@ def test_several_commands():
     assert [run.name for run in runs(command) if isinstance(run, Run) and run.kind == "script"] == [
         *("a.py", "b.py", "d.py", "e.py")
     ]
+
+
+@pytest.mark.parametrize(
+    "command", ['echo "$(cd a; python x.py)"', "echo `cd a; python x.py`", "echo $(cd a; python x.py)"]
+)
+def test_commands_whose_output_is_a_word(command):
+    started = [*runs(command)]
+    assert script("x.py", folder="a") in started and not any(isinstance(run, Unseen) for run in started)
 
 
 def test_a_command_that_no_shell_reads():
