@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from flows.code.versions import Versions
+from flows.code.versions import Versions, of_script
 from flows.code_digests.cache import Modules
 from flows.code_digests.module_definitions import Definition, Module, read
 from flows.code_digests.reach import Code, Node
@@ -196,7 +196,10 @@ class ProjectCode:
         nodes = code.reach(start.address)
         names = {node.module for node in nodes if node.kind in ("import", "command")}
         paths = {path for name in names if (path := code.modules.path(name)) and _is_whole(code, name, nodes)}
-        return Reached(code.parts(start.address), paths, sorted(set(_unseen(code, start.address, nodes))))
+        parts = code.parts(start.address)
+        if start.address == module_name(start.file) and (asked_for := of_script(start.file)):
+            parts[f"library list of {start.file.name}"] = asked_for
+        return Reached(parts, paths, sorted(set(_unseen(code, start.address, nodes))))
 
     def way(self, start: Start, part: str) -> list[str]:
         """The shortest way from a start to a definition or library, without its ends."""

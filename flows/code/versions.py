@@ -10,7 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 LOCKS = ("uv.lock", "pylock.toml", "pdm.lock", "poetry.lock", "Pipfile.lock")
-PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\#,]+)", re.MULTILINE)
+PIN = re.compile(
+    r"^([A-Za-z0-9._-]+)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:={2,3}[ \t]*([^\s;\\#,]+)|@[ \t]*(\S+))", re.MULTILINE
+)
+IN_SCRIPT = re.compile(r"^# /// script$\n((?:^#(?: .*)?$\n)+?)^# ///$", re.MULTILINE)  # the block of PEP 723
 OF_THE_PROJECT = {"editable", "virtual", "directory"}  # kinds of source in uv.lock
 # packages with another name than their distribution, for those that are in a lock file and not installed here
 OTHER_NAMES = {
@@ -50,23 +53,42 @@ class Versions:
         return _normal(OTHER_NAMES.get(package, package)) in self._pins
 
 
+def of_script(path: Path) -> str:
+    """The libraries that a script asks for in the comments at its head, for `uv run` and its like; empty: none."""
+    block = IN_SCRIPT.search(path.read_text(encoding="utf-8", errors="replace"))
+    if not block:
+        return ""
+    try:
+        tables = tomllib.loads(re.sub("^# ?", "", block[1], flags=re.MULTILINE))
+    except ValueError:  # whoever runs it is told
+        return ""
+    return ", ".join(sorted(map(str, tables.get("dependencies", ()))))
+
+
 def _pins(root: Path) -> dict[str, str]:
-    """Distribution -> version, of the nearest lock file that has it."""
+    """Distribution -> version, of the nearest lock file that has it; all where a marker decides which counts."""
     pins: dict[str, str] = {}
     for folder in (root, *root.parents):
-        for name, pinned in _pins_of_folder(folder):
-            pins.setdefault(_normal(name), pinned)
+        for path in _lock_files(folder):
+            versions: dict[str, list[str]] = {}
+            for name, pinned in _of_lock(path) if path.name in LOCKS else _of_requirements(path):
+                versions.setdefault(_normal(name), []).append(pinned)
+            pins = {name: " or ".join(dict.fromkeys(pinned)) for name, pinned in versions.items()} | pins
         if (folder / ".git").exists():
             break
     return pins
 
 
-def _pins_of_folder(folder: Path) -> Iterator[tuple[str, str]]:
-    for path in (folder / name for name in LOCKS):
-        if path.is_file():
-            yield from _of_lock(path)
-    for path in sorted([*folder.glob("requirements*.txt"), *folder.glob("requirements*.lock")]):
-        yield from PIN.findall(path.read_text(encoding="utf-8", errors="replace"))
+def _lock_files(folder: Path) -> list[Path]:
+    """The lock files of a folder; requirements.txt counts before those for documents, tests and the like."""
+    requirements = {*folder.glob("requirements*.txt"), *folder.glob("requirements*.lock")}
+    locks = [path for path in (folder / name for name in LOCKS) if path.is_file()]
+    return locks + sorted(requirements, key=lambda path: (path.stem != "requirements", path))
+
+
+def _of_requirements(path: Path) -> Iterator[tuple[str, str]]:
+    for name, pinned, address in PIN.findall(path.read_text(encoding="utf-8", errors="replace")):
+        yield name, pinned or address
 
 
 def _of_lock(path: Path) -> Iterator[tuple[str, str]]:

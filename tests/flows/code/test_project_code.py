@@ -159,3 +159,10 @@ def test_code_that_a_configuration_or_a_computed_name_takes(tmp_path, write):
         "run:build takes code by a name that it computes (import_module)",
         "run:build takes code that a configuration names (hydra.utils.instantiate)",
     ]
+
+
+def test_the_libraries_that_a_script_asks_for_in_its_comments(tmp_path, write):
+    write({"x": '# /// script\n# dependencies = [\n#   "numpy==2.1.0", "a",\n# ]\n# ///\nimport numpy\n'})
+    assert parts(tmp_path, "x")["library list of x.py"] == "a, numpy==2.1.0"
+    assert changed(tmp_path, "x", "x", "2.1.0", "2.2.0") == {"library list of x.py"}
+    assert changed(tmp_path, "x", "x", "# ///\n", "# another\n") == {"library list of x.py"}

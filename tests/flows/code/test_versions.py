@@ -18,6 +18,7 @@ TABLE = '[[{0}]]\nname = "PyYAML"\nversion = "1.2"\n[[{0}]]\nname = "me"\nversio
         ("pylock.toml", TABLE.format("packages", "directory")),
         ("Pipfile.lock", '{"default": {"pyyaml": {"version": "==1.2"}}}'),
         ("requirements.txt", "# pins\npyyaml[x]==1.2 ; python_version > '3'\nnumpy>=1\n"),
+        ("requirements.txt", "pyyaml == 1.2\n"),
         ("requirements-dev.lock", "pyyaml==1.2 \\\n    --hash=sha256:00\n"),
     ],
 )
@@ -29,6 +30,24 @@ def test_a_lock_file_says_the_version(tmp_path, name, text):
     assert not versions.is_library("me")
     assert versions("numpy") == f"numpy {version('numpy')}"
     assert versions.unknown == set()
+
+
+TWO = "".join(f'[[package]]\nname = "pyyaml"\nversion = "{number}"\n' for number in ("1.2", "1.3"))
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"uv.lock": TWO}, "1.2 or 1.3"),
+        ({"requirements.txt": "pyyaml==1.2; python_version<'3'\npyyaml==1.3 ; python_version>'3'\n"}, "1.2 or 1.3"),
+        ({"requirements.txt": "pyyaml==1.2\n", "requirements-docs.txt": "pyyaml==1.1\n"}, "1.2"),
+        ({"requirements.txt": "pyyaml @ git+https://a.org/b@0f # x\n"}, "git+https://a.org/b@0f"),
+    ],
+)
+def test_which_pins_count(tmp_path, files, expected):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert Versions(tmp_path)("yaml") == f"pyyaml {expected}"
 
 
 def test_a_library_that_is_not_installed(tmp_path):
