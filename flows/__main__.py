@@ -8,6 +8,8 @@ from flows import command_line
 from flows.errors import InputError
 from flows.servers import prefect_server
 
+UNSUPPORTED = "Unsupported value of type"  # how DVC's TypeError about a date in params.yaml begins
+
 # each command imports its libraries when it runs: the others need not wait for them
 
 
@@ -19,6 +21,11 @@ def main(arguments: list[str] | None = None) -> int:
         return COMMANDS[options.name](options)
     except InputError as error:
         print(f"{command_line.program()} {options.name}: {error}", file=sys.stderr)
+        return 1
+    except TypeError as error:
+        if not str(error).startswith(UNSUPPORTED):
+            raise
+        print(f"{command_line.program()} {options.name}: {error}: write it as text, in quotes", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"{command_line.program()} {options.name}: interrupted", file=sys.stderr)
