@@ -82,7 +82,7 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
         dest="overrides",
         action="append",
         default=[],
-        metavar="NAME=VALUE",
+        metavar="[FILE:]NAME=VALUE",
         help="set one parameter, such as train.seed=1, over the profile, in a workspace of its own; may be repeated",
     )
     run.add_argument(

@@ -1,18 +1,60 @@
-"""Single parameters from the command line or the Prefect UI: `train.seed=1`, as `dvc exp run -S` takes them."""
+"""Single parameters from the command line or the Prefect UI: `train.seed=1`, as `dvc exp run -S` takes them.
+
+`models.toml:train.seed=1` is one of another parameter file, in YAML, JSON or TOML.
+"""
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from flows.errors import InputError
+from flows.files import new_file
 from flows.project import parameters
 from flows.project.nearest import nearest
 
 MAX_NAME_LENGTH = 60  # characters of the overrides in the name of their workspace
+PARAMETERS = "params.yaml"  # what an override without a file is of
+FORMATS = (".yaml", ".yml", ".json", ".toml")
 ADD = "+"  # before a name that params.yaml does not have yet
+
+
+def by_file(overrides: Sequence[str]) -> dict[str, list[str]]:
+    """The overrides of each file, without the name of it; InputError for a file outside of the project."""
+    groups: dict[str, list[str]] = {}
+    for override in overrides:
+        name, equals, value = override.partition("=")
+        file, _, name = name.rpartition(":")
+        path = os.path.normpath(file or PARAMETERS)
+        if path.startswith(("/", "..")):
+            raise InputError(f"override {override!r}: {file} is not in the project; name a file from its root folder")
+        groups.setdefault(path, []).append(f"{name}{equals}{value}")
+    return groups
+
+
+def write(source: Path, target: Path, overrides: Sequence[str]) -> None:
+    """Write a copy of a parameter file other than params.yaml, with the overrides.
+
+    Raises:
+        InputError: no such file, another kind of file, or an override that it cannot take.
+    """
+    from dvc.exceptions import DvcException
+    from dvc.utils.serialize import DUMPERS, LOADERS
+
+    suffix = source.suffix.lower()
+    if suffix not in FORMATS or not source.is_file():
+        kinds = ", ".join(FORMATS)
+        raise InputError(f"override {overrides[0]!r}: {source} is no parameter file; expected one that ends in {kinds}")
+    try:
+        values = apply(LOADERS[suffix](str(source)), overrides)
+    except DvcException as error:
+        raise InputError(f"{source}: {error}") from None
+    with new_file(target) as partial:
+        DUMPERS[suffix](str(partial), values)
 
 
 def apply(values: parameters.Values, overrides: Sequence[str]) -> dict[str, Any]:

@@ -68,21 +68,27 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     workspace, checkout = folder(profile, overrides), _checkout()
     if workspace == checkout:
         return workspace
-    merged = parameters.read(checkout / "params.yaml")
+    changed = single.by_file(overrides)
+    of_params = changed.pop(single.PARAMETERS, [])
+    has_params = bool(of_params) or profile != default() or (checkout / single.PARAMETERS).exists()
+    merged = parameters.read(checkout / single.PARAMETERS) if has_params else {}
     if profile != default():
         override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
         override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
         merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
-    merged = single.apply(merged, overrides)
+    merged = single.apply(merged, of_params)
 
-    files = _files(checkout)
+    files = [name for name in _files(checkout) if name not in changed]
     copied = workspace / ".dvc" / "copied"
     before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
     _write(copied, "\0".join(sorted({*before, *files})))  # right even if the process is killed in between
     _copy(checkout, workspace, files)
     _remove_stale(workspace, set(before) - set(files))
     _write(copied, "\0".join(sorted(files)))
-    _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
+    if has_params:
+        _write(workspace / single.PARAMETERS, yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
+    for name, overrides_of_file in changed.items():
+        single.write(checkout / name, workspace / name, overrides_of_file)
     with suppress(AttributeError, ImportError):  # another DVC
         parse_once()
     _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
@@ -120,24 +126,43 @@ def _checkout() -> Path:
 
 
 def _files(checkout: Path) -> list[str]:
-    """Files that git tracks or would track, relative to the checkout, without those of its folder of results."""
+    """The files to copy, relative to the checkout, without those of its folder of results."""
     results = settings.of(checkout).data
-    command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    try:
-        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    except FileNotFoundError:
-        raise InputError("a profile's workspace is a copy of what git lists, and there is no git; install it") from None
-    except subprocess.CalledProcessError as error:
-        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
     return [
         name
-        for name in dict.fromkeys(listed.split("\0"))
+        for name in dict.fromkeys(_listed(checkout))
         if name
-        and name != "params.yaml"
+        and name != single.PARAMETERS
         and not name.startswith(".dvc/")
         and not (results and name.startswith(f"{results}/"))  # metrics are the checkout's results, and git keeps them
         and os.path.lexists(checkout / name)
     ]
+
+
+def _listed(checkout: Path) -> list[str]:
+    """Files that git tracks or would track; without Git, all but outputs and those in .dvcignore."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    except FileNotFoundError:
+        raise InputError("a profile's workspace is a copy of what git lists, and there is no git; install it") from None
+    except subprocess.CalledProcessError as error:
+        with suppress(DvcException), Repo(str(checkout)) as repo:
+            if repo.config["core"].get("no_scm"):
+                return list(_walked(repo))
+        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
+
+
+def _walked(repo: Any) -> Iterator[str]:
+    left_out = {str(settings.scratch(Path(repo.root_dir))), *(out.fs_path for out in repo.index.outs)}
+    for folder, folders, files in repo.dvcignore.walk(repo.fs, repo.root_dir):
+        folders[:] = [name for name in folders if os.path.join(folder, name) not in left_out]
+        links = (name for name in folders if os.path.islink(os.path.join(folder, name)))
+        paths = (os.path.join(folder, name) for name in (*files, *links))
+        yield from (os.path.relpath(path, repo.root_dir) for path in paths if path not in left_out)
 
 
 def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:

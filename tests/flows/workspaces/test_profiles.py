@@ -145,3 +145,22 @@ def test_a_section_that_nothing_reads_names_the_nearest_one(offline):
     offline.write("params.yaml", "profile: small\nmodel: {units: 50}\nmodle: {units: 60}\n")
     offline.stages({"train": {"cmd": "true", "params": ["model"]}})
     assert "nothing reads the section 'modle'; did you mean 'model'?" in offline.flow(code=1)
+
+
+def test_overrides_of_other_parameter_files_in_a_project_without_git(offline):
+    shutil.rmtree(offline.root / ".git")
+    (offline.root / "pyproject.toml").unlink()
+    offline.write(".dvc/config", "[core]\n    analytics = false\n    no_scm = true\n")
+    offline.write("conf/p.toml", "# kept out of DVC's way\n[model]\nunits = 50\n")
+    offline.write("p.json", '{"seeds": [1], "more": {}}')
+    offline.write(".dvcignore", "ignored\n")
+    offline.write("ignored/file", "")
+    params = [{"conf/p.toml": ["model.units"]}, {"p.json": ["seeds", "more"]}]
+    offline.stages({"a": {"cmd": "cat conf/p.toml p.json in.txt > a", "params": params, "outs": ["a"]}})
+    offline.dvc("repro", "-q")
+    offline.flow("-S", "conf/p.toml:model.units=2", "-S", "p.json:seeds=[7]", "-S", "p.json:+more.rate=0.5")
+    (workspace,) = (offline.root / ".dvc/tmp/flow/workspaces").iterdir()
+    text = "".join((workspace / "a").read_text().split())
+    assert text.endswith('[model]units=2{"seeds":[7],"more":{"rate":0.5}}input') and "50" in offline.read("a")
+    assert not (workspace / "ignored").exists() and not (workspace / "params.yaml").exists()
+    assert "p.tom is no parameter file; expected one that ends in" in offline.flow("-S", "p.tom:x=1", code=1)
