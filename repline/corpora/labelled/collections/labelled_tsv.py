@@ -77,9 +77,9 @@ def read_table(
         raise InputError(f"{path}: expected rows of label, tab, text, found none")
 
 
-def _column_name(names: Sequence[str], known: Sequence[str]) -> str:
+def _column_name(names: Sequence[str], usual_names: Sequence[str]) -> str:
     """What the head calls a column, also in quotation marks; the usual name where it has none."""
-    return next((name for name in known if name in names or f'"{name}"' in names), known[0])
+    return next((name for name in usual_names if name in names or f'"{name}"' in names), usual_names[0])
 
 
 def _json_row(path: str | Path, number: int, line: str) -> Row:
