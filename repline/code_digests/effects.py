@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from .cache import Modules
 from .module_definitions import Definition, Import
-from .names import Names
+from .resolution import Names
 from .syntax import Chain
 
 # builtins that do something when they are called at import

@@ -12,7 +12,7 @@ from pathlib import Path
 from .cache import Modules
 from .effects import Effects
 from .module_definitions import BUILT_IN, NAMESPACES, Definition, Import, digest
-from .names import MODULE_ATTRIBUTES, Names, Node
+from .resolution import MODULE_ATTRIBUTES, Names, Node
 
 # functions and tables of libraries that find code by a name
 BY_NAME = {

@@ -17,7 +17,7 @@ BY_NAME = {
     "repline.corpora.entities.entity_recognition:_pipeline": "the same",
     "repline.evaluation.sentences.sentence_encoders:house_system": "its f-string leads to the encoders of all systems",
     "repline.evaluation.sentences.sentence_encoders:_callable": "a person's own encoder, by hand and in no stage",
-    "repline.evaluation.sentences.sentence_cache:_sources": "the file of a called function, for the name of a cache",
+    "repline.evaluation.sentences.sentence_cache:_sources": "the file of an encoder, for the name of its cache",
     "repline.training.fingerprint:code": "the files of a model and its loss, for the checkpoint's name",
 }
 
