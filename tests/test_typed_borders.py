@@ -20,6 +20,7 @@ LEFT = {
     "repline.evaluation.evaluations.Details": "what the figures of a system show: they know what its evaluation gives",
     "repline.report.figures.Chart": "a figure of plotly as JSON, whose form plotly defines",
     "repline.use.folders.RawInput": "raw_input.json of a saved model: the `use.py` of its system knows what it needs",
+    "repline.segmentation.word_splitters.recorded_splitter": "the same, below `repline.use`",
     "repline.training.objective.Objective.on_save_checkpoint": "a checkpoint of Lightning, whose form it defines",
     "repline.training.objective.Objective.on_load_checkpoint": "the same",
     "repline.training.objective.WholeCheckpoints.save_checkpoint": "the same",

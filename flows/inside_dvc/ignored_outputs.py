@@ -36,9 +36,9 @@ class IgnoredOutputs:
 
     def _in_another_order(self) -> dict[Path, list[str]]:
         """The files that need another order -> their lines in it."""
-        found = {file: _lines(file) for file in self._names}
-        ordered = {file: in_order(lines, self._before[file], self._names[file]) for file, lines in found.items()}
-        return {file: lines for file, lines in ordered.items() if lines != found[file]}
+        written = {file: _lines(file) for file in self._names}
+        ordered = {file: in_order(lines, self._before[file], self._names[file]) for file, lines in written.items()}
+        return {file: lines for file, lines in ordered.items() if lines != written[file]}
 
 
 def in_order(lines: Sequence[str], before: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -52,10 +52,10 @@ def in_order(lines: Sequence[str], before: Sequence[str], names: Sequence[str]) 
     ordered, old = list(lines), set(before)
 
     # DVC puts a backslash before what is a pattern to Git
-    new = {place: line.rstrip("\n").replace("\\", "") for place, line in enumerate(lines) if line not in old}
-    places = [place for place, name in new.items() if name in rank]
-    for place, source in zip(places, sorted(places, key=lambda place: rank[new[place]]), strict=True):
-        ordered[place] = lines[source]
+    new = {row: line.rstrip("\n").replace("\\", "") for row, line in enumerate(lines) if line not in old}
+    rows = [row for row, name in new.items() if name in rank]
+    for row, source in zip(rows, sorted(rows, key=lambda row: rank[new[row]]), strict=True):
+        ordered[row] = lines[source]
     return ordered
 
 

@@ -69,14 +69,14 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     if workspace == checkout:
         return workspace
     changed = single.by_file(overrides)
-    of_params = changed.pop(single.PARAMETERS, [])
-    has_params = bool(of_params) or profile != default() or (checkout / single.PARAMETERS).exists()
+    overrides_of_params = changed.pop(single.PARAMETERS, [])
+    has_params = bool(overrides_of_params) or profile != default() or (checkout / single.PARAMETERS).exists()
     merged = parameters.read(checkout / single.PARAMETERS) if has_params else {}
     if profile != default():
         override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
         override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
         merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
-    merged = single.apply(merged, of_params)
+    merged = single.apply(merged, overrides_of_params)
 
     files = [name for name in _files(checkout) if name not in changed]
     copied = workspace / ".dvc" / "copied"

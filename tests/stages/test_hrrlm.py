@@ -162,14 +162,14 @@ def test_metrics_judge_every_variant(evaluated):
     assert "penn_treebank" not in metrics
 
 
-def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(evaluated):
+def test_replicates_are_of_drawn_seeds_and_of_resampled_rows_and_pairs(evaluated):
     folder = evaluated / "data/evaluation/hrrlm"
     metrics, parts = (
         json.loads((folder / "metrics.json").read_text()),
         replicate_files.read(folder / "replicates.parquet"),
     )
     seeds = [part for part in parts if (part["words"]["isometric"].get("analogies") or {}).get("overall") is not None]
-    assert (len(parts), len(seeds)) == (200, 2)
+    assert (len(parts), len(seeds)) == (200, 200)
     for variant, measured in metrics["words"].items():
         for split in ("validation_perplexity", "test_perplexity"):
             drawn = np.array([part["words"][variant][split] for part in parts])

@@ -100,7 +100,7 @@ def test_a_persons_books(workspace):
     ("change", "message"),
     [
         ({"vocabulary": 200}, "the text has 14 different words, and a vocabulary of 200 was asked for"),
-        ({"sources": ["own/novels"]}, "data/own/novels: expected a corpus of sentences"),
+        ({"sources": ["own/novels"]}, "data/own/novels: there is no such file or folder"),
         ({"documents": ["third"]}, "data/own/books: there is no document named third"),
         ({"shortest": 30}, "there is no sentence of 30 to 60 words"),
         ({"vocabulry": 5}, "unknown parameter 'rnn_cnn.corpora.mine.text.vocabulry'; did you mean 'vocabulary'?"),
