@@ -90,9 +90,9 @@ class Modules:
     def _imported(self, name: str) -> dict[str, list[Import]]:
         """What a module imports under each name at top level, or where it is run as `__main__`."""
         module = self.read(name)
-        of_main = (definition.imports for definition in module.definitions if definition.is_main)
+        imports_of_main = (definition.imports for definition in module.definitions if definition.is_main)
         imported_by_name: dict[str, list[Import]] = {}
-        for imported in chain(module.imports, *of_main):
+        for imported in chain(module.imports, *imports_of_main):
             imported_by_name.setdefault(imported.name, []).append(imported)
         return imported_by_name
 

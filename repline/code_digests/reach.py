@@ -187,8 +187,8 @@ class Code:
             return set(definition.dynamic)
         names = (name.split(".") for name in self.names.library_names(module, definition))
         starts = {".".join(parts[:depth]) for parts in names for depth in range(2, len(parts) + 1)}
-        of_libraries = starts & (BY_NAME | OF_THE_CALLER)
-        return {*definition.dynamic, *(name for name in of_libraries if name.split(".")[-1] not in definition.dynamic)}
+        finders = starts & (BY_NAME | OF_THE_CALLER)
+        return {*definition.dynamic, *(name for name in finders if name.split(".")[-1] not in definition.dynamic)}
 
     def _executed(self, imports: Iterable[Import]) -> Iterator[Node]:
         """The modules of the project that imports execute."""

@@ -101,9 +101,9 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
         reader = _Reader(path, line, number - 1)
         try:
             if _OUTSIDE in record:
-                place = f"line {line + record[: record.index(_OUTSIDE)].count(chr(10))}"
+                number_of_line = f"line {line + record[: record.index(_OUTSIDE)].count(chr(10))}"
                 problem = f"expected {encoding.upper()} text, found bytes outside it"
-                raise WrongRecord(path, place, problem, f"no {encoding.upper()} text")
+                raise WrongRecord(path, number_of_line, problem, f"no {encoding.upper()} text")
             reader.parser.Parse(f"<tmx>{resolved(record)}</tmx>", True)
         except expat.ExpatError as error:
             why = expat.ErrorString(error.code)
