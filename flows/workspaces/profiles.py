@@ -147,12 +147,13 @@ def _listed(checkout: Path) -> list[str]:
     command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
-    except FileNotFoundError:
-        raise InputError("a profile's workspace is a copy of what git lists, and there is no git; install it") from None
-    except subprocess.CalledProcessError as error:
+    except (FileNotFoundError, subprocess.CalledProcessError) as error:
         with suppress(DvcException), Repo(str(checkout)) as repo:
             if repo.config["core"].get("no_scm"):
                 return list(_walked(repo))
+        if isinstance(error, FileNotFoundError):
+            problem = "a profile's workspace is a copy of what git lists, and there is no git; install it"
+            raise InputError(problem) from None
         raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
 
 

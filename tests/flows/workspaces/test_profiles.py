@@ -7,6 +7,8 @@ import shutil
 import pytest
 import yaml
 
+from flows.errors import InputError
+from flows.workspaces import profiles
 from tests.flows.conftest import PROJECT, THIS_PROJECT, timed
 
 WORKSPACE = "data/scratch/workspaces/tiny"
@@ -164,3 +166,14 @@ def test_overrides_of_other_parameter_files_in_a_project_without_git(offline):
     assert text.endswith('[model]units=2{"seeds":[7],"more":{"rate":0.5}}input') and "50" in offline.read("a")
     assert not (workspace / "ignored").exists() and not (workspace / "params.yaml").exists()
     assert "p.tom is no parameter file; expected one that ends in" in offline.flow("-S", "p.tom:x=1", code=1)
+
+
+def test_a_project_that_uses_no_git_needs_no_git_program(offline, monkeypatch):
+    offline.stages({"a": {"cmd": "x", "outs": ["a"]}})
+    monkeypatch.chdir(offline.root)
+    monkeypatch.setenv("PATH", str(offline.root))
+    offline.write("params.yaml", "x: 1\n")
+    with pytest.raises(InputError, match="there is no git; install it"):
+        profiles.enter(overrides=["x=2"])
+    offline.write(".dvc/config", "[core]\n    analytics = false\n    no_scm = true\n")
+    assert (profiles.enter(overrides=["x=2"]) / "dvc.yaml").exists()
