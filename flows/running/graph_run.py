@@ -40,8 +40,9 @@ class GraphRun:
     finishing: set[str] = field(default_factory=set)  # the command has ended, DVC still records its outputs
     _running: set[str] = field(default_factory=set)
     _waiting: dict[str, Stage] = field(default_factory=dict)
-    # address, and how it ended, or None when only its command has
-    _events: "queue.SimpleQueue[tuple[str, Outcome | None]]" = field(default_factory=queue.SimpleQueue)
+    # address, and how it ended, or None when only its command has; no SimpleQueue, whose `get` waits without an end
+    # when a signal comes as its time is over
+    _events: "queue.Queue[tuple[str, Outcome | None]]" = field(default_factory=queue.Queue)
     _stop_sent: bool = False
     _asking: threading.Lock = field(default_factory=threading.Lock)
 

@@ -20,7 +20,9 @@ def overlap(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def test_ready_stages_run_at_the_same_time_and_prefect_is_not_imported(plain):
-    plain.stages({"a": stage("a", 1.0), "b": stage("b", 1.0), "c": stage("c", after=("a", "b"))})
+    meet = "touch begun-{}; until test -e begun-{}; do sleep 0.05; done"  # each ends when both run
+    both = {"a": stage("a", then=meet.format("a", "b")), "b": stage("b", then=meet.format("b", "a"))}
+    plain.stages(both | {"c": stage("c", after=("a", "b"))})
     printed = plain.flow("--jobs", "2", fresh=True, PYTHONPROFILEIMPORTTIME="1")
     assert "everything is up to date: 3 ran, 0 unchanged" in printed and " dvc.repo" in printed
     assert " prefect" not in printed and "look first at" not in printed
