@@ -1,6 +1,5 @@
 """The commands of `repline`."""
 
-import importlib.util
 import itertools
 import json
 import subprocess
@@ -247,7 +246,7 @@ def _headline(system: str) -> str:
 
 
 def _run_in_checkout(module: str, arguments: list[str]) -> None:
-    if not Path("dvc.yaml").exists() or importlib.util.find_spec(module.partition(".")[0]) is None:
+    if not all(Path(name).exists() for name in ("dvc.yaml", "stages", module.partition(".")[0])):
         raise InputError("this command runs in a checkout of the project, where dvc.yaml and stages/ are")
     sys.exit(subprocess.call([sys.executable, "-m", module, *arguments]))
 

@@ -19,7 +19,7 @@ def vectors(context: typer.Context) -> None:
     """Word vectors on tests of words."""
     from repline.evaluation.__main__ import main
 
-    main(context.args)
+    main(context.args, context.command_path)
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)
@@ -27,7 +27,7 @@ def encoder(context: typer.Context) -> None:
     """A sentence encoder on tasks of sentences."""
     from repline.evaluation.sentences.__main__ import main
 
-    main(context.args)
+    main(context.args, context.command_path)
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)
@@ -35,7 +35,7 @@ def classifier(context: typer.Context) -> None:
     """Classifiers on a table of your own."""
     from repline.evaluation.classification.__main__ import main
 
-    main(context.args)
+    main(context.args, context.command_path)
 
 
 @app.command()
@@ -70,7 +70,7 @@ def graph(context: typer.Context) -> None:
     """A model of a knowledge graph on test triples."""
     from repline.evaluation.link_prediction import main
 
-    main(context.args)
+    main(context.args, context.command_path)
 
 
 def _preference(usable: Any, pair: dict[str, str]) -> float:

@@ -29,9 +29,9 @@ RAW = Path("data/raw")
 OFFLINE = {"en": ("word_benchmarks", "word_benchmarks_made"), "zh": ("word_benchmarks_zh_made",)}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation") -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m repline.evaluation",
+        prog=program,
         description="Evaluate word vectors of any format on tests of similarity, analogy, categories and relations.",
         epilog="Five tests come with the packages; the others are taken from the folder or URL in REPLINE_MIRROR.",
     )

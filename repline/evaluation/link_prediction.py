@@ -32,14 +32,14 @@ class LinkPredictor(Protocol):
         ...
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, program: str = "repline evaluate graph") -> None:
     parser = argparse.ArgumentParser(
-        prog="repline evaluate graph",
-        usage="%(prog)s [options] MODEL DATA\\n       %(prog)s [options] DATA --compare MODEL MODEL ...",
+        prog=program,
+        usage="%(prog)s [options] MODEL DATA\n       %(prog)s [options] DATA --compare MODEL MODEL ...",
         description="Evaluate a model of a knowledge graph on test triples: filtered mean rank, mean reciprocal rank, "
         "and hits among the first 1, 3 and 10. Every triple of the folder is taken for true.",
     )
-    parser.add_argument("places", nargs="+", metavar="PLACE", help="the folder of a saved model; the folder of a graph")
+    parser.add_argument("places", nargs="*", metavar="PLACE", help="the folder of a saved model; the folder of a graph")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
     compare_options.add_options(parser, "folders of saved models")
     options = parser.parse_args(arguments)

@@ -82,8 +82,23 @@ def test_help(command):
 
 @pytest.mark.parametrize("command", ["vectors", "encoder", "classifier", "graph"])
 def test_help_of_evaluations(command):
-    process = CliRunner().invoke(app, ["evaluate", command, "--help"])
-    assert process.exit_code == 0 and process.stdout.startswith("usage:")
+    process = CliRunner().invoke(app, ["evaluate", command, "--help"], prog_name="repline")
+    assert process.exit_code == 0 and process.stdout.startswith(f"usage: repline evaluate {command} ")
+    assert "\\n" not in process.stdout
+
+
+def test_a_graph_without_a_model_is_asked_for_by_the_names_of_the_usage():
+    process = CliRunner().invoke(app, ["evaluate", "graph"], prog_name="repline")
+    assert process.exit_code == 2 and "expected MODEL and DATA, or DATA and --compare MODEL MODEL" in process.output
+
+
+@pytest.mark.parametrize("command", ["reproduce", "report"])
+def test_commands_of_a_checkout_find_it_by_its_files(command):
+    """The installed command has the folder of its script on the path of modules (-P: nothing), not the current folder."""
+    line = [sys.executable, "-P", "-c", "from repline.cli.app import main; main()", command, "--help"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    process = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert process.returncode == 0 and process.stdout.startswith("usage: python -m "), process.stderr
 
 
 def test_every_system_is_listed(tmp_path):

@@ -31,9 +31,9 @@ SMALL = 200  # texts to learn from; below it n-grams of a single text count too
 MEASURES = ("accuracy", "macro-F1", "calibration error", "nats")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.classification") -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m repline.evaluation.classification",
+        prog=program,
         description="Train classifiers on a table of labels and texts, and compare them on held-out texts.",
         epilog="A line is label, tab, text; or a head names the columns label, text and part (train, dev, test); "
         'or, in a file called .jsonl, an object {"label": ..., "text": ...}, with "part" or without.',

@@ -42,8 +42,8 @@ MIRROR = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = _options(arguments)
+def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.sentences") -> None:
+    options = _options(arguments, program)
     left_out = LeftOut(options.on_error)
     with tempfile.TemporaryDirectory() as root:
         tasks = _tasks(options, Path(root), left_out)
@@ -77,9 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m repline.evaluation.sentences",
+        prog=program,
         description="Evaluate sentence encoders by the protocol of SentEval, next to untrained ones, uSIF and TF-IDF.",
         epilog="Some tasks are made of installed packages; the others are taken from the mirror in REPLINE_MIRROR.",
     )
