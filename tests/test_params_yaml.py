@@ -13,6 +13,7 @@ from dvc.utils.serialize import load_yaml
 
 import repline
 from repline import parameters
+from repline.evaluation.claims.judgement import PROFILES
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,6 +25,14 @@ OVERRIDES = [  # as after -S, where it is, what it says then
     ("hardware.precision=bf16-mixed", "hardware", {"precision": "bf16-mixed"}),
     ("+urn.dyck.hardware.tf32=true", "urn.dyck.hardware", {"tf32": True}),
 ]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_claims_are_judged_at_the_scale_of_the_profile(profile):
+    values = parameters.read(ROOT / "params.yaml")
+    if profile != "small":
+        values = parameters.merge(values, parameters.read(ROOT / f"profiles/{profile}.yaml"))
+    assert values["profile"] == profile
 
 
 def test_dvc_sets_knobs_and_leaves_the_others(tmp_path):

@@ -74,8 +74,7 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     merged = parameters.read(checkout / single.PARAMETERS) if has_params else {}
     if profile != default():
         override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
-        override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
-        merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
+        merged = parameters.merge(merged, override, f"profiles/{profile}.yaml")
     merged = single.apply(merged, overrides_of_params)
 
     files = [name for name in _files(checkout) if name not in changed]

@@ -40,7 +40,7 @@ def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
     assert f"The results of profile tiny are in {WORKSPACE}/data" in printed
     assert (project.read("out/train"), project.read(f"{WORKSPACE}/out/train")) == ("50\n", "2\n")
     merged = yaml.safe_load(project.read(f"{WORKSPACE}/params.yaml"))
-    assert merged == {"profile": "tiny", "model": {"units": 2, "seed": 1}}
+    assert merged == {"profile": "small", "model": {"units": 2, "seed": 1}}  # its name is no parameter
     # a folder that is named from the checkout is the same folder inside the workspace
     assert project.read(f"{WORKSPACE}/out/where") == f"{project.root / 'mirror'}\n"
     assert project.read("dvc.lock") == before
