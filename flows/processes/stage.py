@@ -18,6 +18,7 @@ from pathlib import Path
 
 from flows.processes import messages
 from flows.processes.addresses import short
+from flows.processes.lines import Lines
 from flows.processes.stage_options import StageOptions
 from flows.records import history, logs
 
@@ -26,8 +27,8 @@ GRACE = 3.0  # seconds between asking a stage to stop and killing it
 TAIL = 12  # lines of a failed stage's output that go into its message
 # beginnings of the lines that DVC prints after the output of a failed command
 DVC_SAYS = ("failed to reproduce", "failed to run:", "ERROR: failed to")
+PIPE = 1 << 16  # bytes; no pipe holds more
 PLAIN = StageOptions()
-LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
 
 _logger = logging.getLogger("flows")
 _starting = threading.Lock()
@@ -185,30 +186,28 @@ def _follow(
     deadline: _Deadline,
 ) -> tuple[str, history.Usage | None]:
     tail: deque[str] = deque(maxlen=TAIL)
-    rest, outcome, group, refused = b"", None, None, False
+    lines, outcome, group, refused = Lines(), None, None, False
     usage: history.Usage | None = None
     inbox = messages.Inbox(control)
 
-    def say(raw: bytes) -> None:
-        line = raw.decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()[:LONGEST_LINE]
-        if line:
-            tail.append(line)
-            log(line)
+    def say(line: str) -> None:
+        tail.append(line)
+        log(line)
 
     with selectors.DefaultSelector() as selector:
         selector.register(control, selectors.EVENT_READ)
         selector.register(output, selectors.EVENT_READ)
         finished = False
         while selector.get_map():
-            # once the child has ended, only what is already in the pipe is read: a daemon may hold it open
+            # once the child has ended, only what is already in the pipe is read: a daemon may hold it open and write on
+            last_turn = finished
             ready = {key.fileobj for key, _ in selector.select(0 if finished else deadline.left())}
             if not finished and group and (signum := deadline.due()):
                 _signal(group, signum)
             if output in ready:
-                chunk = os.read(output.fileno(), 1 << 16)
+                chunk = os.read(output.fileno(), PIPE)
                 whole.write(chunk)
-                *lines, rest = (rest + chunk).split(b"\n")
-                for line in lines:
+                for line in lines.add(chunk):
                     say(line)
                 if not chunk:
                     selector.unregister(output)
@@ -228,14 +227,17 @@ def _follow(
                             listener(address)
                     if "unfit" in message:
                         _warn(message["unfit"])
+                    if "warning" in message:
+                        _logger.warning(message["warning"])
                     outcome, usage = message.get("outcome", outcome), message.get("usage", usage)
                 if messages_read is None or outcome:
                     selector.unregister(control)
                     _running.pop(address, None)
                     finished = True
-            if finished and not ready:
+            if last_turn:
                 break
-    say(rest)
+    for line in lines.end():
+        say(line)
     if outcome in ("ran", "unchanged"):
         return outcome, usage
     if group:
