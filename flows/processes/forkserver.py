@@ -23,9 +23,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from flows.inside_dvc.changed_inputs import notice_changed_inputs
 from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
@@ -35,6 +37,7 @@ from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.processes import messages, stage_process
+from flows.processes.addresses import short
 from flows.processes.stage_options import StageOptions
 
 # imported by `dvc repro` on its way, so that no child has to
@@ -118,7 +121,7 @@ def _child(request: dict, unfit: str | None, has_libraries: bool, control_descri
         if not unfit:
             try:
                 _ask_the_flow(control, answers)
-                outcome = reproduce(**request)
+                outcome = reproduce(**request, warn=lambda warning: messages.send(control, {"warning": warning}))
             except UNFIT as error:  # a stage is a process of its own, whose errors never arrive here
                 unfit = f"{type(error).__name__}: {error}"
         if unfit:
@@ -191,10 +194,16 @@ def explain(error: BaseException) -> None:
         cause = cause.__cause__
 
 
-def reproduce(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
+def reproduce(
+    root: str,
+    address: str,
+    environment: dict[str, str],
+    options: dict[str, bool],
+    warn: Callable[[str], None] = print,
+) -> str:
     """Do what `dvc --wait-for-lock repro --single-item ADDRESS` does; returns "ran" or "unchanged".
 
-    `options`: the fields of `StageOptions`.
+    `options`: the fields of `StageOptions`. `warn` is called with what the person who started the run should know.
 
     DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
     working on the same files: here we wait for that too.
@@ -210,6 +219,7 @@ def reproduce(root: str, address: str, environment: dict[str, str], options: dic
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
     write_lock_files_well()
     judge_own_locks_only()
+    notice_changed_inputs(short(address), warn)
     wait_reported, stage_options = False, StageOptions(**options)
     if stage_options.allow_missing:
         plan_one_stage()
