@@ -94,7 +94,7 @@ def test_a_graph_without_a_model_is_asked_for_by_the_names_of_the_usage():
 
 @pytest.mark.parametrize("command", ["reproduce", "report"])
 def test_commands_of_a_checkout_find_it_by_its_files(command):
-    """The installed command has the folder of its script on the path of modules (-P: nothing), not the current folder."""
+    """An installed command has its script's folder on the path of modules (-P: nothing), not the current one."""
     line = [sys.executable, "-P", "-c", "from repline.cli.app import main; main()", command, "--help"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     process = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True)
