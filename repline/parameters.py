@@ -4,6 +4,7 @@ A section of params.yaml is written down once, as a `Section` (a pydantic model)
 Names, types and defaults live there and nowhere else.
 """
 
+import datetime
 import difflib
 import re
 import types
@@ -84,7 +85,17 @@ def shared_values(section: type[BaseModel], values: Values, mark: Overlays) -> t
 
 
 Model = TypeVar("Model", bound=Section)
-Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]  # one run each
+
+
+def _without_repeats(seeds: list[int]) -> list[int]:
+    if len(set(seeds)) < len(seeds):
+        again = next(seed for place, seed in enumerate(seeds) if seed in seeds[:place])
+        raise ValueError(f"the seed {again} is there twice, and its runs would count as two; leave one out")
+    return seeds
+
+
+# one run each
+Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1), AfterValidator(_without_repeats)]
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
@@ -223,7 +234,12 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], dotted: st
         re.sub(r" after validation, not \d+$| or instance of \w+$", "", error["msg"].partition(" should ")[2])
         or error["msg"]
     )
-    return f"{name} should {expectation}, found {error['input']!r}"
+    return f"{name} should {expectation}, found {_found(error['input'])}"
+
+
+def _found(value: Any) -> str:
+    """A value as params.yaml may have it: YAML takes 2026-11-27 for a date."""
+    return f"the date {value}; put quotes around a text" if isinstance(value, datetime.date) else shown(value)
 
 
 def _as_written(location: Sequence[str | int], model: type[BaseModel], values: Any) -> tuple[str, list[str]]:

@@ -2,9 +2,10 @@
 
 import functools
 import pickle
+import re
 from collections.abc import Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import yaml
 
@@ -15,9 +16,26 @@ if TYPE_CHECKING:
 else:
     Fastest = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+BOOLEAN, INTEGER, NUMBER = (f"tag:yaml.org,2002:{kind}" for kind in ("bool", "int", "float"))
+PLAIN = {  # tag -> what is written so without quotes, by YAML 1.2 as DVC reads it
+    BOOLEAN: r"true|True|TRUE|false|False|FALSE",
+    INTEGER: r"[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)",
+    NUMBER: r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*|[0-9][0-9_]*(?=[eE]))(?:[eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
+}
+
 
 class SafeLoader(Fastest):
-    """The fastest safe loader that is there, which refuses a key that a mapping has twice."""
+    """The fastest safe loader that is there, which refuses a key that a mapping has twice.
+
+    Plain words are what they are for DVC, which reads YAML 1.2 where PyYAML reads 1.1: `1e-3` is a number, `020` is 20,
+    and `no` and `1:20` are texts. A stage and the DVC that runs it have to see the same value in params.yaml.
+    """
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag not in PLAIN]
+        for first, resolvers in Fastest.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         """The mapping of a node; YAMLError, with the line, where a key is there twice."""
@@ -28,6 +46,16 @@ class SafeLoader(Fastest):
                 problem = f"the key {shown(key.value)} is there twice"
                 raise yaml.constructor.ConstructorError(problem=problem, problem_mark=key.start_mark)
         return super().construct_mapping(node, deep)
+
+
+def _integer(loader: SafeLoader, node: yaml.ScalarNode) -> int:
+    text = loader.construct_scalar(node).replace("_", "")
+    return int(text, 0 if text.lstrip("-+")[:2] in ("0b", "0o", "0x") else 10)
+
+
+for _tag, _pattern in PLAIN.items():
+    SafeLoader.add_implicit_resolver(_tag, re.compile(f"^(?:{_pattern})$"), list("-+.0123456789tTfF"))
+SafeLoader.add_constructor(INTEGER, _integer)
 
 
 def read(path: str | Path, loader: type[yaml.SafeLoader] = SafeLoader) -> Any:

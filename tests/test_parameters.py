@@ -1,9 +1,11 @@
 """Parameters are checked where they are read: unknown names name their neighbour, wrong values say what was wanted."""
 
 from copy import deepcopy
+from datetime import date
 from typing import Annotated, Literal
 
 import pytest
+from dvc.utils.serialize import LOADERS
 from pydantic import Field
 
 from repline import parameters
@@ -19,7 +21,7 @@ class Part(Section):
 class Whole(Section):
     rate: float
     parts: dict[str, Part]
-    seeds: list[int]
+    seeds: parameters.Seeds
     best: Part | None = None
     few: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
 
@@ -63,6 +65,12 @@ def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(v
         (("parts",), [], "one.parts should be a valid dictionary, found []"),
         (("best",), 3, "one.best should be a valid dictionary, found 3"),
         (("few",), [], "one.few should have at least 1 item, found []"),
+        (
+            ("rate",),
+            date(2026, 1, 2),
+            "one.rate should be a valid number, found the date 2026-01-02; put quotes around a",
+        ),
+        (("seeds",), [3, 1, 3], "one.seeds: the seed 3 is there twice, and its runs would count as two; leave one out"),
         (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],
 )
@@ -237,6 +245,58 @@ def test_a_file_of_parameters_that_is_no_yaml_is_one_sentence(tmp_path, content,
     with pytest.raises(InputError, match=message) as problem:
         parameters.read(tmp_path / "params.yaml")
     assert str(problem.value).isprintable()
+
+
+NUMBERS = [
+    "1e-3",
+    "1E5",
+    "+1e3",
+    "1.5e3",
+    "1.e5",
+    "-.5",
+    "+.5",
+    "5.",
+    "1_000.5",
+    "12e03",
+    "020",
+    "-012",
+    "08",
+    "0o17",
+    "-0x1F",
+    "0b101",
+    "1_000",
+    "+12",
+]
+WORDS = [
+    "1:20",
+    "190:20:30",
+    "no",
+    "yes",
+    "On",
+    "off",
+    "True",
+    "false",
+    "tRue",
+    "null",
+    "~",
+    ".inf",
+    "-.inf",
+    "2026-01-02",
+    "2026-1-2",
+    "1e",
+    "1.2.3",
+    "e5",
+    "x1",
+]
+
+
+@pytest.mark.parametrize("text", [*NUMBERS, *WORDS])
+def test_a_word_of_parameters_is_what_it_is_for_dvc(tmp_path, text):
+    """DVC reads YAML 1.2: a stage that took 020 for 16 would train otherwise than its lock says."""
+    path = tmp_path / "params.yaml"
+    path.write_text(f"a: {text}\n")
+    value, of_dvc = parameters.read(path)["a"], LOADERS[".yaml"](str(path))["a"]
+    assert (type(value), value) == (type(of_dvc), of_dvc)
 
 
 def test_a_mark_before_parameters_is_no_part_of_them(tmp_path):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
+from ruamel.yaml import YAML, YAMLError
 
 from flows.errors import InputError
 
@@ -48,8 +48,8 @@ def read(file: Path | None, root: Path) -> Tolerances:
     if file is None and not path.exists():
         return Tolerances()
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        values = YAML(typ="safe").load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: the tolerances cannot be read ({str(error).splitlines()[0]})") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}: expected patterns of names with their tolerances, found {type(values).__name__}")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
+from ruamel.yaml import YAML, YAMLError
 
 from flows.errors import InputError
 from flows.files import new_file
@@ -93,8 +93,8 @@ def _parse(override: str) -> tuple[list[str], Any]:
     if not equals or not all(names):
         raise InputError(f"override {override!r}: expected NAME=VALUE, such as train.seed=1")
     try:
-        return names, yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        return names, YAML(typ="safe").load(text)  # as DVC reads it: 1e-3 is a number
+    except YAMLError as error:
         raise InputError(f"override {override!r}: the value is not YAML ({getattr(error, 'problem', error)})") from None
 
 

@@ -53,7 +53,7 @@ def test_metrics_of_two_revisions(project):
     assert "metrics.json:accuracy" in process.stdout and "+0.01" in process.stdout and "outside" in process.stdout
     assert "loss" not in process.stdout  # the same
     assert "1 the same, 1 within" in process.stderr  # the mean of the replicates lies in their earlier interval
-    (project / "tolerances.yaml").write_text('"*:accuracy": {absolute: 0.02}\n', encoding="utf-8")
+    (project / "tolerances.yaml").write_text('"*:accuracy": {absolute: 2e-2}\n', encoding="utf-8")
     assert run(project, "first", "HEAD").returncode == 0
 
 

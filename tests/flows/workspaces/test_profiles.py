@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from flows.errors import InputError
-from flows.workspaces import profiles
+from flows.workspaces import overrides, profiles
 from tests.flows.conftest import PROJECT, THIS_PROJECT, timed
 
 WORKSPACE = "data/scratch/workspaces/tiny"
@@ -62,6 +62,14 @@ def test_an_unknown_parameter_names_the_nearest_one(project):
     printed = project.flow("--profile", "tiny", code=1)
     assert "profiles/tiny.yaml: unknown parameter 'model.unit'; did you mean 'units'?" in printed
     assert not project.exists("data/scratch/workspaces")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1e-3", 0.001), ("020", 20), ("no", "no"), ("[1E2]", [100.0]), ("", None)]
+)
+def test_the_value_of_an_override_is_what_dvc_takes_it_for(text, value):
+    applied = overrides.apply({"train": {"rate": 1}}, [f"train.rate={text}"])["train"]["rate"]
+    assert (type(applied), applied) == (type(value), value)
 
 
 def test_a_profile_is_a_name_and_no_path(project):
