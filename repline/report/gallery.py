@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from repline.evaluation.claims.published import Published
+from repline.report.asked import asked_of_headline
 from repline.report.readme import cell
-from repline.report.result_records import MeasuredHeadline, ReferenceResults, SystemResults
+from repline.report.result_records import ReferenceResults, SystemResults
 
 
 def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
@@ -35,16 +36,23 @@ def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceRes
 def _headline(published: Published, measured: list[SystemResults | None]) -> str:
     """The headline of the first profile that measured it."""
     label = cell(published.system.headline.label)
-    shown = [system["headline"] for system in measured if system and system["headline"]["value"] is not None]
+    shown = [system for system in measured if system and system["headline"]["value"] is not None]
     if not shown:
         return f"not run: {label}"
     return f"{cell(effect(shown[0]))} {label}"
 
 
-def effect(headline: MeasuredHeadline) -> str:
-    """A measured headline in Markdown: its effect, interval and verdict, and the two numbers that are compared."""
+def effect(system: SystemResults) -> str:
+    """A measured headline in Markdown: effect, interval, verdict, what is asked, and the two numbers that it compares.
+
+    A verdict may look wrong without what is asked: +0.1% fails where the paper's effect is a point or more.
+    """
+    headline = system["headline"]
     between = " to ".join(headline.get("shown_interval", ()))
-    parts = [part for part in (between, headline.get("verdict"), headline.get("shown_sides")) if part]
+    verdict: str | None = headline.get("verdict")
+    if verdict and (threshold := asked_of_headline(system)):
+        verdict = f"{verdict}, {threshold} asked"
+    parts = [part for part in (between, verdict, headline.get("shown_sides")) if part]
     return f"**{headline['shown']}**" + (f" ({'; '.join(parts)})" if parts else "")
 
 

@@ -153,7 +153,7 @@ def _result_lines(results: Mapping[str, SystemResults], published: Published) ->
     for profile, system in results.items():
         headline = system["headline"]
         if headline.get("value") is not None:
-            lines.append(f"- profile `{profile}`: {effect(headline)} {headline['label']}")
+            lines.append(f"- profile `{profile}`: {effect(system)} {headline['label']}")
     rows: dict[tuple[str, ...], dict[str, float | str]] = {}
     for profile, system in results.items():
         for number in system["numbers"]:

@@ -5,6 +5,7 @@ from typing import NamedTuple, TypedDict
 
 from repline.evaluation.claims.judgement import Decision
 from repline.report import comparison, reference
+from repline.report.asked import asked
 from repline.report.result_records import MeasuredClaim, ProfileRun, ReferenceResults, Report, RunRecord, Standing
 
 PROFILES = ("tiny", *reference.PROFILES)
@@ -21,7 +22,10 @@ class Bar(NamedTuple):
 
 
 class Effect(TypedDict):
-    """The headline of one system under one profile; `sides` are the two numbers that it compares, in words."""
+    """The headline of one system under one profile.
+
+    `sides` are the two numbers that it compares, in words; `asked` is what its claim asks for, where that is not zero.
+    """
 
     profile: str
     of_page: bool
@@ -29,6 +33,7 @@ class Effect(TypedDict):
     shown: str
     between: str
     sides: str
+    asked: str
     verdict: Decision | None
     reason: str
     bar: Bar | None
@@ -108,6 +113,7 @@ def _effect(standing: Standing) -> Effect:
         "shown": headline["shown"],
         "between": " to ".join(headline.get("shown_interval", ())),
         "sides": headline.get("shown_sides", ""),
+        "asked": asked(claim["expected"], headline["shown"]) if claim else "",
         "verdict": headline.get("verdict"),
         "reason": headline.get("reason", ""),
         "bar": None if claim is None else bar(claim),

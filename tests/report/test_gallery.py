@@ -49,7 +49,7 @@ def test_a_row_per_system(references):
     lines = gallery.table(papers, references).splitlines()
     assert len(lines) == 4
     assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
-    assert "**99.0%** (97.0% to 99.0%; holds) accuracy at 2" in lines[2]
+    assert "**99.0%** (97.0% to 99.0%; holds, at least 78% asked) accuracy at 2" in lines[2]
     assert lines[2].endswith("| holds |")
     assert "](stages/toy/)" in lines[2]
     assert "\\<script>" in lines[2]

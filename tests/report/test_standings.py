@@ -1,5 +1,6 @@
 import pytest
 
+from repline.report.asked import asked
 from repline.report.standings import MIDDLE, bar, effects
 
 
@@ -37,6 +38,24 @@ def test_the_profile_of_the_page_comes_first_and_what_was_not_measured_is_left_o
     assert [effect["profile"] for effect in shown] == ["paper", "real"]
     assert (shown[0]["verdict"], shown[0]["bar"], shown[0]["between"]) == (None, None, "")
     assert (shown[1]["verdict"], shown[1]["between"]) == ("holds", "+2.0% to +4.0%")
+
+
+@pytest.mark.parametrize(
+    ("expected", "shown", "words"),
+    [
+        (">= 0.01", "0.1%", "at least 1%"),
+        ("> -0.02", "+0.1%", "more than -2%"),
+        (">= 75", "+88.9", "at least 75"),
+        ("<= 1e-3", "0.002", "at most 0.001"),
+        ("> 0", "0.1%", ""),
+        (">= max(a.b, 0.1)", "0.1%", ""),
+    ],
+)
+def test_an_effect_says_what_is_asked_of_it_where_that_is_not_zero(expected, shown, words):
+    """Else +0.1% that fails, as the paper has 1% or more, reads as a mistake."""
+    assert asked(expected, shown) == words
+    (effect,) = effects([standing("small", of_page=True, verdict="fails", expected=expected)])
+    assert effect["asked"] == asked(expected, "+3.0%")
 
 
 def test_another_profile_that_names_no_claim_measured_another_headline():
