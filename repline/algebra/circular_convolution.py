@@ -140,7 +140,7 @@ def structured_basis(roles: Tensor, fillers: Tensor) -> Tensor:
     Returns:
         [d, N d'].
 
-    Source: the identity <r # h, e> = <h, r * e>; see repline.systems.hrrlm.model.
+    Source: the identity `<r # h, e> = <h, r * e>`; see repline.systems.hrrlm.model.
     """
     bound = bind(roles[:, None], fillers.mT)  # [N, d', d]
     return bound.flatten(0, 1).mT

@@ -34,7 +34,7 @@ def average_effect(q: Tensor) -> Tensor:
 
 
 def squared_distance(p: Tensor, q: Tensor) -> Tensor:
-    """|P - Q|_F^2 = 2 (n - <P, Q>).
+    """`|P - Q|_F^2 = 2 (n - <P, Q>)`.
 
     Args:
         p, q: [..., n, n], orthogonal; they broadcast, so `squared_distance(a[:, None], b[None])` is a table.

@@ -23,7 +23,7 @@ def entity_rule_gains(
             used.
 
     Returns:
-        none, all and without_<rule set> -> scores of `entity_scores`; the F1 `gain` of all rules, and the `loss`
+        none, all and `without_<rule set>` -> scores of `entity_scores`; the F1 `gain` of all rules, and the `loss`
         without each rule set.
     """
     has_own_names = any("own" in entry.origins for entry in read(gazetteer))

@@ -16,8 +16,8 @@ def accuracy_by(correct: ArrayLike, groups: ArrayLike, name: str, first: int = 0
         first: the group at index 0; smaller ones are an error.
 
     Returns:
-        accuracy_by_<name>, its 95 % Wilson bounds accuracy_by_<name>_low and _high (null where a group is empty), and
-        examples_by_<name>.
+        `accuracy_by_<name>`, its 95 % Wilson bounds `accuracy_by_<name>_low` and `_high` (null where a group is empty),
+        and `examples_by_<name>`.
 
     Raises:
         ValueError: arrays of different lengths, or a group below `first`.

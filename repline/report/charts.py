@@ -22,7 +22,7 @@ def accuracy_curves(series: Mapping[str, Measures], by: str, first: int, axis: s
     """Accuracy by group with 95 % intervals, one line per model.
 
     Args:
-        series: model name -> metrics holding accuracy_by_<by> and, where known, its _low and _high.
+        series: model name -> metrics holding `accuracy_by_<by>` and, where known, its _low and _high.
         by: the group ("attractors").
         first: the group at index 0.
         axis: label of the horizontal axis.

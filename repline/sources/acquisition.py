@@ -37,7 +37,7 @@ def acquire(
 
     Args:
         source: an entry of sources.yaml.
-        folder: data/raw/<source>.
+        folder: `data/raw/<source>`.
         mirror: a folder or an fsspec URL; the environment variable REPLINE_MIRROR if None.
         downloads: where unfinished downloads wait to be resumed.
         patience: how long to wait for web servers.

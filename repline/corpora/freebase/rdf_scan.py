@@ -163,7 +163,7 @@ def _same(data, start, expected, length):
 
 @njit(cache=True, nogil=True)
 def _entity(data, start, end):
-    """The number of <http://rdf.freebase.com/ns/m.0abc>, -1 for another subject."""
+    """The number of `<http://rdf.freebase.com/ns/m.0abc>`, -1 for another subject."""
     begin = start + len(_NS)
     if (
         end - begin < 4

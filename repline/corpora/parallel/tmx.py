@@ -1,6 +1,6 @@
 """Translation memories in TMX, the exchange format of translators' programs: units of a text in several languages.
 
-<tu tuid="7"><tuv xml:lang="en-US"><seg>Open</seg></tuv><tuv xml:lang="de"><seg>Öffnen</seg></tuv></tu>
+    <tu tuid="7"><tuv xml:lang="en-US"><seg>Open</seg></tuv><tuv xml:lang="de"><seg>Öffnen</seg></tuv></tu>
 
 Marks of formatting inside a text (bpt, ept, ph, it, hi, ...) are left out; what hi and sub hold is text, and blanks set
 off that of sub.

@@ -1,6 +1,6 @@
 """Examples in Markdown: blocks of Python and shell, and the output that the page shows for them.
 
-A block of ```python or ```sh is run, in a folder where everything is built. A block of ```text right after it is its
+A block of `python` or `sh` is run, in a folder where everything is built. A block of `text` right after it is its
 output, where `...` stands for anything. A comment before a block, `<!-- not run: why -->`, leaves it out.
 """
 

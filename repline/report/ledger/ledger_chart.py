@@ -45,7 +45,7 @@ def charts(report: Report, cells: Mapping[str, Sequence[Cell]]) -> dict[str, Cha
         cells: of each system of `report`, from `repline.report.ledger.published_cells.cells`.
 
     Returns:
-        By "<system>-published-and-measured" the numbers of each system, a series a table; by "published-and-measured"
+        By `<system>-published-and-measured` the numbers of each system, a series a table; by `published-and-measured`
         the positive numbers of all, a series a profile.
     """
     by_figure = {}

@@ -113,7 +113,7 @@ class RealEmbedding(BagOfStates):
         return self
 
     def scores(self, ids: Tensor) -> Tensor:
-        """Scores [B, C] of the labels, <W, mean of the words' vectors>, from word numbers [B, m]."""
+        """Scores [B, C] of the labels, `<W, mean of the words' vectors>`, from word numbers [B, m]."""
         return self.embedding(ids).sum(dim=1) / _counts(ids)[:, None] @ self.weight.T
 
 
@@ -125,8 +125,8 @@ class ComplexEmbedding(BagOfStates):
         sentence: mixture (CE-Mix), the mean of the words' projectors; or superposition (CE-Sup), the projector of their
             normalised sum.
         readout: born, p_c = Tr(P_c rho) for orthogonal projectors P_c, the paper's text; dense, sigmoid(Re sum_jk
-            W_jk rho_jk + bias), the authors' program; vector, sigmoid(Re <W, mean of the states> + bias), which is the
-            program's CE-Sup, without a density matrix.
+            W_jk rho_jk + bias), the authors' program; vector, `sigmoid(Re <W, mean of the states> + bias)`, which is
+            the program's CE-Sup, without a density matrix.
         phases: learned; random or zero, both frozen; or word, one learned phase for all coordinates of a word.
         amplitudes: learned or frozen.
 

@@ -33,8 +33,8 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
 
     Args:
         corpus: the folder of the documents.
-        networks: a folder with <variant>/<task>/seed-<s>, and <variant>/vectors where they are of the documents.
-        linear: a folder with <task>/<mode>.npz.
+        networks: a folder with `<variant>/<task>/seed-<s>`, and `<variant>/vectors` where they are of the documents.
+        linear: a folder with `<task>/<mode>.npz`.
         settings: the variants, the modes of `linear`, and the words whose neighbours are shown.
 
     Raises:

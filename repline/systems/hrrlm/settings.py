@@ -148,7 +148,7 @@ class Settings(Section):
 
     Attributes:
         corpus: a folder of data/.
-        vocabulary: <unk> and <eos> included.
+        vocabulary: `<unk>` and `<eos>` included.
         vectors: the variant whose vectors are saved, and which the chunk level starts from.
         baseline: the variant whose vectors are compared with them.
         extrinsic: none by default: their data come from a mirror or the web.

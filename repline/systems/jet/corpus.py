@@ -1,14 +1,14 @@
 """Prepare a corpus for all variants: words and mentions of terms as numbers.
 
-words.npy            int32 [n], the tokens of all sentences by their rows in the vocabulary, -1 for a rare one
-sentences.npy        int64 [s + 1], where each sentence begins and ends
-mention_terms.npy    int32 [m], by their rows in terms.parquet, in the order of last tokens, the longest first; and
-mention_first.npy    int64 [m], the position of the first token, mention_last.npy: of the last one
-vocabulary.parquet   `word`, `count`; most frequent first
-terms.parquet        `term`, `count` of mentions, `entities`: list<int32>, rows of entities.parquet; most frequent first
-entities.parquet     `entity`, `types`, `definition`, `neighbours` (rows of this table), `mentions` of any of its terms,
-                     and `polysemy`, their mean number of entities
-card.json
+    words.npy            int32 [n], the tokens of all sentences by their rows in the vocabulary, -1 for a rare one
+    sentences.npy        int64 [s + 1], where each sentence begins and ends
+    mention_terms.npy    int32 [m], by their rows in terms.parquet, in the order of last tokens, the longest first; and
+    mention_first.npy    int64 [m], the position of the first token, mention_last.npy: of the last one
+    vocabulary.parquet   `word`, `count`; most frequent first
+    terms.parquet        `term`, `count` of mentions, `entities`: list<int32>, rows of entities.parquet; frequent first
+    entities.parquet     `entity`, `types`, `definition`, `neighbours` (rows of this table), `mentions` of any of its
+                         terms, and `polysemy`, their mean number of entities
+    card.json
 
 A word or a term with fewer occurrences than `minimum_count` is rare. Only entities of the other terms are there.
 """

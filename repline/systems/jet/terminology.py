@@ -1,7 +1,7 @@
 """A terminology, the entities that each term may mean, as a folder made of any list of names.
 
-terms.parquet      `term`: tokens with a blank between; `entities`: list<int32>, rows of the other table, rising
-entities.parquet   `entity`: its identifier; `types`: list<string>; `definition`: string; `neighbours`: list<int32>,
+terms.parquet      `term`: tokens with a blank between; `entities`: `list<int32>`, rows of the other table, rising
+entities.parquet   `entity`: its identifier; `types`: `list<string>`; `definition`: string; `neighbours`: `list<int32>`,
                    rows of this table, those above and below it in a hierarchy; all three may be empty
 card.json
 """

@@ -144,7 +144,7 @@ class Ridge(Section):
 
 
 class Export(Section):
-    """Vectors for data/vectors/<name>: a model, and a file of words in data/, one a line."""
+    """Vectors for `data/vectors/<name>`: a model, and a file of words in data/, one a line."""
 
     model: str
     words: str

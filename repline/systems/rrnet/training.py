@@ -33,7 +33,7 @@ VALIDATION_BATCH = 1024
 
 
 def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Run) -> None:
-    """Train one evaluator of expressions, and save it into `this_run.folder`/after-<n> for every number n of epochs.
+    """Train one evaluator of expressions, and save it into `this_run.folder/after-<n>` for every number n of epochs.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.

@@ -61,7 +61,7 @@ def bracket_tables(
         largest: how many angles of each symbol to give (k).
 
     Returns:
-        effects and angles (degrees, increasing; the `largest` greatest) of "<kind>_open" and "<kind>_close",
+        effects and angles (degrees, increasing; the `largest` greatest) of `<kind>_open` and `<kind>_close`,
         pair_effects of each kind; single_effect, pair_effect, mismatched_pair_effect (means);
         pair_to_single_ratio, mismatched_to_single_ratio; open_close_effect_difference (mean relative difference
         between the two symbols of a kind; _largest: of any kind) and open_close_angle_difference (mean, degrees).

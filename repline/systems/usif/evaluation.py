@@ -38,7 +38,7 @@ def evaluate(settings: Settings, corpus: Path, words: WeightedWords, models: Pat
 
     Args:
         corpus: a folder that `corpus.prepare` wrote.
-        models: the folder of the runs, <variant>/<task>/seed-<s>.
+        models: the folder of the runs, `<variant>/<task>/seed-<s>`.
     """
     files = pair_files(pq.read_table(corpus / "pairs.parquet"))
     reference = pq.read_table(corpus / "reference.parquet")["tokens"].to_pylist()

@@ -20,8 +20,8 @@ RECORD, TUNING = "training.json", "tuning.json"
 def tune(train: Callable[[float, Run], None], tuning: Tuning, run: Callable[..., Run]) -> None:
     """Train the first seed with every learning rate, and the others with that of the lowest dev loss.
 
-    Writes seed-<s> for each seed, tuning.json (rate -> lowest dev loss, None where it was not finite; and the chosen
-    rate), and of the other rates rate-<r>/training.json.
+    Writes `seed-<s>` for each seed, tuning.json (rate -> lowest dev loss, None where it was not finite; and the chosen
+    rate), and of the other rates `rate-<r>/training.json`.
 
     Args:
         train: trains one model with a learning rate.

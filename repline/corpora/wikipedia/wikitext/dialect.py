@@ -64,7 +64,7 @@ def dialect(
 
     Args:
         language: code of the language, with or without a variant.
-        namespaces: number -> local name as <siteinfo> lists them; 6 is File, 10 is Template, 14 is Category.
+        namespaces: number -> local name as `<siteinfo>` lists them; 6 is File, 10 is Template, 14 is Category.
         unknown: what a template without a rule leaves in its sentence, see `wikitext.templates.Templates`.
         rules: name of a template -> pattern, see `wikitext.template_rules`; they replace the rules of the language.
 
