@@ -89,7 +89,7 @@ Model = TypeVar("Model", bound=Section)
 
 def _without_repeats(seeds: list[int]) -> list[int]:
     if len(set(seeds)) < len(seeds):
-        again = next(seed for place, seed in enumerate(seeds) if seed in seeds[:place])
+        again = next(seed for seed in seeds if seeds.count(seed) > 1)
         raise ValueError(f"the seed {again} is there twice, and its runs would count as two; leave one out")
     return seeds
 

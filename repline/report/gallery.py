@@ -1,11 +1,14 @@
 """The README's table of systems, made from the reference results."""
 
+import re
 from collections.abc import Mapping
 
 from repline.evaluation.claims.published import Published
-from repline.report.asked import asked_of_headline
 from repline.report.readme import cell
 from repline.report.result_records import ReferenceResults, SystemResults
+
+CONSTANT = re.compile(r"(>=?|<=?) (-?\d+(?:\.\d+)?(?:e-?\d+)?)")
+WORDS = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
 
 
 def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
@@ -54,6 +57,29 @@ def effect(system: SystemResults) -> str:
         verdict = f"{verdict}, {threshold} asked"
     parts = [part for part in (between, verdict, headline.get("shown_sides")) if part]
     return f"**{headline['shown']}**" + (f" ({'; '.join(parts)})" if parts else "")
+
+
+def asked(expected: str, shown: str) -> str:
+    """The constant that a claim compares with, in words; "" for zero, and where the claim compares with a formula.
+
+    >>> asked(">= 0.01", "0.1%"), asked("> 0", "0.1%")
+    ('at least 1%', '')
+
+    Args:
+        expected: of the claim, such as ">= 0.1".
+        shown: the headline's value as it is written, which says whether it is in percent.
+    """
+    constant = CONSTANT.fullmatch(expected)
+    if constant is None or float(constant[2]) == 0:
+        return ""
+    number = f"{float(constant[2]) * 100:.6g}%" if shown.endswith("%") else f"{float(constant[2]):.6g}"
+    return f"{WORDS[constant[1]]} {number}"
+
+
+def asked_of_headline(system: SystemResults) -> str:
+    """What the claim of a system's headline asks for, see `asked`; "" where the headline names none of its claims."""
+    claim = system["claims"].get(system["headline"].get("claim", ""))
+    return asked(claim["expected"], system["headline"]["shown"]) if claim else ""
 
 
 def _verdict(measured: SystemResults | None) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypedDict
 
 from repline.evaluation.claims.judgement import Decision
 from repline.report import comparison, reference
-from repline.report.asked import asked
+from repline.report.gallery import asked
 from repline.report.result_records import MeasuredClaim, ProfileRun, ReferenceResults, Report, RunRecord, Standing
 
 PROFILES = ("tiny", *reference.PROFILES)

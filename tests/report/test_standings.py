@@ -1,6 +1,6 @@
 import pytest
 
-from repline.report.asked import asked
+from repline.report.gallery import asked
 from repline.report.standings import MIDDLE, bar, effects
 
 
