@@ -206,13 +206,17 @@ def anchor(*parts: str) -> str:
 
 
 def flatten(values: Any, prefix: str = "") -> list[tuple[str, str]]:
-    """Nested parameters as rows of (dotted name, value); a list of plain values is one row."""
+    """Nested parameters as rows of (dotted name, value as YAML writes it); a list of plain values is one row."""
     if isinstance(values, Mapping):
         start = f"{prefix}." if prefix else ""
         return [row for key, value in values.items() for row in flatten(value, f"{start}{key}")]
     if isinstance(values, list) and any(isinstance(value, Mapping | list) for value in values):
         return [row for number, value in enumerate(values) for row in flatten(value, f"{prefix}[{number}]")]
-    return [(prefix, ", ".join(map(str, values)) if isinstance(values, list) else str(values))]
+    return [(prefix, ", ".join(map(_as_yaml, values)) if isinstance(values, list) else _as_yaml(values))]
+
+
+def _as_yaml(value: Any) -> str:
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class Grid(TypedDict):

@@ -292,6 +292,7 @@ def test_page_is_the_same_for_the_same_runs(read_only_project, report, html):
         (page.decimals([{"value": 3.7}, {"value": 14.79}]), 2),
         (page.decimals([{"value": 3}]), 0),
         (page.flatten({"a": {"b": [1, 2]}, "c": [{"d": 1}]}), [("a.b", "1, 2"), ("c[0].d", "1")]),
+        (page.flatten({"a": None, "b": [True, None, 0]}), [("a", "null"), ("b", "true, null, 0")]),
     ],
 )
 def test_numbers_read_well(shown, expected):

@@ -120,7 +120,7 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
         ({"templates": {"unknown": "keep"}}, "wikipedia.templates.unknown should be"),
         ({"templates": {"rules": {"x": "{1:y}"}}}, "looks up the table 'y', which does not exist"),
         ({"langauge": "en"}, "did you mean 'language'?"),
-        ({"language": "de"}, "wikipedia.language is 'de' but the dump says xml:lang='en'"),
+        ({"language": "de"}, "the language asked for is 'de', but the dump says xml:lang='en'"),
         ({"source": "other"}, "so the source is not here"),
     ],
 )

@@ -278,8 +278,8 @@ def _check_language(site: Site, language: str) -> None:
     expected_language, dump_language = language.lower().partition("-")[0], site.language.lower().partition("-")[0]
     if dump_language and dump_language != expected_language:
         raise InputError(
-            f"wikipedia.language is {shown(language)} but the dump says xml:lang={shown(site.language)}; "
-            f"set wikipedia.language to {shown(site.language)} or take another dump"
+            f"the language asked for is {shown(language)}, but the dump says xml:lang={shown(site.language)}; ask for "
+            f"{shown(site.language)} (`language` of wikipedia in params.yaml, --language) or take another dump"
         )
 
 

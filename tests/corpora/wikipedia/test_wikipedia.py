@@ -360,7 +360,7 @@ def test_a_missing_file_and_a_folder(tmp_path):
 
 
 def test_another_language_is_refused(tmp_path):
-    assert "wikipedia.language is 'de' but the dump says xml:lang='en'" in refused(
+    assert "the language asked for is 'de', but the dump says xml:lang='en'" in refused(
         write(tmp_path, dump()), language="de"
     )
 
