@@ -11,27 +11,27 @@ export DVC_NO_ANALYTICS := 1
 export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint examples reference docs plots deps ui bench setup lock clean
+.PHONY: help repro test lint examples reference docs plots deps ui bench setup lock clean
 
 # every stage, also those that the report does not need: Git has their locks, and pages show their data
-repro: $(READY)
+repro: $(READY)  ## run every stage that is not up to date, and write data/report/index.html
 	@$(BIN)/python -m flows reproduce --all-pipelines
 
 # one process more than CPUs, up to four, each with one thread: many tests wait, for servers and signals
 WORKERS = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 4))')
-test: $(READY)
+test: $(READY)  ## run the tests
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-lint: $(READY)
+lint: $(READY)  ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 # the examples of README and the pages, after `make repro`; OPTIONS=--any-output on a machine of another kind
-examples: $(READY)
+examples: $(READY)  ## run the examples of the pages, after make repro
 	@$(BIN)/python -m stages.upkeep.examples $(OPTIONS)
 
 # run a profile whole, or some SYSTEMS of it, keep the results, and say what to commit
 PROFILE ?= small
-reference: $(READY)
+reference: $(READY)  ## run a PROFILE whole, or some SYSTEMS of it, and keep the results
 	@$(BIN)/python -m stages.upkeep.reference $(PROFILE) --systems $(SYSTEMS)
 
 # the documentation site, data/site/index.html; MkDocs lives in an environment of its own
@@ -39,7 +39,7 @@ DOCS := .venv-docs
 $(DOCS)/.ready: requirements-docs.lock
 	@$(PYTHON) -m venv $(DOCS) && $(DOCS)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-docs.lock && touch $@
 
-docs: $(READY) $(DOCS)/.ready
+docs: $(READY) $(DOCS)/.ready  ## build the documentation site, data/site/index.html
 	@$(BIN)/python -m stages.upkeep.site --mkdocs $(DOCS)/bin/mkdocs
 
 # dvc plots with Vega beside them, dvc_plots/index.html; OPTIONS="diff TAG" compares
@@ -47,20 +47,20 @@ VEGA := import vl_convert; print(vl_convert.javascript_bundle("Object.assign(win
 dvc_plots/vega.js: $(DOCS)/.ready
 	@mkdir -p dvc_plots && $(DOCS)/bin/python -c '$(VEGA)' >$@.new && mv $@.new $@
 
-plots: $(READY) dvc_plots/vega.js
+plots: $(READY) dvc_plots/vega.js  ## dvc plots on a page that needs no network, dvc_plots/index.html
 	@$(BIN)/dvc plots $(or $(OPTIONS),show)
 
 # the digests that stages name, and what the report reads
-deps: $(READY)
+deps: $(READY)  ## write the digests that stages name
 	@$(BIN)/python -m stages.upkeep.dependencies
 
-ui: $(READY)
+ui: $(READY)  ## serve the flows with Prefect, on loopback
 	@$(BIN)/python -m flows serve
 
-bench: $(READY)
+bench: $(READY)  ## time the heavy parts against their alternatives
 	@$(BIN)/python -m benchmarks
 
-setup: $(READY)
+setup: $(READY)  ## install everything into .venv
 
 # TORCH=cpu or TORCH=cuda chooses the build of PyTorch; else the machine does
 DRIVER := /proc/driver/nvidia
@@ -69,8 +69,11 @@ $(READY): set_up.sh requirements.lock requirements-uv.lock requirements-torch-cp
 	@touch $(READY)
 
 # pins for what changed in pyproject.toml, all others as they are; uv, and torch with its CUDA libraries, get files of their own
-lock: $(READY)
+lock: $(READY)  ## pin what changed in pyproject.toml
 	@$(BIN)/python lock.py
 
-clean:
+help:  ## the targets, a line each (make alone is make repro)
+	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' Makefile
+
+clean:  ## remove .venv, .venv-docs and data/scratch
 	rm -rf $(VENV) $(DOCS) data/scratch

@@ -1,4 +1,4 @@
-"""Run every benchmark, or those named: `python -m benchmarks urn wikipedia`; README.md gets the ratios.
+"""Run every benchmark, or those named: `python -m benchmarks urn wikipedia`; docs/speed.md gets the ratios.
 
 `python -m benchmarks fuzz --help` is a run of another kind: damaged files for every reader of text, for some minutes.
 """

@@ -32,6 +32,7 @@ echo "$program $last" >> "$ASKED"
 case " $MISSING " in *" $last "*) exit 1 ;; esac
 [ "$last" != requirements-uv.lock ] || cp "$0" "${0%/*}/uv"
 """
+MAKEFILE = ROOT / "Makefile"
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 
 
@@ -136,3 +137,11 @@ def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):
         process = subprocess.run(["python3", "-c", fake], capture_output=True, text=True)
         assert (process.returncode == 0) == (f"3.{minor}.1" in allowed)
         assert process.returncode == 0 or "repline needs Python 3.11, 3.12 or 3.13" in process.stderr
+
+
+def test_make_help_has_every_target_and_make_alone_reproduces():
+    targets = MAKEFILE.read_text().partition(".PHONY: ")[2].partition("\n")[0].split()
+    listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert sorted(line.partition(":")[0] for line in listed.splitlines()) == sorted(targets)
+    alone = subprocess.run(["make", "-n"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "-m flows reproduce" in alone

@@ -24,6 +24,7 @@ from repline.errors import InputError, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
 from repline.use.inputs import Usable
+from repline.version import VERSION
 
 app = typer.Typer(
     name="repline",
@@ -60,6 +61,22 @@ LineForm = Annotated[
     ),
 ]
 Batch = Annotated[int, typer.Option(min=1, help="Number of items in memory at a time.")]
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(VERSION)
+        raise typer.Exit
+
+
+@app.callback()
+def repline_options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Options of the command itself."""
 
 
 @app.command()

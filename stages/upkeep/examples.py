@@ -24,6 +24,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("pages", nargs="*", type=Path, help="default: all")
     parser.add_argument("--any-output", action="store_true", help="only that they run, whatever they print")
     options = parser.parse_args(arguments)
+    for page in options.pages:
+        if not page.is_file():
+            parser.error(f"{page}: there is no such page; name one as docs/running.md")
     paths = options.pages or [*pages(), *model_cards.cards_by_kind()]
     run = functools.partial(page_examples.run, root=Path.cwd(), any_output=options.any_output)
     wrong: list[str] = []

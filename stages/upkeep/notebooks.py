@@ -17,6 +17,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all of notebooks/")
     parser.add_argument("--run", action="store_true", help="run them, each in an empty folder, and print their outputs")
     options = parser.parse_args(arguments)
+    for path in options.notebooks:
+        if not path.is_file():
+            parser.error(f"{path}: there is no such notebook; name one as {FOLDER}/word-vectors.ipynb")
     for path in options.notebooks or sorted(FOLDER.glob("*.ipynb")):
         if notebooks.strip(path):
             print(f"{path}: outputs removed")

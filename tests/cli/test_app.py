@@ -13,6 +13,7 @@ from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
 from repline.use.folders import describe
 from repline.vectors import store
+from repline.version import VERSION
 from tests.commands import ROOT
 
 WORDS = ["king", "queen", "apple"]
@@ -78,6 +79,11 @@ def test_mistakes_are_one_line(vectors, tmp_path):
 def test_help(command):
     process = CliRunner().invoke(app, [*command.split(), "--help"])
     assert process.exit_code == 0 and "Usage:" in process.stdout
+
+
+def test_version():
+    process = CliRunner().invoke(app, ["--version"])
+    assert (process.exit_code, process.stdout) == (0, f"{VERSION}\n")
 
 
 @pytest.mark.parametrize("command", ["vectors", "encoder", "classifier", "graph"])
