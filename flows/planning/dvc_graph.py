@@ -117,7 +117,7 @@ def read(
                 with while_files_are_free(Path(repo.tmp_dir)):
                     return _plan(graph, order, selection, changed)
     except DvcException as error:
-        raise InputError(f"{root}: {unread_files.sentence(root, error)}") from error
+        raise InputError(f"{root}: {unread_files.sentence(Path(root), error)}") from error
 
 
 def folder_of_targets(root: Path) -> Path:
