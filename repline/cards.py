@@ -275,3 +275,12 @@ def source_of(name: str, data: str | Path = "data") -> Source:
         with open(path, "rb") as file:
             return {"name": name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
     return {"name": name}
+
+
+def card_of_source(source: str | Path) -> Card:
+    """The card of a corpus that a setting names; of a user's own files, which need none, that of `card_or_files`.
+
+    Raises:
+        InputError: there is nothing at `source`.
+    """
+    return card_or_files(source) if Path(source).exists() else read_card(source)

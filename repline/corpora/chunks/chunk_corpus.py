@@ -6,7 +6,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from repline.cards import Card, read_card, write_card
+from repline.cards import Card, card_of_source, write_card
 from repline.corpora.annotation import parsed, tools_of
 from repline.corpora.chunks.chunk_tagger import ChunkTagger
 from repline.corpora.chunks.parse_chunks import chunk_tags
@@ -33,7 +33,7 @@ def write_chunks(
     A split that comes with the source's files becomes a column `split`.
 
     Args:
-        source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
+        source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`.
         folder: replaces what was there; it appears whole or not at all.
         by: the rules of `repline.corpora.chunks.parse_chunks`, which need the columns `tag`, `head` and `dep`; or a
             tagger.
@@ -48,7 +48,7 @@ def write_chunks(
     Raises:
         InputError: the source cannot be read, has no parse (or no tags, where the tagger needs them), or no sentence.
     """
-    card = read_card(source)
+    card = card_of_source(source)
     sentences = read_sentences(source)
     trained = None
     if by == "tagger":

@@ -19,7 +19,7 @@ from typing import TypedDict, get_args
 
 import pyarrow as pa
 
-from repline.cards import Card, read_card, write_card
+from repline.cards import Card, card_of_source, write_card
 from repline.corpora.chunks.tag_spans import spans
 from repline.corpora.entities.entity_types import types_of
 from repline.corpora.entities.recipes import Mode, RewrittenCorpus
@@ -83,7 +83,7 @@ def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCor
     The rows are those of the source, one for one, also where no token is left.
 
     Args:
-        source: an annotated corpus with `lemma` and `entity`, and its card.
+        source: an annotated corpus with `lemma` and `entity`.
         folder: replaces what was there; it appears whole or not at all.
         corpus: how names are written.
 
@@ -94,7 +94,7 @@ def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCor
         InputError: the source cannot be read, lacks a column, has no sentence, or a sentence whose columns are not of
             one length.
     """
-    card, mode = read_card(source), corpus.mode
+    card, mode = card_of_source(source), corpus.mode
     sentences = read_sentences(source)
     if missing := [name for name in NEEDED if name not in sentences.schema.names]:
         raise InputError(f"{source}: to rewrite names it needs the column {', '.join(missing)}, which is not there")

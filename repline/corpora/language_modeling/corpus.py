@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, read_card, write_card
+from repline.cards import Card, card_of_source, read_card, write_card
 from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences, splitter_of_source
@@ -46,7 +46,7 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
     keep the order of the source, so that a sentence may be predicted from those before it.
 
     Args:
-        source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
+        source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`.
         folder: replaces what was there.
 
     Returns:
@@ -55,7 +55,7 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
     Raises:
         InputError: a source that cannot be read or has too few documents; a sentence of more than 32,767 tokens.
     """
-    card = read_card(source)
+    card = card_of_source(source)
     left_out = LeftOut(recipe.on_error)
     sentences = read_sentences(source, on_error=left_out, encoding=recipe.encoding)
     spelling = Spelling() if sentences.ready else Spelling(recipe.lowercase, recipe.numbers, not recipe.punctuation)

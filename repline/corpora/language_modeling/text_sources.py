@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import conllu
-from repline.cards import read_card, splitter_of
+from repline.cards import card_of_source, splitter_of
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import PART_NAMES
 from repline.segmentation.recipes import BLANKS
@@ -82,7 +82,7 @@ def splitter_of_source(source: str | Path, sentences: Sentences) -> str:
     Text with words between spaces is `blanks`. Of other sources the card says it; where it does not, as of treebanks,
     they are taken for split after the Penn Treebank.
     """
-    return BLANKS if sentences.ready else splitter_of(read_card(source))
+    return BLANKS if sentences.ready else splitter_of(card_of_source(source))
 
 
 def _opened(path: Path) -> pq.ParquetFile:

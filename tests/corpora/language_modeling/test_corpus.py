@@ -220,6 +220,15 @@ def test_a_sentence_over_the_limit_of_the_format(tmp_path, monkeypatch):
     assert not (tmp_path / "c").exists()
 
 
+def test_files_of_a_users_own_need_no_card(tmp_path):
+    expected = build(_mikolov(tmp_path / "with"), tmp_path / "a")
+    (_mikolov(tmp_path / "mine") / "card.json").unlink()
+    card = build(tmp_path / "mine", tmp_path / "b")
+    assert (card["licence"], card["counts"]) == ("not stated", expected["counts"])
+    (_annotated(tmp_path / "rows", _documents()) / "card.json").unlink()
+    assert build(tmp_path / "rows", tmp_path / "c")["parameters"]["splitter"] == "treebank"
+
+
 def test_sources_that_are_no_corpus(tmp_path):
     with pytest.raises(InputError, match="no card"):
         build(tmp_path / "absent", tmp_path / "c")

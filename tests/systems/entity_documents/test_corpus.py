@@ -32,6 +32,15 @@ def test_parts_labels_and_ways_of_writing(tmp_path):
     assert set(documents_by_mode["type"].labels["places"]) == {"france", "finland", "japan"}
 
 
+def test_documents_of_a_users_own_need_no_card(tmp_path):
+    documents, labels = write_small(tmp_path)
+    (documents / "card.json").unlink()
+    (labels / "card.json").unlink()
+    card = written(tmp_path)
+    assert (card["licence"], card["counts"]["train"]) == ("not stated", 40)
+    assert read_data(tmp_path / "made", "type").rules  # as where no card says otherwise
+
+
 def test_gold_labels_are_those_of_the_documents(tmp_path):
     write_small(tmp_path)
     written(tmp_path)

@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 from tqdm import tqdm
 
 from repline import conllu
-from repline.cards import Card, read_card, write_card
+from repline.cards import Card, card_of_source, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
@@ -56,7 +56,7 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
     example contains; then come `<unk>`, the other unknown words, and the words by falling count.
 
     Args:
-        source_folder: a corpus or raw folder with its card.
+        source_folder: a corpus, a raw folder, or a folder of your own.
         folder: replaces what was there.
         corpus: how examples are chosen and split; its `source` is not read here.
 
@@ -69,7 +69,7 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
 
     Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4, for the treatment of rare words.
     """
-    source = read_card(source_folder)
+    source = card_of_source(source_folder)
     dropped: Counter = Counter()
     with new_folder(folder) as partial:
         scratch, spill = partial / "examples.parquet", partial / "spill"

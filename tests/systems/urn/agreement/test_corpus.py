@@ -36,6 +36,14 @@ def test_a_parsed_corpus_becomes_numbered_prefixes(tmp_path):
         assert (row["tokens"], row["singular"], row["attractors"], row["distance"]) == expected
 
 
+def test_a_treebank_of_a_users_own_needs_no_card(tmp_path):
+    (corpus(tmp_path / "mine") / "card.json").unlink()
+    written = agreement.extract(tmp_path / "mine", tmp_path / "out", RULES)
+    origin = written["sources"][0]["corpus"]
+    assert (written["licence"], origin["name"]) == ("not stated", "mine")
+    assert [file["name"] for file in origin["files"]] == ["part-00000.parquet", "part-00001.parquet"]
+
+
 def test_no_document_is_in_both_parts_and_order_is_kept(tmp_path):
     agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", RULES)
     train, test = read(tmp_path / "out", "train"), read(tmp_path / "out", "test")
