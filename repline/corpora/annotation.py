@@ -100,6 +100,19 @@ def split_at_full_stops(text: str) -> list[str]:
     return [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]
 
 
+def sentence_texts(text: str, language: str) -> list[str]:
+    """The sentences of a text, as `annotated` cuts a text of a language without a pipeline.
+
+    Chinese and Japanese are cut after 。！？ and their like, any other language after . ! ? and theirs (۔ । ؟ ...); the
+    dot of an abbreviation that spaCy's rules of the language know ends no sentence.
+    """
+    primary = _primary(language)
+    if primary in SEGMENTERS:
+        return split_at_full_stops(text)
+    documents = (_begin_at_openings(_sentencizer(primary)(piece)) for piece in _pieces(text))
+    return [span.text.strip() for document in documents for span in document.sents if span.text.strip()]
+
+
 def sentence_rows(
     articles: Sequence[tuple[str, list[tuple[str, list[str]]]]], language: str, entities: bool = True
 ) -> pa.RecordBatch:
@@ -149,6 +162,11 @@ def _pipeline(language: str):
         # NumPy's product of large matrices is up to three times as fast as that of BLIS, which thinc takes otherwise
         with use_ops("numpy", use_blis=False):
             return importlib.import_module(MODELS[language]).load()
+    return _sentencizer(language)
+
+
+@functools.cache
+def _sentencizer(language: str):
     pipeline = spaced.blank(language)
     pipeline.add_pipe("sentencizer")
     return pipeline

@@ -27,7 +27,8 @@ class RawText(Segmentation):
     """How raw lines are segmented, see `segmented_text.segment`.
 
     Attributes:
-        sentences: lines, each a sentence, or full_stops: a line is cut after 。！？ and their like.
+        sentences: lines, each a sentence, or full_stops: a line is cut after 。！？ and their like, in a language with
+            spaces after . ! ? and theirs.
         on_error: stop at a line outside the encoding; or salvage: leave it out, and count it on the card.
         encoding: of files without a byte order mark.
     """

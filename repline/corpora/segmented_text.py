@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, write_card
-from repline.corpora.annotation import split_at_full_stops, tools_of
+from repline.corpora.annotation import sentence_texts, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import RawText
@@ -162,7 +162,7 @@ def _rows(
     for document, line in lines:
         text = normalise_widths(line) if widths else line
         text = convert(text) if convert else text
-        line_sentences = split_at_full_stops(text) if sentences == "full_stops" else [text]
+        line_sentences = sentence_texts(text, language) if sentences == "full_stops" else [text]
         texts.extend(line_sentences)
         documents.extend([document] * (len(texts) - len(documents)))
     counts, columns = getattr(segment_words, "together", functools.partial(_one_by_one, segment_words))(texts)

@@ -61,6 +61,26 @@ def test_widths_are_normalised_unless_asked_not_to(tmp_path):
     assert "ｶﾞｯｺｳ" in rows(tmp_path / "raw")[1]["tokens"]
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("de", "Dr. Müller kam am 3. Oktober. Er ging! „Komm!“ Wer?", 4),
+        ("ar", "كيف حالك؟ أنا بخير. شكرا۔ نعم", 4),
+        ("ko", "나는 간다. 너는 온다.", 2),
+        ("hi", "मैं जाता हूँ। तुम आते हो।", 2),
+        ("vi", "Xin chào. Tôi là An.", 2),
+    ],
+)
+def test_lines_of_languages_with_spaces_are_cut_after_their_full_stops(tmp_path, language, text, sentences):
+    source = tmp_path / "text.txt"
+    source.write_text(text + "\n", encoding="utf-8")
+    card = segment(source, tmp_path / "out", RawText(language=language))
+    assert card["counts"]["sentences"] == len(rows(tmp_path / "out")) == sentences
+    segment(source, tmp_path / "lines", RawText(language=language, sentences="lines"))
+    (line,) = rows(tmp_path / "lines")
+    assert line["tokens"] == [token for row in rows(tmp_path / "out") for token in row["tokens"]]
+
+
 def test_processes_do_not_change_the_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(segmented_text, "GROUP", 2_000)
     source = tmp_path / "text.txt"
