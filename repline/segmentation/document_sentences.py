@@ -1,11 +1,13 @@
 """The sentences of a document and their words, lower-cased, in one of several ways.
 
 marks    as Gao et al. 2018: apostrophes go (doesn't, doesnt), of several end marks in a row the first stays, all else
-         that is no letter, digit, underscore or end mark is a blank; every `.`, `!` and `?` ends a sentence and is its
-         last word
+         that is no letter, digit, underscore or end mark is a blank; every `.`, `!` and `?` (of Arabic, Urdu and Hindi
+         too) ends a sentence and is its last word
 lines    the same words, but a line is a sentence
 whole    one sentence; words are letters, digits and apostrophes, every other character is a word of its own
 chinese  words of jieba; sentences end after 。！？!? and at the end of a line
+
+Combining marks belong to their letters, and the text is composed first (NFC).
 """
 
 import re
@@ -13,14 +15,16 @@ from collections.abc import Callable
 from typing import get_args
 
 from repline.segmentation.chinese import words as chinese_words
+from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.recipes import Splitting
 
 Sentences = list[list[str]]
 
 _APOSTROPHES = re.compile(r"['’`´]")
-_SEVERAL = re.compile(r"([.!?])(?:\s*[.!?])+")
-_WORD_OR_END = re.compile(r"\w+|[.!?]")
-_TOKEN = re.compile(r"[\w']+|[^\w\s]")
+_ENDS = ".!?؟۔।॥"  # also of Arabic, Urdu, Hindi
+_SEVERAL = re.compile(rf"([{_ENDS}])(?:\s*[{_ENDS}])+")
+_WORD_OR_END = re.compile(rf"\w[\w{MARKS}]*|[{_ENDS}]")
+_TOKEN = re.compile(rf"[\w'][\w'{MARKS}]*|[^\w\s]")
 _CHINESE_END = re.compile(r"(?<=[。！？!?])|\n")
 _LETTER = re.compile(r"\w")
 
@@ -33,7 +37,7 @@ def sentences_of(text: str, splitting: Splitting) -> Sentences:
 
     Source: Gao et al. 2018, section 4.1, and the preprocessing of the authors' program.
     """
-    sentences = _WAYS[splitting](text)
+    sentences = _WAYS[splitting](composed(text))
     return [words for words in sentences if any(_LETTER.search(word) for word in words)]
 
 
@@ -41,7 +45,7 @@ def _marks(text: str) -> Sentences:
     sentences: Sentences = [[]]
     for word in _cleaned(text):
         sentences[-1].append(word)
-        if word in ".!?":
+        if word in _ENDS:
             sentences.append([])
     return sentences
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from repline.segmentation.combining_marks import LETTERS, composed
+
 Part = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = ("train", "dev", "test")
-_WORD = re.compile(r"[^\W\d_]+|\.")
+_WORD = re.compile(rf"{LETTERS}|\.")
 
 
 class Picture(NamedTuple):
@@ -35,7 +37,7 @@ def caption_words(caption: str, periods: bool = False) -> list[str]:
         periods: keep a period that ends the caption, as a token.
     """
     words = []
-    for token in caption.lower().split():
+    for token in composed(caption.lower()).split():
         token = token.strip(",;:!?\"'()")
         ended = token.endswith(".")
         token = token.rstrip(".")

@@ -22,11 +22,12 @@ from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading import recipe_values
 from repline.segmentation.characters import normalise_widths
+from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.languages import segmenter
 from repline.text_files import without_invisible
 from repline.wrong_records import LeftOut
 
-WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+WORD = re.compile(rf"\w[\w{MARKS}]*(?:['’]\w[\w{MARKS}]*)*|[^\w\s]")
 SCHEMA = pa.schema(
     [
         ("origin", pa.string()),
@@ -140,7 +141,7 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
 def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
     """The function that makes tokens of a raw text as `build` does: lower-cased if asked for, normalised, split."""
     split = splitter(language, kind)
-    return lambda text: split(normalise_widths(without_invisible(text.lower() if lower else text)))
+    return lambda text: split(normalise_widths(without_invisible(composed(text.lower() if lower else text))))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from repline.conllu import has_heads
 from repline.conllu import read as read_conllu
 from repline.errors import InputError, shown
+from repline.segmentation.combining_marks import is_letters
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
 from repline.text_files import unpacked_name, visible_lines
@@ -162,6 +163,6 @@ def _inflectional_groups(path: Path, left_out: LeftOut, encoding: str) -> Iterat
             morphs.append(token)
             if sentence["dep"][position] == GROUP and sentence["head"][position] == position + 1:
                 continue
-            if all(morph.isalpha() for morph in morphs):
+            if all(map(is_letters, morphs)):
                 yield "".join(morphs), tuple(morphs)
             morphs = []

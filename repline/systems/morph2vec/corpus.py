@@ -14,6 +14,7 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import Json, Values
 from repline.reading import TableReading
+from repline.segmentation.combining_marks import is_letters
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
     Candidate,
@@ -78,7 +79,7 @@ class Splitter:
 
 def usable_words(words: Sequence[str], language: str, limit: int | None = None) -> NDArray[np.int64]:
     """The rows of the first `limit` words that consist of letters in lower case; None for all such words."""
-    rows = [row for row, word in enumerate(words) if word.isalpha() and word == lower_case(word, language)]
+    rows = [row for row, word in enumerate(words) if is_letters(word) and word == lower_case(word, language)]
     return np.array(rows[:limit], dtype=np.int64)
 
 

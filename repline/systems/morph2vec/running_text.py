@@ -12,11 +12,12 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synset_glosses import read_glosses
+from repline.segmentation.combining_marks import LETTERS, composed
 from repline.segmentation.morphology.letters import lower_case
 from repline.text_files import numbered_lines, unpacked_name
 
 ROWS = 4096  # sentences in memory
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})*")
 _TEXT = "# text = "
 
 
@@ -47,7 +48,7 @@ def write_text(
         for path in paths:
             number = 0
             for text in _texts(path):
-                tokens = _WORD.findall(lower_case(text, language))
+                tokens = _WORD.findall(composed(lower_case(text, language)))
                 if not tokens:
                     continue
                 rows["doc_id"].append(path.name)

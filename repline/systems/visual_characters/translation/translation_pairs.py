@@ -10,6 +10,7 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
+from repline.segmentation.combining_marks import MARKS
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
 from repline.text_files import unpacked_name, visible_lines
@@ -17,7 +18,7 @@ from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAD, BEGIN, END, UNKNOWN = range(4)
 SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")
-TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+TOKEN = re.compile(rf"\w[\w{MARKS}]*(?:['’]\w[\w{MARKS}]*)*|[^\w\s]")
 
 
 class Pair(NamedTuple):
