@@ -34,6 +34,9 @@ DISTINCT: Mode = "split-name"  # of documents with the same words in this way of
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> Card:
     """Write the documents of a corpus with names in every way of writing, and return their card.
 
+    The card counts what is left out: documents without a word, with the words of an earlier one, or without a label of
+    each task.
+
     Args:
         folder: replaces what was there; it appears whole or not at all.
         corpus: which documents and labels, folders of `data`.
@@ -45,9 +48,16 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     documents, labels, tasks = Path(data) / corpus.documents, Path(data) / corpus.labels, corpus.tasks
     kinds = read_labels(labels, tasks)
     names, rows, seen = list[str](), list[dict[str, list[str]]](), set[tuple[str, ...]]()
+    left_out = Counter(empty=0, same_words=0, no_label=0)
     for name, written in _documents(documents):
         words = tuple(written[DISTINCT])
-        if words and words not in seen and all(kinds.get(name, {}).get(task) for task in tasks):
+        if not words:
+            left_out["empty"] += 1
+        elif words in seen:
+            left_out["same_words"] += 1
+        elif not all(kinds.get(name, {}).get(task) for task in tasks):
+            left_out["no_label"] += 1
+        else:
             seen.add(words)
             names.append(name)
             rows.append({**kinds[name], **written})
@@ -81,7 +91,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             parameters=corpus.model_dump(exclude={"documents", "labels"}),
             counts={part: parts.count(part) for part in (*PARTS, REST)}
             | {f"labels_{task}": len(names) for task, names in labels_by_task.items()}
-            | {f"tokens_{mode}": sum(len(row[mode]) for row in rows) for mode in MODES},
+            | {f"tokens_{mode}": sum(len(row[mode]) for row in rows) for mode in MODES}
+            | {f"left_out_{why}": count for why, count in left_out.items()},
         )
 
 

@@ -88,10 +88,12 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
     cards = [card_or_files(source) for source in sources]
     names, lengths, starts, borders = [], [0], [0], []
     sentences: list[Sequence[str]] = []
-    sentences_by_splitter = Counter[str]()
+    sentences_by_splitter, left_out = Counter[str](), Counter[str]()
     for source, card in zip(sources, cards, strict=True):
         for name, document in read_documents(source, text.documents, text.sentences, **reading):
             fitting = [sentence for sentence in document if text.shortest <= len(sentence) <= text.longest]
+            long = sum(len(sentence) > text.longest for sentence in document)
+            left_out += Counter(long_sentences=long, short_sentences=len(document) - len(fitting) - long)
             if not fitting:
                 continue
             names.append(name)
@@ -139,6 +141,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
                 "tokens": len(stream),
                 "unknown_tokens": int((stream == UNKNOWN).sum()),
                 "vocabulary": text.vocabulary,
+                **{f"left_out_{why}": left_out[why] for why in ("short_sentences", "long_sentences")},
             },
             tools=("numpy", "pyarrow"),
         )

@@ -32,6 +32,22 @@ def test_parts_labels_and_ways_of_writing(tmp_path):
     assert set(documents_by_mode["type"].labels["places"]) == {"france", "finland", "japan"}
 
 
+def test_the_card_counts_the_documents_that_are_left_out(tmp_path):
+    documents, labels = write_small(tmp_path)
+    rows = pq.read_table(documents / "part-00000.parquet").to_pylist()
+    rows[1] |= {name: rows[0][name] for name in ("tokens", "lemma", "entity")}
+    rows[2] |= {name: [] for name in ("tokens", "lemma", "entity")}
+    schema = pq.read_schema(documents / "part-00000.parquet")
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), documents / "part-00000.parquet")
+    labelled = pq.read_table(labels / "part-00000.parquet")
+    unlabelled = [row | ({"topics": []} if row["doc_id"] == "d3" else {}) for row in labelled.to_pylist()]
+    pq.write_table(pa.Table.from_pylist(unlabelled[:-1], schema=labelled.schema), labels / "part-00000.parquet")
+    counts = written(tmp_path)["counts"]
+    left_out = {name: count for name, count in counts.items() if name.startswith("left_out")}
+    assert left_out == {"left_out_empty": 1, "left_out_same_words": 1, "left_out_no_label": 2}
+    assert counts["train"] + counts["dev"] + counts["test"] == 60 - 4
+
+
 def test_documents_of_a_users_own_need_no_card(tmp_path):
     documents, labels = write_small(tmp_path)
     (documents / "card.json").unlink()

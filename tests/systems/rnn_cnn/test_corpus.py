@@ -96,6 +96,16 @@ def test_short_and_long_sentences_are_left_out(tmp_path, texts):
     assert np.diff(corpus.sentences).tolist() == [4] * 4
 
 
+def test_the_card_counts_the_sentences_that_are_left_out(tmp_path, texts):
+    (texts / "a.txt").write_text("Too short. " + "Just right words here. " * 30 + "Long " * 20 + ".", encoding="utf-8")
+    card = write_corpus(
+        tmp_path / "corpus", Text(sources=[texts.name], vocabulary=5, shortest=4, longest=10), texts.parent
+    )
+    counts = card["counts"]
+    assert (counts["left_out_short_sentences"], counts["left_out_long_sentences"]) == (1, 1)
+    assert counts["sentences"] == 30 + 20
+
+
 def test_nats_by_frequency_are_those_of_the_known_targets(tmp_path, texts):
     corpus = written(tmp_path, texts, vocabulary=2)
     nats = corpus.unigram_nats(np.array([[1, 0, 2], [0, 0, 0]]))
