@@ -17,13 +17,13 @@ from typing import get_args
 from repline.segmentation.chinese import words as chinese_words
 from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.recipes import Splitting
+from repline.segmentation.sentence_starts import ENDS
 
 Sentences = list[list[str]]
 
 _APOSTROPHES = re.compile(r"['’`´]")
-_ENDS = ".!?؟۔।॥"  # also of Arabic, Urdu, Hindi
-_SEVERAL = re.compile(rf"([{_ENDS}])(?:\s*[{_ENDS}])+")
-_WORD_OR_END = re.compile(rf"\w[\w{MARKS}]*|[{_ENDS}]")
+_SEVERAL = re.compile(rf"([{ENDS}])(?:\s*[{ENDS}])+")
+_WORD_OR_END = re.compile(rf"\w[\w{MARKS}]*|[{ENDS}]")
 _TOKEN = re.compile(rf"[\w'][\w'{MARKS}]*|[^\w\s]")
 _CHINESE_END = re.compile(r"(?<=[。！？!?])|\n")
 _LETTER = re.compile(r"\w")
@@ -45,7 +45,7 @@ def _marks(text: str) -> Sentences:
     sentences: Sentences = [[]]
     for word in _cleaned(text):
         sentences[-1].append(word)
-        if word in _ENDS:
+        if word in ENDS:
             sentences.append([])
     return sentences
 

@@ -7,7 +7,7 @@ _APART = [
     re.compile(pattern)
     for pattern in (
         r"(\.{2,}|--+|``|'')",
-        r"([\"“”„«»;@#$%&?!…(){}<>\[\]])",
+        r"([\"“”„«»;@#$%&?!…(){}<>\[\]¿¡؟۔،؛।॥])",
         r"([,:])(?!\d)",  # 1,000 and 10:30 stay whole
         r"(?<!\.)(\.)(?=[\s\"”')\]}>]*$)",  # the full stop of the sentence; those of abbreviations stay
         r"(?<!\S)(['‘`])(?=\w)(?!(?i:s|m|d|ll|re|ve|t|tis|twas)\b)",  # an opening quote, not the rest of a contraction

@@ -20,13 +20,14 @@ from repline.errors import InputError
 from repline.parameters import Json
 from repline.segmentation import treebank
 from repline.segmentation.recipes import BLANKS
+from repline.segmentation.sentence_starts import ENDS, begins_sentence
 from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 
 END = "<eos>"
 SWITCHES = ("lowercase", "numbers", "punctuation")
-_SENTENCE_END = re.compile(r"([.!?…]+[\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n")
+_SENTENCE_END = re.compile(rf"([{ENDS}…]+[\"'”’“‘»)\]]*)(?=\s)|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|cf|e\.g|i\.e|etc|Jr|Sr|Gen|Col|Inc|Ltd|Co))\.$")
-_CLOSED = re.compile(r"[.!?…][\"'”’)\]]*\s*$")
+_CLOSED = re.compile(rf"[{ENDS}…][\"'”’“‘»)\]]*\s*$")
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,9 @@ class CorpusSpelling:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences of a raw text: they end at . ! ? before a capital letter or a digit, and at an empty line.
+    """The sentences of a raw text: they end at . ! ? and at an empty line.
+
+    After . ! ? (or those of Arabic, Urdu and Hindi) a digit follows, or a letter that is not small.
 
     >>> sentences_of("Dr. Smith came. He saw 3.5 birds.")
     ['Dr. Smith came.', 'He saw 3.5 birds.']
@@ -118,6 +121,8 @@ def sentences_of(text: str) -> list[str]:
     start = 0
     for match in _SENTENCE_END.finditer(text):
         end = match.end(1) if match[1] else match.start()
+        if match[1] and not begins_sentence(text, end):
+            continue
         if match[1] == "." and _ABBREVIATION.search(text[start:end]):
             continue
         sentences.append(text[start:end].strip())

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
 from repline.errors import InputError, in_one_line
+from repline.segmentation.sentence_starts import ENDS, begins_sentence
 from repline.segmentation.treebank import words
 from repline.text_files import files_with, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError
@@ -22,7 +23,7 @@ from repline.wrong_records import LeftOut, OnError
 Sentences = list[list[str]]
 ENDING = ".txt"  # also compressed
 _CLOSING = "\"'”’“‘»«)\\]"  # in German „ “ and » « enclose speech
-_END = re.compile(rf"[.!?]+[{_CLOSING}]*(?=\s+[\"'“‘„‚»«(\[]*[A-ZÀ-ÖØ-Þ0-9])")
+_END = re.compile(rf"[{ENDS}]+[{_CLOSING}]*(?=\s)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Messrs|Dr|St|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sergt|Prof|Esq|No|vol|viz|i\.e|e\.g|cf)|\b[A-Z])\.$"
 )
@@ -59,9 +60,10 @@ def read_documents(
 
 
 def sentences_of_text(text: str) -> list[str]:
-    """Cut running English text into sentences, with its line ends as blanks.
+    """Cut running text into sentences, with its line ends as blanks.
 
-    A sentence ends at . ! or ? before a blank and a capital or a digit, but not after an initial or a title.
+    A sentence ends at . ! or ? (or those of Arabic, Urdu and Hindi) before a blank and a digit or a letter that is not
+    small, but not after an initial or an English title.
 
     >>> sentences_of_text("Mr. A. Bell came. 'Who?' I said. No answer")
     ['Mr. A. Bell came.', "'Who?'", 'I said.', 'No answer']
@@ -69,7 +71,7 @@ def sentences_of_text(text: str) -> list[str]:
     text = " ".join(text.split())
     sentences, start = [], 0
     for match in _END.finditer(text):
-        if not _ABBREVIATED.search(text, start, match.end()):
+        if begins_sentence(text, match.end()) and not _ABBREVIATED.search(text, start, match.end()):
             sentences.append(text[start : match.end()].strip())
             start = match.end()
     return [sentence for sentence in (*sentences, text[start:].strip()) if sentence]

@@ -1,0 +1,18 @@
+"""Where a sentence may begin in running text of any script, and the marks at which one ends."""
+
+import re
+
+ENDS = ".!?؟۔।॥"  # Latin, Arabic, Urdu, Hindi
+_FIRST = re.compile(r"\s*[\"'“‘„‚»«(\[¿¡]*([^\W_])")
+
+
+def begins_sentence(text: str, position: int) -> bool:
+    """Whether a number or a word whose first letter is not small stands here, which can begin a sentence.
+
+    Opening quotes and brackets may come first. Letters of scripts without case are not small.
+
+    >>> [begins_sentence(word, 0) for word in ("Über", "„Ja", "3", "über", "나는", "Она")]
+    [True, True, True, False, True, True]
+    """
+    first = _FIRST.match(text, position)
+    return first is not None and not first[1].islower()
