@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.cards import Card
+from repline.errors import InputError
 from repline.systems.entity_documents.corpus import PARTS, REST, Documents
 from repline.systems.entity_documents.settings import Glove
 from repline.vectors import store
@@ -37,7 +38,7 @@ def write_vectors(
         The card.
 
     Raises:
-        InputError: no word is frequent enough.
+        InputError: no two words that are frequent enough stand near each other.
 
     Source: Pennington et al. 2014; Pivovarova & Yangarber 2018, section 3.
     """
@@ -51,6 +52,11 @@ def write_vectors(
     ids = np.array([index.get(token, -1) for tokens in texts_of_parts for token in tokens], dtype=np.int64)
     document = np.repeat(np.arange(len(texts_of_parts)), [len(tokens) for tokens in texts_of_parts])
     matrix = window_counts(ids, document, len(names), recipe.window)
+    if not matrix.nnz:
+        raise InputError(
+            f"{folder}: no two words that occur {recipe.minimum_count} times stand near each other in "
+            f"{len(texts_of_parts)} documents; take more documents, or a lower minimum_count"
+        )
     x, y, _, _ = train_glove(matrix, recipe, seed=recipe.seed, report=report)
     return store.save(
         folder,

@@ -56,8 +56,11 @@ def choose(recipe: Recipe, graph: KnowledgeGraph, seed: int) -> Chosen:
     if len(candidates) == 1:
         return Chosen(candidates[0], [], None)
     if recipe.check_every is None or not len(graph.of("valid")):
-        missing = "check_every is null" if recipe.check_every is None else "the graph has none"
-        raise InputError(f"transea: a grid is chosen by validation triples, but {missing}; set it, or set no grid")
+        missing = "check_every is null; set it" if recipe.check_every is None else "the graph has none; hold out more"
+        raise InputError(
+            f"transea: a grid is chosen by validation triples, but {missing}, or give the variant a learning_rate and "
+            "an alpha in place of its grid"
+        )
     tried: list[Candidate] = []
     chosen = None
     for candidate in candidates:

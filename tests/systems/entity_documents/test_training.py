@@ -101,6 +101,14 @@ def test_vectors_of_training_texts_or_of_all(folder, tmp_path):
     assert matrix.shape == (len(words), 6)
 
 
+def test_documents_without_two_frequent_words_name_what_to_change(folder, tmp_path):
+    documents = read_data(folder, "split-name")
+    rare = GLOVE.model_copy(update={"minimum_count": 10_000})
+    with pytest.raises(InputError, match=r"no two words that occur 10000 times .* or a lower minimum_count"):
+        write_vectors(tmp_path / "vectors", documents, "train", rare)
+    assert not (tmp_path / "vectors").exists()
+
+
 def test_a_network_begins_with_given_vectors(folder, tmp_path):
     write_vectors(tmp_path / "vectors", read_data(folder, "split-name"), "train", GLOVE)
     _, random = trained(folder, tmp_path / "random")

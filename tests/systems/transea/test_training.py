@@ -105,8 +105,12 @@ def test_the_rate_with_the_lowest_mean_rank_of_validation_is_chosen():
     again, history_again = fitted(chosen, ring(), seed)
     assert history == history_again and all(same(model.tables(), again.tables(), ("entities", "relations")))
     assert choose(recipe(), ring(), 0) == (recipe(), [], None)
-    with pytest.raises(InputError, match="check_every is null"):
+    with pytest.raises(InputError, match="check_every is null; set it, or give the variant a learning_rate"):
         choose(recipe(grid=grid), ring(), 0)
+    unheld = ring()
+    unheld.split[unheld.split == 1] = 0
+    with pytest.raises(InputError, match="the graph has none; hold out more, or give the variant a learning_rate"):
+        choose(recipe(check_every=10, grid=grid), unheld, 0)
 
 
 @pytest.mark.parametrize("norm", ["L1", "L2", "squared"])
