@@ -10,6 +10,7 @@ writes goes to a sibling of its own (`.NAME.1.partial`), which is removed at the
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,10 +24,14 @@ def new_file(path: str | Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = _sibling(path)
     _remove(partial)
+    partial.touch()
+    readers = _readers(partial)
+    partial.unlink()
     try:
         yield partial
         if another_process():
             return _remove(partial)
+        _let_read(partial, readers)
         _sync(partial)
         os.replace(partial, path)
     except BaseException:
@@ -42,12 +47,14 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     partial = _sibling(path)
     _remove(partial)
     partial.mkdir()
+    readers = _readers(partial)
     try:
         yield partial
         if another_process():
             return _remove(partial)
         for file in partial.rglob("*"):
             if file.is_file():
+                _let_read(file, readers)
                 _sync(file)
         _remove(path)
         os.replace(partial, path)
@@ -74,6 +81,21 @@ def another_process() -> int:
 def _sibling(path: Path) -> Path:
     number = another_process()
     return path.with_name(f".{path.name}.{number}.partial" if number else f".{path.name}.partial")
+
+
+def _readers(path: Path) -> int:
+    """The bits of a mode that say who may read a new file or folder, as the umask of this process has them."""
+    return path.stat().st_mode & 0o444
+
+
+def _let_read(path: Path, readers: int) -> None:
+    """Let all read a new file who read others of this process: safetensors writes files that only their owner reads.
+
+    A link stays as it is, since the mode is that of the file elsewhere.
+    """
+    status = path.lstat()
+    if stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and readers & ~status.st_mode:
+        path.chmod(stat.S_IMODE(status.st_mode) | readers)
 
 
 def _sync(path: Path) -> None:

@@ -1,12 +1,13 @@
 """Models on disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
 
+import inspect
 import json
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
 from huggingface_hub import PyTorchModelHubMixin
 from safetensors import SafetensorError
+from safetensors.torch import load_model
 from torch import nn
 
 from repline.errors import InputError, in_one_line, shown
@@ -47,14 +48,31 @@ def pretrained(kind: type[Model], folder: str | Path, settings: JsonObject | Non
     if settings is not None:
         _compare(folder, json.loads(json.dumps(settings)))
     try:
-        with redirect_stdout(None):  # the mixin announces every file
-            mixin: Any = kind
-            return mixin.from_pretrained(folder, strict=True, local_files_only=True).eval()
-    except (RuntimeError, TypeError, ValueError, SafetensorError) as error:
+        return _built(kind, folder).eval()
+    except OSError as error:
+        raise InputError(f"{folder}: the model cannot be read ({in_one_line(error)})") from None
+    except (RuntimeError, TypeError, ValueError, ArithmeticError, LookupError, SafetensorError) as error:
         first = in_one_line(error)
         raise InputError(
             f"{folder}: this is no {kind.__name__} of the present code and parameters ({first}); train it again"
         ) from None
+
+
+def _built(kind: type[Model], folder: Path) -> Model:
+    """The model that config.json describes, with the weights of model.safetensors.
+
+    It is what `from_pretrained` builds, which prints a line for every model: silencing the standard output would
+    silence it for all threads of a program.
+    """
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    if not isinstance(config, dict):
+        raise TypeError(f"config.json holds no object, but {type(config).__name__}")
+    config.pop(DESCRIPTION, None)
+    parameters = inspect.signature(kind.__init__).parameters
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    model = kind(**{name: value for name, value in config.items() if takes_all or name in parameters})
+    load_model(model, folder / "model.safetensors", strict=True)
+    return model
 
 
 def save_model(model: nn.Module, folder: str | Path) -> None:

@@ -1,4 +1,6 @@
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -19,6 +21,20 @@ def test_a_model_is_read_back(folder):
     assert model.bias.shape == (20,)
 
 
+def test_threads_that_read_models_leave_the_standard_output_alone(folder, capsys):
+    outputs = set()
+
+    def read(_):
+        pretrained(AWDLSTM, folder)
+        outputs.add(sys.stdout)
+
+    before = sys.stdout
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(read, range(64)))
+    assert outputs == {before} and sys.stdout is before
+    assert capsys.readouterr().out == ""
+
+
 def test_what_is_no_such_model(folder, tmp_path):
     with pytest.raises(InputError, match=r"config.json: there is no such file, so .*absent holds no model"):
         pretrained(AWDLSTM, tmp_path / "absent")
@@ -28,6 +44,10 @@ def test_what_is_no_such_model(folder, tmp_path):
         with pytest.raises(InputError, match=r"model: this is no AWDLSTM of the present code and parameters") as caught:
             pretrained(AWDLSTM, folder)
         assert "\n" not in str(caught.value)
+    for damaged in ("[]", "{", "null"):
+        (folder / "config.json").write_text(damaged)
+        with pytest.raises(InputError, match="this is no AWDLSTM"):
+            pretrained(AWDLSTM, folder)
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "model.safetensors").write_bytes(b"no tensors")
     with pytest.raises(InputError, match="this is no AWDLSTM"):

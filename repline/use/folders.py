@@ -79,6 +79,8 @@ def _read(path: Path) -> RawInput:
         values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file, so {path.parent} is not complete; copy it again") from None
+    except OSError as error:
+        raise InputError(f"{path}: the file cannot be read ({in_one_line(error)})") from None
     except ValueError as error:
         raise InputError(f"{path}: this is no JSON ({in_one_line(error)}); copy the folder again") from None
     if not isinstance(values, dict):

@@ -36,6 +36,10 @@ def test_what_is_wrong_is_said(tmp_path):
     with pytest.raises(InputError, match="there is no system 'hcam' here"):
         repline.load(tmp_path)
     (tmp_path / "raw_input.json").unlink()
+    (tmp_path / "raw_input.json").mkdir()
+    with pytest.raises(InputError, match=r"raw_input\.json: the file cannot be read \(.*Is a directory"):
+        repline.load(tmp_path)
+    (tmp_path / "raw_input.json").rmdir()
     with pytest.raises(InputError, match=r"raw_input\.json: there is no such file"):
         repline.load(tmp_path)
 
