@@ -112,6 +112,7 @@ def test_the_command_answers(python, tmp_path):
     process = run(python.parent / "repline", "predict", "vectors", cwd=tmp_path, input="one\nthree\n")
     assert process.returncode == 0, process.stderr
     assert [json.loads(line)["known"] for line in process.stdout.splitlines()] == [True, False]
+    assert run(python.parent / "repline", "--version", cwd=tmp_path).stdout == f"{VERSION}\n"
     listed = run(python.parent / "repline", "systems", cwd=tmp_path)
     assert listed.returncode == 0 and "transea" in listed.stdout
 
@@ -145,6 +146,19 @@ def test_files_of_the_project_are_installed(python, tmp_path):
     code = "from repline.project_files import project_file as f; print(f('params.yaml'), f('sources.yaml'))"
     process = run(python, "-c", code, cwd=tmp_path)
     assert process.returncode == 0 and process.stdout.count("share/repline") == 2, process.stderr
+
+
+@pytest.mark.parametrize("option", ["--target", "--prefix"])  # --user is a prefix of its own
+def test_files_of_the_project_are_found_where_pip_puts_them(wheel, python, tmp_path, option):
+    pip(sys.executable, "install", "--no-deps", "--no-index", option, tmp_path / "there", wheel)
+    (package,) = tmp_path.glob("there/**/repline/version.py")
+    code = (
+        f"import sys; sys.path.insert(0, {str(package.parents[1])!r})\n"
+        "from repline.project_files import project_file as f; print(f('params.yaml'), f('sources.yaml'))"
+    )
+    process = run(python, "-c", code, cwd=tmp_path)
+    folder = tmp_path / "there/share/repline"
+    assert process.stdout == f"{folder / 'params.yaml'} {folder / 'sources.yaml'}\n", process.stderr
 
 
 def test_metadata(python, tmp_path):
