@@ -1,8 +1,10 @@
 """What every saved model does with raw input alike, whatever its system and kind."""
 
+import copy
 import inspect
 import json
 import math
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -34,8 +36,9 @@ VALUES = {"pairs": ("a", "b"), "replies": ["a"], "sentences": "a ?? b"}  # of ar
 def check(model: Usable, folder: Path) -> None:
     """Check a model against what all have in common.
 
-    Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command. The
-    model has every method that its card names, and each refuses what is no text. Every method refuses wrong numbers.
+    Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command, and
+    of a copy of the model, as other processes get it. The model has every method that its card names, and each refuses
+    what is no text. Every method refuses wrong numbers.
 
     Args:
         model: that `repline.load` read from `folder`.
@@ -53,6 +56,8 @@ def check(model: Usable, folder: Path) -> None:
         json.dumps(answer, allow_nan=False)
         assert _alike(model.answers([row]), [answer]), row
         assert list(answer) == list(answers[0])
+    for same_model in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert _alike(same_model.answers(rows), answers)
     _answers_from_the_command(model, folder, rows, answers)
 
 

@@ -13,6 +13,7 @@ from repline.segmentation.morphology.segmentation_files import Segmentations, re
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokenizer import Tokenizer
 
 MIN_WORDS = 5  # words that end in a morph, for it to be cut off other words
 MORPHS = 4  # of a word that is not listed, at most
@@ -44,11 +45,7 @@ def segmenter(language: str, segmentations: str | Path | None = None) -> Segment
     Raises:
         InputError: the file is not there, or has a broken line.
     """
-    tokenizer = blank(language).tokenizer
-
-    def words(text: str) -> Words:
-        return {"tokens": [token.text for token in tokenizer(text) if not token.is_space]}
-
+    words = functools.partial(_words, blank(language).tokenizer)  # pickled with the model that has it, unlike a closure
     if segmentations is None:
         return words
     listed = read(segmentations, language)
@@ -64,6 +61,10 @@ def segmenter(language: str, segmentations: str | Path | None = None) -> Segment
         return tokens | {"morphs": [morphs(token) for token in tokens["tokens"]]}
 
     return split_words
+
+
+def _words(tokenizer: "Tokenizer", text: str) -> Words:
+    return {"tokens": [token.text for token in tokenizer(text) if not token.is_space]}
 
 
 def split(word: str, listed: Segmentations, suffixes: frozenset[str], segments: int = MORPHS) -> Segmentation:

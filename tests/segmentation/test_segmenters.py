@@ -1,6 +1,7 @@
 import functools
 import gzip
 import os
+import pickle
 import shutil
 
 import pytest
@@ -218,6 +219,11 @@ def test_other_languages_have_spacys_rules():
     assert segmenter("en")("Don't  stop, Dr. Who!")["tokens"] == ["Do", "n't", "stop", ",", "Dr.", "Who", "!"]
     assert segmenter("tr")("Ankara'da 3'ü geldi.")["tokens"][-1] == "."
     assert segmenter("qqq")("a bc, d.")["tokens"] == ["a", "bc", ",", "d."]
+
+
+def test_a_segmenter_of_spacys_rules_can_go_to_another_process():
+    text = "It doesn't matter, Mr. Smith."
+    assert pickle.loads(pickle.dumps(usual("en")))(text) == usual("en")(text)
 
 
 def test_a_language_refuses_knobs_that_it_does_not_have():

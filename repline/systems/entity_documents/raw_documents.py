@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from repline.corpora.annotation import annotated
 from repline.corpora.entities.entity_recognition import EntityRecogniser
@@ -25,6 +26,10 @@ class RawDocuments:
 
     def __init__(self, mode: Mode, rules: Sequence[RuleSet], base: Base, gazetteers: Sequence[str | Path] = ()):
         self.mode, self.rules, self.base, self.gazetteers = mode, rules, base, gazetteers
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes without the recogniser, which a copy loads again: spaCy's open memory cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name != "recogniser"}
 
     @cached_property
     def recogniser(self) -> EntityRecogniser:

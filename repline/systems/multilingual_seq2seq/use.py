@@ -1,7 +1,7 @@
 """Raw texts of several languages: `encode(texts)`, `similarity(a, b)`, and `translate(texts, language)`."""
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple, overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,12 +50,25 @@ class MultilingualEncoder(TextEncoder):
         self.languages = model.languages
         specials = END + 1 + len(model.languages)
         self.number = {word: number for number, word in enumerate(model.words) if number >= specials}
-        self._split = {language: text_splitter(language, tokens.get(language), lower) for language in self.languages}
+        self.tokens, self.lower = dict(tokens), lower
+        self._split = self._splitters()
         self._words_of = {language: frozenset(model.rows[language]) - {UNKNOWN, END} for language in self.languages}
         self._blank = {
             language: "" if kind == "characters" or language in ("zh", "ja") else " "
             for language, kind in tokens.items()
         }
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes without the splitters, which a copy makes again: a segmenter cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name != "_split"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
+        self._split = self._splitters()
+
+    def _splitters(self) -> dict[str, Callable[[str], list[str]]]:
+        """By language, what splits a raw text."""
+        return {language: text_splitter(language, self.tokens.get(language), self.lower) for language in self.languages}
 
     def language_of(self, texts: str | Sequence[str]) -> str | list[str]:
         """The language that a text, or each of a list of texts, is read as."""
