@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar, NamedTuple, overload
 
 from repline.parameters import Json
-from repline.use.inputs import in_batches, one_or_all, text_of, texts_of, whole_number
+from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class LanguageModel(ABC):
         """
 
     @abstractmethod
-    def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
-        """Every symbol that may follow tokens, the most probable one first."""
+    def next_probabilities(self, tokens: Sequence[str], n: int) -> list[Continuation]:
+        """The n most probable symbols that may follow tokens, the most probable one first."""
 
     @overload  # a str is a sequence of str, too
     def score(self, texts: str, batch: int = 64) -> Score: ...  # type: ignore[overload-overlap]
@@ -85,8 +85,7 @@ class LanguageModel(ABC):
 
     def next(self, text: str, n: int = 10) -> list[Continuation]:
         """The n most probable symbols after a raw text, which may be empty."""
-        n = whole_number(n, "n", 0)
-        return self.next_probabilities(self.tokens(text_of(text, "next")))[:n]
+        return self.next_probabilities(self.tokens(text_of(text, "next")), n)
 
     def prefers(self, prefix: str, right: str, wrong: str) -> float:
         """log P(prefix right) - log P(prefix wrong) in nats: positive where the model prefers `right`."""
@@ -96,12 +95,11 @@ class LanguageModel(ABC):
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The score of each row's text, and what may follow it."""
-        texts = [row["text"] for row in rows]
         return [
             asdict(score)
             | {"perplexity": score.perplexity if score.tokens else None}
-            | {"next": [list(symbol) for symbol in self.next(text, self.continuations)]}
-            for text, score in zip(texts, self.score(texts), strict=True)
+            | {"next": [list(symbol) for symbol in self.next_probabilities(score.tokens, self.continuations)]}
+            for score in self.score([row["text"] for row in rows])
         ]
 
     def _score(self, tokens: list[str], logs: list[float]) -> Score:

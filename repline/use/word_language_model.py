@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.use.corpus_spelling import CorpusSpelling
-from repline.use.inputs import in_batches
+from repline.use.inputs import in_batches, whole_number
 from repline.use.text_scorer import Continuation, LanguageModel
 
 END_ID, UNKNOWN_ID = 1, 0  # of <eos>, which also stands before the first word, and of <unk>
@@ -56,8 +56,9 @@ class WordLanguageModel(LanguageModel):
             result[row] += logs[number]
         return result
 
-    def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
-        """Every word that may follow, `<eos>` and `<unk>` among them, the most probable one first."""
+    def next_probabilities(self, tokens: Sequence[str], n: int) -> list[Continuation]:
+        """The n most probable words that may follow, `<eos>` and `<unk>` among them, the most probable one first."""
+        n = whole_number(n, "n", 0)
         read = self._stretches(self.numbers(tokens))[-1]
         with torch.inference_mode():
             for hidden in self._read([[END_ID, *read]]):
@@ -65,7 +66,9 @@ class WordLanguageModel(LanguageModel):
             chances = self.log_probabilities(last[None])[0].double().exp()
             values, rows = chances.sort(descending=True, stable=True)
         names = self.symbols()
-        return [Continuation(names[row], value) for row, value in zip(rows.tolist(), values.tolist(), strict=True)]
+        return [
+            Continuation(names[row], value) for row, value in zip(rows[:n].tolist(), values[:n].tolist(), strict=True)
+        ]
 
     def numbers(self, tokens: Sequence[str]) -> list[int]:
         """The number of each token; that of `<unk>` for words that are not in the vocabulary."""

@@ -53,8 +53,8 @@ class Coin(LanguageModel):
     def token_log_probabilities(self, texts):
         return [[math.log(self.chances.get(token, 1e-9)) for token in tokens] for tokens in texts]
 
-    def next_probabilities(self, tokens):
-        return [Continuation(*item) for item in self.chances.items()]
+    def next_probabilities(self, tokens, n):
+        return [Continuation(*item) for item in self.chances.items()][:n]
 
 
 def test_classifier():

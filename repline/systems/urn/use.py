@@ -23,7 +23,7 @@ from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 from repline.systems.urn.agreement.unknown_words import UNKNOWN, tag_of_form, unknown_word
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of
+from repline.use.inputs import by_length, in_batches, one_or_all, text_of, texts_of, whole_number
 from repline.use.text_classifier import TextClassifier
 from repline.use.text_scorer import Continuation, LanguageModel
 
@@ -95,10 +95,11 @@ class BracketLanguageModel(LanguageModel, WithMatrices):
                 result[row] = values[: len(texts[row])].tolist()
         return result
 
-    def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
-        """Every bracket that may follow, the most probable one first."""
+    def next_probabilities(self, tokens: Sequence[str], n: int) -> list[Continuation]:
+        """The n most probable brackets that may follow, the most probable one first."""
+        n = whole_number(n, "n", 0)
         chances = self._after([tokens])[0].softmax(-1)[:BRACKETS]
-        order = chances.argsort(descending=True, stable=True).tolist()
+        order = chances.argsort(descending=True, stable=True)[:n].tolist()
         return [Continuation(self.brackets[number], float(chances[number])) for number in order]
 
     def closing(self, texts: str | Sequence[str]) -> Any:
