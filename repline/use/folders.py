@@ -61,6 +61,10 @@ def read_description(folder: str | Path) -> Description:
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder; a model is a folder with {CONFIG}")
     if not (folder / CONFIG).exists():
+        if (folder / RAW_INPUT).exists():
+            raise InputError(
+                f"{folder / CONFIG}: there is no such file, so {folder} is not complete; copy the folder again"
+            )
         inner = sorted(path.parent.relative_to(folder).as_posix() for path in folder.rglob(CONFIG))
         hint = (
             f"; it holds {', '.join(inner[:5])}{', ...' if len(inner) > 5 else ''}: load one of them" if inner else ""

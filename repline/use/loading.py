@@ -6,7 +6,7 @@ from typing import Any
 
 from repline.errors import InputError, shown
 from repline.parameters import nearest
-from repline.use.folders import CONFIG, read_description
+from repline.use.folders import CONFIG, RAW_INPUT, read_description
 from repline.use.word_space import WordVectors
 from repline.vectors import store
 
@@ -26,7 +26,8 @@ def load(folder: str | Path) -> Any:
         InputError: there is no such folder, it holds no model of this project, or it is damaged.
     """
     folder = Path(folder)
-    if (folder / store.VECTORS).exists() and not (folder / CONFIG).exists():
+    is_described = (folder / CONFIG).exists() or (folder / RAW_INPUT).exists()
+    if (folder / store.VECTORS).exists() and not is_described:
         return WordVectors.read(folder)
     description = read_description(folder)
     if description.system not in usable_systems():

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import repline
@@ -9,6 +10,8 @@ from repline import pretrained
 from repline.errors import InputError
 from repline.use import folders
 from repline.use.folders import describe, read_description
+from repline.use.word_space import describe_vectors
+from repline.vectors import store
 
 
 def test_description_keeps_the_config_and_can_be_read(tmp_path):
@@ -46,3 +49,15 @@ def test_what_is_wrong_is_said(tmp_path):
 
 def test_models_leave_the_description_out_of_their_arguments():
     assert pretrained.DESCRIPTION == folders.KEY
+
+
+def test_a_model_of_vectors_without_its_config_is_no_plain_folder_of_vectors(tmp_path):
+    store.save(tmp_path, ["king"], np.ones((1, 2), np.float32))
+    assert "king" in repline.load(tmp_path) and "King" not in repline.load(tmp_path)
+    describe_vectors(tmp_path, "extrofitting")
+    assert "King" in repline.load(tmp_path)
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(
+        InputError, match=r"config\.json: there is no such file, so .* is not complete; copy the folder"
+    ):
+        repline.load(tmp_path)

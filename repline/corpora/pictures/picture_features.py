@@ -23,6 +23,7 @@ from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError, in_one_line, shown
 from repline.files import link_or_copy, new_folder
+from repline.vectors.array_files import mapped_array
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -173,7 +174,7 @@ def read_features(folder: str | Path) -> PictureSets:
     """
     folder = Path(folder)
     try:
-        features = np.load(folder / FEATURES, mmap_mode="r", allow_pickle=False)
+        features = mapped_array(folder / FEATURES)
         words = pq.read_table(folder / SETS, schema=WORDS)
         names = pq.read_table(folder / PICTURES, schema=ROWS)
     except FileNotFoundError as error:
@@ -208,7 +209,10 @@ def _means(folder: Path, collections: Sequence[str]) -> dict[str, NDArray[np.flo
     """The means of the collections, in the order of their names; none where they were not subtracted."""
     if not (folder / MEANS).exists():
         return {}
-    return dict(zip(sorted(set(collections)), np.load(folder / MEANS, allow_pickle=False), strict=True))
+    names, means = sorted(set(collections)), np.array(mapped_array(folder / MEANS))
+    if len(means) != len(names):
+        raise InputError(f"{folder / MEANS}: expected a row for each of {len(names)} collections, found {len(means)}")
+    return dict(zip(names, means, strict=True))
 
 
 def decoded_pixels(files: Iterable[tuple[bytes, str]], size: int) -> Iterator[NDArray[np.uint8]]:

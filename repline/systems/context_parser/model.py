@@ -226,6 +226,8 @@ class ContextParser:
             )
         except FileNotFoundError as error:
             raise InputError(f"{error.filename}: there is no such file, so {folder} holds no parser") from None
+        except OSError as error:
+            raise InputError(f"{folder}: the parser cannot be read ({in_one_line(error)})") from None
         except (KeyError, ValueError, SafetensorError) as error:
             raise InputError(
                 f"{folder}: this is no parser of the present code ({in_one_line(error)}); train it again"

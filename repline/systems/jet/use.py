@@ -24,6 +24,7 @@ from repline.text_files import without_invisible
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import Neighbour, WordVectors
+from repline.vectors.array_files import mapped_array
 from repline.vectors.store import words_and_matrix
 
 KINDS = ("entities", "words")
@@ -247,21 +248,21 @@ def load(description: Description) -> EntityLinker | PlainVectors:
         raise InputError(f"{folder / RAW_INPUT}: 'context' is missing; copy the folder again")
     offsets, rows = _array(folder / OFFSETS), _array(folder / CANDIDATES)
     try:
-        entities = pq.read_table(folder / ENTITIES)
-    except (OSError, pa.ArrowException) as error:
+        entities = pq.read_table(folder / ENTITIES, columns=["definition", "types"])
+        definitions, types = (entities[name].to_pylist() for name in ("definition", "types"))
+    except (OSError, KeyError, pa.ArrowException) as error:
         raise InputError(
             f"{folder / ENTITIES}: it cannot be read ({in_one_line(error)}); copy the folder again"
         ) from None
     space = load_space(folder, (offsets, rows))
-    definitions, types = (entities[name].to_pylist() for name in ("definition", "types"))
     return EntityLinker(space, definitions, types, raw_input["context"])
 
 
 def _array(path: Path) -> NDArray:
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: it cannot be read ({in_one_line(error)}); copy the folder again") from None
+        return mapped_array(path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; copy the folder again") from None
 
 
 def _positions(visible: str, text: str) -> Sequence[int]:

@@ -28,6 +28,7 @@ from repline.segmentation.morphology.letters import lower_case
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.segmentation.spaced import common_suffixes
 from repline.systems.morph2vec.settings import Preparation, Space
+from repline.vectors.array_files import mapped_array
 from repline.vectors.formats import readers
 from repline.wrong_records import LeftOut
 
@@ -217,7 +218,7 @@ def read_words(folder: str | Path) -> Words:
     lists = (
         [[tuple(morphs) for morphs in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen")
     )
-    vectors = np.load(Path(folder) / "vectors.npy", mmap_mode="r")
+    vectors = mapped_array(Path(folder) / "vectors.npy")
     candidates, unseen = lists
     return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), candidates, unseen, Path(folder))
 

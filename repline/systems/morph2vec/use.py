@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.segmentation.morphology import Segmentation
@@ -139,5 +140,9 @@ def load(description: Description) -> MorphVectors:
     for name in ("words.parquet", "suffixes.parquet", "vectors.npy"):
         if not (folder / name).is_file():
             raise InputError(f"{folder / name}: there is no such file, so {folder} is not complete; copy it again")
-    space = read_words(folder)
-    return MorphVectors(model, space, composition.splitter(folder, space, knobs=knobs), language)
+    try:
+        space = read_words(folder)
+        splitter = composition.splitter(folder, space, knobs=knobs)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: its words cannot be read ({in_one_line(error)}); copy the folder again") from None
+    return MorphVectors(model, space, splitter, language)

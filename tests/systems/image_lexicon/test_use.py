@@ -131,6 +131,13 @@ def test_a_word_is_no_folder_without_a_slash(run, tmp_path, monkeypatch):
 
 def test_a_damaged_folder_is_one_sentence(run, tmp_path):
     shutil.copytree(run[0], tmp_path / "copy")
+    means = (tmp_path / "copy/means.npy").read_bytes()
+    for damaged in (b"", means[:-10], b"no array"):
+        (tmp_path / "copy/means.npy").unlink()
+        (tmp_path / "copy/means.npy").write_bytes(damaged)
+        with pytest.raises(InputError, match=r"means\.npy: this is no whole \.npy file"):
+            repline.load(tmp_path / "copy")
+    (tmp_path / "copy/means.npy").write_bytes(means)
     (tmp_path / "copy/features.npy").unlink()
     with pytest.raises(InputError, match=r"features.npy: there is no such file"):
         repline.load(tmp_path / "copy")

@@ -136,6 +136,12 @@ def test_a_model_without_entities_has_vectors_of_words(corpus, tmp_path_factory)
 
 def test_an_incomplete_folder_is_told(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
+    (copy / "entities.parquet").write_bytes(b"")
+    with pytest.raises(InputError, match=r"entities\.parquet: it cannot be read"):
+        repline.load(copy)
+    (copy / "candidates.npy").write_bytes(b"")
+    with pytest.raises(InputError, match=r"candidates\.npy: this is no whole \.npy file"):
+        repline.load(copy)
     (copy / "candidates.npy").unlink()
-    with pytest.raises(InputError, match=r"candidates\.npy: it cannot be read"):
+    with pytest.raises(InputError, match=r"candidates\.npy: there is no such file"):
         repline.load(copy)

@@ -95,6 +95,14 @@ def test_what_is_no_word_is_refused(model, words):
 
 def test_an_incomplete_folder_is_told(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
+    for name in ("suffixes.parquet", "words.parquet", "vectors.npy"):
+        content = (copy / name).read_bytes()
+        (copy / name).write_bytes(content[: len(content) // 2])
+        with pytest.raises(
+            InputError, match=r"copy: its words cannot be read|vectors\.npy: this is no whole \.npy file"
+        ):
+            repline.load(copy)
+        (copy / name).write_bytes(content)
     (copy / "suffixes.parquet").unlink()
     with pytest.raises(InputError, match=r"suffixes\.parquet: there is no such file"):
         repline.load(copy)
