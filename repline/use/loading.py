@@ -1,6 +1,7 @@
 """`repline.load(folder)`: a saved model as an object that takes raw input, whichever system trained it."""
 
 import importlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ def load(folder: str | Path) -> Any:
             f"{folder / CONFIG}: there is no system {shown(description.system)} here"
             f"{nearest(description.system, usable_systems())}"
         )
+    # some models read further files at their first use, when the program may work in another folder
+    description = replace(description, folder=folder.absolute())
     return importlib.import_module(f"repline.systems.{description.system}.use").load(description)
 
 

@@ -47,6 +47,15 @@ def test_what_is_wrong_is_said(tmp_path):
         repline.load(tmp_path)
 
 
+def test_a_model_does_not_depend_on_the_working_directory(tmp_path, monkeypatch):
+    folders_read = []
+    monkeypatch.setattr("repline.systems.hcan.use.load", lambda description: folders_read.append(description.folder))
+    describe(tmp_path, "hcan", "text_classifier", {})
+    monkeypatch.chdir(tmp_path.parent)
+    repline.load(tmp_path.name)
+    assert folders_read == [tmp_path]
+
+
 def test_models_leave_the_description_out_of_their_arguments():
     assert pretrained.DESCRIPTION == folders.KEY
 

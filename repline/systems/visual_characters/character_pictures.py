@@ -47,7 +47,7 @@ def read_characters(description: Description) -> Bitmaps:
         raise InputError(f"{description.folder / RAW_INPUT}: expected characters and drawing; train the model again")
     try:
         packed = np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise InputError(f"{path}: the pictures cannot be read ({in_one_line(error)}); copy the folder again") from None
     drawn_as = Drawing(**drawing)
     pixels = drawn_as.edge**2

@@ -184,6 +184,9 @@ def test_a_damaged_folder_is_one_sentence(folders, tmp_path):
     (tmp_path / "copy/encoder.safetensors").unlink()
     with pytest.raises(InputError, match="the encoder cannot be read"):
         repline.load(tmp_path / "copy")
+    (tmp_path / "copy/pixels.npy").write_bytes(b"")
+    with pytest.raises(InputError, match=r"pixels\.npy"):
+        repline.load(tmp_path / "copy")
     np.save(tmp_path / "copy/pixels.npy", np.zeros((2, 3), np.uint8))
     with pytest.raises(InputError, match=f"expected pictures of {len(CHARACTERS)} characters"):
         repline.load(tmp_path / "copy")
