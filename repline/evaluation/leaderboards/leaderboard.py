@@ -3,13 +3,17 @@
 All candidates are measured on the same resamples of the same items, so a difference is paired. The verdict on a pair
 of candidates comes from the two-sided p of the difference d and its standard error s over the resamples,
 
-    p = 2 (1 - Phi(|d| / s)),
+    p = 2 (1 - F(|d| / s)),    F of Student's t with f degrees of freedom
+    f = (v_1 + v_2 + ...)^2 / (v_1^2 / (n_1 - 1) + v_2^2 / (n_2 - 1) + ...),    s^2 = v_1 + v_2 + ...
 
-adjusted by Holm's method for all pairs of all tests of the leaderboard, so that the chance that any of its "holds" and
-"fails" is wrong stays below 5 %. Intervals are those of each difference alone.
+where v_1 is the variance by n_1 units, and v_2 and further ones are those by the runs (seeds) of the candidates: the
+spread of two or three runs is known so badly that a normal distribution would decide far too often. It is adjusted by
+Holm's method for all pairs of all tests of the leaderboard, so that the chance that any of its "holds" and "fails" is
+wrong is about 5 %. Intervals are those of each difference alone.
 
-Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Holm 1979, "A simple
-sequentially rejective multiple test procedure".
+Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Satterthwaite 1946, "An
+approximate distribution of estimates of variance components"; Holm 1979, "A simple sequentially rejective multiple
+test procedure".
 """
 
 import itertools
@@ -18,7 +22,7 @@ from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.stats import t as student
 
 from repline.errors import InputError, shown
 from repline.evaluation.leaderboards.shared_items import SharedItems
@@ -119,12 +123,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def _compared(test: SharedItems, replicates: int) -> TestBoard:
     everything = np.ones((1, test.shared), dtype=np.int64)
-    values = {
-        candidate: float(np.mean([test.statistic(run, everything)[0] for run in runs]))
+    by_run = {
+        candidate: np.array([test.statistic(run, everything)[0] for run in runs])
         for candidate, runs in test.answers.items()
     }
+    values = {candidate: float(numbers.mean()) for candidate, numbers in by_run.items()}
     resampled = _resampled(test, replicates)
-    enough = len(np.unique(test.units)) >= MIN_UNITS
+    units = len(np.unique(test.units))
     differences = []
     for first, second in itertools.combinations(test.answers, 2):
         gaps = np.nan_to_num(resampled[first] - resampled[second])
@@ -136,7 +141,7 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
                 second=second,
                 difference=difference,
                 interval=[float(low), float(high)],
-                p=_two_sided(difference, float(gaps.std())) if enough else 1.0,
+                p=1.0 if units < MIN_UNITS else _two_sided(difference, gaps, by_run[first], by_run[second], units),
                 adjusted_p=1.0,
                 verdict="undecided",
             )
@@ -170,11 +175,25 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
     return {candidate: np.concatenate(parts) for candidate, parts in blocks.items()}
 
 
-def _two_sided(difference: float, error: float) -> float:
-    """The chance of a difference at least so large, either way, where there is none."""
-    if error == 0:
+def _two_sided(
+    difference: float, gaps: NDArray[np.float64], first: NDArray[np.float64], second: NDArray[np.float64], units: int
+) -> float:
+    """The chance of a difference at least so large, either way, where there is none.
+
+    Args:
+        gaps: the difference in each replicate [R].
+        first, second: the numbers of the runs of both candidates; of as many runs, those with the same draw are pairs.
+        units: how many are drawn.
+    """
+    sides = [first - second] if len(first) == len(second) else [first, second]
+    runs = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
+    by_units = max(float(gaps.var()) - sum(variance for variance, _ in runs), 0.0) * units / (units - 1)
+    parts = [(by_units, units - 1), *runs]
+    squared_error = sum(variance for variance, _ in parts)
+    if squared_error == 0:
         return float(difference == 0)
-    return float(2 * norm.sf(abs(difference) / error))
+    freedom = squared_error**2 / sum(variance**2 / degrees for variance, degrees in parts)
+    return float(2 * student.sf(abs(difference) / np.sqrt(squared_error), freedom))
 
 
 def _ranked(standings: Sequence[Standing], differences: Sequence[Difference]) -> list[Standing]:

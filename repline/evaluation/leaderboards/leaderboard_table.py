@@ -12,7 +12,7 @@ def as_text(board: Leaderboard) -> str:
     note = (
         f"Values are on the shared items, [ ] is the 95 % interval of a difference over {board['replicates']:,} paired "
         f"resamples.\nVerdicts are adjusted for {comparisons} ({board['correction']}): the chance that "
-        f"any is wrong is below {board['level']:.0%}.\nCandidates that cannot be told apart share a rank."
+        f"any is wrong is about {board['level']:.0%}.\nCandidates that cannot be told apart share a rank."
     )
     empty = [f"{test}: no item that all candidates can answer" for test in board["without_shared_items"]]
     return "\n\n".join([*map(_test, board["tests"]), *empty, note])
