@@ -90,7 +90,9 @@ class Embedding:
         """
         norms = np.empty(len(self), dtype=np.float32)
         for start, block in self._blocks():
-            norms[start : start + len(block)] = np.linalg.norm(block, axis=1)
+            # not in float16, whose sums end at 65,504
+            wide = block.astype(np.promote_types(block.dtype, np.float32), copy=False)
+            norms[start : start + len(block)] = np.linalg.norm(wide, axis=1)
         wrong = np.flatnonzero(~np.isfinite(norms))
         if len(wrong):
             raise InputError(f"the vector of {shown(self.words[wrong[0]])} (row {wrong[0] + 1}) holds NaN or infinity")

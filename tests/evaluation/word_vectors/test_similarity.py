@@ -92,3 +92,12 @@ def test_wrong_vectors_are_named():
     broken = Embedding(["a", "b"], np.array([[1.0, 0], [np.nan, 1]], dtype=np.float32))
     with pytest.raises(InputError, match=r"'b' \(row 2\) holds NaN"):
         broken.rows(["a"])
+
+
+@pytest.mark.filterwarnings("error")
+def test_vectors_of_half_precision_have_their_length():
+    """In float16 the squares of 300 add up to infinity, and sums of small ones lose their digits."""
+    matrix = np.array([[300, 0], [300, 300], [0, 0.1]], dtype=np.float16)
+    embedding = Embedding(["a", "b", "c"], matrix)
+    assert embedding.norms == pytest.approx(np.linalg.norm(matrix.astype(np.float64), axis=1), rel=1e-6)
+    assert embedding.rows(["a", "b", "c"]).tolist() == [0, 1, 2]
