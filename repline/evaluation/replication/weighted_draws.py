@@ -15,6 +15,7 @@ from repline.evaluation.nested_measures import Arrays, Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 
 MIN_PAIRS = 3  # a correlation of two is always 1 or -1
+ROUNDING = 1e-12  # values that differ by no more than this share of the largest are equal but for rounding
 
 
 def draws(items: int, replicates: int = REPLICATES, groups: ArrayLike | None = None) -> NDArray[np.int64]:
@@ -44,6 +45,8 @@ def mean_of_draws(values: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
 def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
     """Pearson's correlation in each replicate: [R], NaN where it is undefined or of fewer than three items.
 
+    It is undefined where the drawn values of a side are equal, rounding apart.
+
     Args:
         first, second: [n] or [R, n] (values that differ by replicate).
         weights: [R, n].
@@ -54,7 +57,7 @@ def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> N
     x, y = (side - (weights * side).sum(1, keepdims=True) / safe for side in sides)  # centred
     covariance = (weights * x * y).sum(1)
     product = np.sqrt((weights * x**2).sum(1) * (weights * y**2).sum(1))
-    defined = (total >= MIN_PAIRS) & (product > 0)
+    defined = (total >= MIN_PAIRS) & (product > 0) & np.all([_vary(side, weights) for side in sides], axis=0)
     return np.divide(covariance, product, out=np.full(len(weights), np.nan), where=defined)
 
 
@@ -65,7 +68,9 @@ def spearman_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> 
         first, second: [n], cosines and scores.
         weights: [R, n].
     """
-    return pearson_of_draws(_ranks(np.asarray(first), weights), _ranks(np.asarray(second), weights), weights)
+    values = [np.broadcast_to(np.asarray(side, dtype=np.float64), weights.shape) for side in (first, second)]
+    correlations = pearson_of_draws(_ranks(np.asarray(first), weights), _ranks(np.asarray(second), weights), weights)
+    return np.where(np.all([_vary(side, weights) for side in values], axis=0), correlations, np.nan)
 
 
 def mean_of_drawn_runs(values: ArrayLike) -> NDArray[np.float64]:
@@ -152,6 +157,13 @@ def _drawn(runs: Sequence[Any]) -> Any:
 
 def _number(value: NDArray) -> Any:
     return None if np.isnan(value).any() else value.tolist()
+
+
+def _vary(values: NDArray, weights: NDArray) -> NDArray[np.bool_]:
+    """[R]: whether the values [R, n] that a replicate draws differ by more than rounding."""
+    high = np.where(weights > 0, values, -np.inf).max(axis=1, initial=-np.inf)
+    low = np.where(weights > 0, values, np.inf).min(axis=1, initial=np.inf)
+    return high - low > ROUNDING * np.maximum(np.abs(high), np.abs(low))
 
 
 def _ranks(values: NDArray, weights: NDArray) -> NDArray[np.float64]:

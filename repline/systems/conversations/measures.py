@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
+from repline.evaluation.correlation import is_constant
 from repline.evaluation.evaluations import Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, side_by_side
@@ -77,7 +78,9 @@ def correct_labels(model: ConversationEncoder, pairs: Inference) -> NDArray[np.b
 
 
 def pearson(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """Pearson's r of two arrays [n]; 0 where one side is constant."""
+    """Pearson's r of two arrays [n]; 0 where one side is constant, rounding apart."""
+    if is_constant(first) or is_constant(second):
+        return 0.0
     first, second = first - first.mean(), second - second.mean()
     length = float(np.sqrt((first @ first) * (second @ second)))
     return float(first @ second) / length if length > 0 else 0.0

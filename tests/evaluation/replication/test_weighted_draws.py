@@ -53,6 +53,18 @@ def test_what_says_nothing_is_nan():
     assert np.isnan(mean_of_draws([1, 1, 1, 1], weights)).tolist() == [False, False, True]
 
 
+@pytest.mark.parametrize("measure", [pearson_of_draws, spearman_of_draws])
+def test_draws_of_equal_values_say_nothing(measure):
+    """The mean of ten times 0.1 is not 0.1: what rounding leaves must not correlate."""
+    tenths = np.array([0.1, 0.1, 0.1, 0.7])
+    weights = np.array([[3, 3, 4, 0], [7, 1, 2, 0], [1, 1, 1, 1]])
+    assert np.isnan(measure(tenths, tenths, weights)).tolist() == [True, True, False]
+    assert np.isnan(measure(tenths, [1, 2, 3, 4], weights)).tolist() == [True, True, False]
+    level = 1 + np.array([0.0, 1, -1, 2]) * np.finfo(float).eps
+    assert np.isnan(measure(level, [1, 2, 3, 4], weights)).all()
+    assert measure(np.zeros(0), np.zeros(0), np.zeros((2, 0), int)).shape == (2,)
+
+
 def test_runs_are_drawn_too():
     values = np.arange(3 * REPLICATES, dtype=float).reshape(3, REPLICATES)
     assert mean_of_drawn_runs(values)[2] == values[drawn_runs(3, 2), 2].mean()
