@@ -57,9 +57,10 @@ def agreement(
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
-    correct = sum(value > 0 for value in preferences)
+    is_level = [math.isclose(value, 0, abs_tol=1e-9) for value in preferences]  # rounding decides nothing
+    correct = sum(value > 0 and not level for value, level in zip(preferences, is_level, strict=True))
     low, high = wilson(correct, len(pairs))
-    undecided = sum(math.isclose(value, 0, abs_tol=1e-9) for value in preferences)
+    undecided = sum(is_level)
     typer.echo(f"right  {correct / len(pairs):.3f} ({low:.3f} to {high:.3f}), {correct:,} of {len(pairs):,}")
     if undecided:
         typer.echo(f"       {undecided:,} of them equally probable: the model does not know the words")

@@ -107,6 +107,21 @@ def test_commands_of_a_checkout_find_it_by_its_files(command):
     assert process.returncode == 0 and process.stdout.startswith("usage: python -m "), process.stderr
 
 
+class LevelModel:
+    """A language model that tells some words apart by rounding alone."""
+
+    def prefers(self, prefix, right, wrong):
+        return {"first": 1.0, "second": 1e-16, "third": -1.0}[prefix]
+
+
+def test_words_that_rounding_tells_apart_are_not_right(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    (tmp_path / "pairs.tsv").write_text("first\tis\tare\nsecond\tis\tare\nthird\tis\tare\n", encoding="utf-8")
+    output = CliRunner().invoke(app, ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]).stdout
+    assert "right  0.333" in output and "1 of 3" in output
+    assert "1 of them equally probable" in output
+
+
 def test_every_system_is_listed(tmp_path):
     folders = {path.parent.name for path in ROOT.glob("repline/systems/*/model.py")}
     folders |= {path.parent.name for path in ROOT.glob("repline/systems/*/settings.py")}
