@@ -40,6 +40,7 @@ _MARK = "\ufeff"
 _DOS_END = b"\x1a"  # behind the last line of a file that DOS wrote
 _ZSTANDARD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")  # a frame, or one that is passed over
 _POINTER = b"version https://git-lfs.github.com/spec/"
+_ZIP = b"PK\x03\x04"  # zip archives, and the workbooks of spreadsheets
 _WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BLOCK = 1 << 16  # bytes
 _START = 1 << 12  # bytes that say what a file is
@@ -153,8 +154,8 @@ def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file, or the one that `present` finds for it, to read its bytes, unpacked where it is compressed.
 
     Raises:
-        InputError: no such file, a pipe, a pointer of Git LFS or a web page in place of the file, or a suffix of a
-            compression on a file that has none.
+        InputError: no such file, a pipe, a pointer of Git LFS, a web page, a zip archive or a workbook in place of the
+            file, or a suffix of a compression on a file that has none.
     """
     path = present(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
@@ -170,6 +171,11 @@ def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
         raise InputError(f"{path}: this is a pointer of Git LFS, not the file; get the file by git lfs pull")
     if _WEB_PAGE.match(start):
         raise InputError(f"{path}: this is a web page, not the file, as a server sends one for an error; get it again")
+    if start.startswith(_ZIP):
+        raise InputError(
+            f"{path}: this is a zip archive or a workbook of a spreadsheet, not text; unpack it, or save the sheet as "
+            "text"
+        )
     packing = _packing(start)
     if packing is None and start and path.name.lower().endswith(COMPRESSED):
         raise InputError(f"{path}: the compression is damaged after line 0 (it is no {path.suffix} file); get it again")

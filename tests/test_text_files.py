@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -109,6 +110,15 @@ def test_files_that_cannot_be_opened_are_refused(tmp_path):
         list(numbered_lines(tmp_path / "absent"))
     with pytest.raises(InputError, match="found a folder"):
         list(numbered_lines(tmp_path))
+
+
+def test_a_workbook_is_named_as_one(tmp_path):
+    """The sheets of Excel and LibreOffice are zip archives; no encoding would help."""
+    path = tmp_path / "pairs.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", "<worksheet/>")
+    with pytest.raises(InputError, match=r"pairs\.xlsx: this is a zip archive or a workbook.*save the sheet as text"):
+        list(numbered_lines(path))
 
 
 def test_names_are_compared_without_compression_and_case_of_suffix(tmp_path):
