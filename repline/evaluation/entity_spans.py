@@ -55,7 +55,9 @@ def f1_gain(gold: Tags, predicted: Tags, baseline: Tags) -> Gain:
 
 
 def resampled_f1(gold: Tags, predicted: Tags) -> np.ndarray:
-    """The overall F1 on resamples of the sentences [REPLICATES]; 0 where there is no entity."""
+    """The overall F1 on resamples of the sentences [REPLICATES]; 0 where there is no entity, or no sentence."""
+    if not gold and not predicted:
+        return np.zeros(REPLICATES)
     counts = np.array(
         [
             (len(set(gold_spans) & set(predicted_spans)), len(gold_spans), len(predicted_spans))

@@ -24,3 +24,8 @@ def test_a_gain_is_paired():
 
 def test_no_entity_is_no_score():
     assert set(resampled_f1([["O"]], [["O"]])) == {0.0}
+
+
+def test_no_sentence_is_no_score_and_no_crash():
+    assert entity_scores([], [])["overall"]["f1_interval"] == [0, 0]
+    assert f1_gain([], [], []) == {"f1": 0, "interval": [0, 0]}
