@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.nested_measures import Array
-from repline.evaluation.replication.weighted_draws import MIN_PAIRS, weights_of
+from repline.evaluation.replication.weighted_draws import MIN_PAIRS, ROUNDING, weights_of
 
 MAX_RATERS = 6  # of a row of the paper's table; pairs with more raters are counted together
 
@@ -34,7 +34,8 @@ def intraclass_correlation(ratings: NDArray, weights: NDArray) -> NDArray[np.flo
     between = raters * (weights * deviations**2).sum(1) / np.maximum(items - 1, 1)
     within = weights @ ((ratings - means[:, None]) ** 2).sum(1) / np.maximum(items * (raters - 1), 1)
     total = between + (raters - 1) * within
-    defined = (items >= MIN_PAIRS) & (total > 0)
+    least = ROUNDING**2 * np.square(ratings).max(initial=0)  # of a variance that is not rounding
+    defined = (items >= MIN_PAIRS) & (total > least)
     return np.divide(between - within, total, out=np.full(len(weights), np.nan), where=defined)
 
 

@@ -34,3 +34,8 @@ def test_pairs_are_counted_by_their_raters():
     }  # fmt: skip
     assert agreement["raters_4"]["icc"][0] == pytest.approx(0.1657, abs=1e-4)
     assert len(agreement["raters_4"]["icc"]) == len(agreement["all"]["pairs"])
+
+
+def test_equal_ratings_say_nothing_however_their_mean_rounds():
+    drawn = np.array([[3, 3, 4, 0, 0], [1, 1, 1, 1, 1]])
+    assert np.isnan(intraclass_correlation(np.full((5, 3), 0.1), drawn)).all()
