@@ -38,6 +38,7 @@ ORDER = (
 )
 NOT_SENTEVAL = ("TREC-50",)  # read where it is asked for
 PARAPHRASE = "paraphrase"
+WIDEST_SCALE = 200  # a score is learnt as a distribution over the whole scores, a classifier's column each
 SIMILARITY_FILE = re.compile(r"sts\d\d\.|(?i:sts(?:20)?\d*\.(?:input|gs)\.)|lee\.cor$|similarities0-1\.txt$")
 Reader = Callable[..., Iterator[SentencePair]]
 
@@ -152,10 +153,23 @@ def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
     if scored:
         learnt = f"{name}-scores" if labelled else name
         if "train" in parts:
-            scores = [score for part in parts.values() for score in part.scores]
-            yield Task(learnt, "relatedness", parts, scale=(floor(min(scores)), ceil(max(scores))))
+            yield Task(learnt, "relatedness", parts, scale=_scale(name, parts))
         tested = parts["test"] if "train" in parts else parts[ALL]
         yield Task(f"{name}-cosine" if labelled or "train" in parts else name, "similarity", {"test": tested})
+
+
+def _scale(name: str, parts: Mapping[str, Part]) -> tuple[int, int]:
+    """The whole scores that the scores of all parts lie between; InputError where they are one, or too many."""
+    scores = [score for part in parts.values() for score in part.scores]
+    low, high = floor(min(scores)), ceil(max(scores))
+    if low == high:
+        raise InputError(f"{name}: expected scores that differ, found {low} alone")
+    if high - low > WIDEST_SCALE:
+        raise InputError(
+            f"{name}: expected scores on a scale of at most {WIDEST_SCALE} steps, found {min(scores):g} to "
+            f"{max(scores):g}; divide them by a number"
+        )
+    return low, high
 
 
 def _parts(

@@ -107,3 +107,15 @@ def test_two_tasks_of_one_name_and_names_that_are_not_there(tmp_path):
         read_tasks([tmp_path], ["three"])
     with pytest.raises(InputError, match="no such file or folder of tasks"):
         read_tasks([tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [((3, 3), "own: expected scores that differ, found 3 alone"), ((0, 3000), "own: .*0 to 3000; divide them")],
+)
+def test_scores_that_no_distribution_is_learnt_over_are_refused(tmp_path, scores, message):
+    for part in ("train", "test"):
+        lines = [f"sentence {number}\tanother {number}\t{scores[number % 2]}\n" for number in range(4)]
+        (tmp_path / f"own.{part}.pairs.tsv").write_text("sentence1\tsentence2\tscore\n" + "".join(lines), "utf-8")
+    with pytest.raises(InputError, match=message):
+        read_tasks([tmp_path])
