@@ -110,6 +110,11 @@ def _by_form(file: BenchmarkFile, lines: Sequence[Line]) -> TableTask:
         if len(fields) == 3 and is_number(fields[2]):
             return "similarity"
     number, fields = candidates[0]
+    if file.is_csv and all(";" in ",".join(fields) for _, fields in lines):
+        raise InputError(
+            f"{path}: fields stand between semicolons; save the table with commas between them and points in numbers, "
+            "or as text with tabs"
+        )
     raise InputError(
         f"{path}, line {number}: expected two words and a number, four words, or a header like category,word on the "
         f"first line; found {shown(' '.join(fields))}; say what it is by --task {'|'.join(TASKS)}"

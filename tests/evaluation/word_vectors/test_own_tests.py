@@ -99,3 +99,10 @@ def test_outliers_are_groups_and_what_does_not_belong_to_them(tmp_path):
     path.write_text("cat\ndog\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"animals\.txt, line 1: expected words that belong together, an empty line"):
         read_own(path, "outliers")
+
+
+def test_a_table_between_semicolons_says_so(tmp_path):
+    """A spreadsheet writes these where a number has a decimal comma."""
+    (tmp_path / "pairs.csv").write_text("Word1;Word2;Score\ncar;bus;7,5\ncar;sky;1,2\n", encoding="utf-8-sig")
+    with pytest.raises(InputError, match=r"pairs\.csv: fields stand between semicolons; save the table with commas"):
+        read_own(tmp_path / "pairs.csv")
