@@ -74,6 +74,18 @@ def test_how_often_the_interval_has_the_true_effect(effects):
     assert documented("interval has the true effect, seeds alone") == pytest.approx(shares, abs=TOLERANCE)
 
 
+def test_noise_of_each_seed_on_each_item_widens_intervals():
+    """What varies neither by seed nor by item, but by both together, counts about three times: once in each draw."""
+    seeds, experiments = 3, 500
+    noise = np.random.default_rng(2).normal(size=(experiments, seeds, ITEMS))
+    by_seed = noise @ (draws(ITEMS).T / ITEMS)  # [experiments, seeds, REPLICATES]
+    drawn = np.stack([drawn_runs(seeds, replicate) for replicate in range(REPLICATES)])
+    means = by_seed[:, drawn, np.arange(REPLICATES)[:, None]].mean(axis=2)  # [experiments, REPLICATES]
+    too_wide = np.sqrt(means.var(axis=1).mean() * seeds * ITEMS)
+    written = re.search(r"about (\d\.\d) times too wide", PAGE.read_text(encoding="utf-8"))
+    assert float(written[1]) == pytest.approx(too_wide, abs=0.1)
+
+
 def test_looking_again_decides_more_often(held):
     again = np.any([held[seeds] for seeds in LOOKS], axis=0).mean()
     written = re.search(
