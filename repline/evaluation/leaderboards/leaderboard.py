@@ -180,6 +180,8 @@ def _two_sided(
 ) -> float:
     """The chance of a difference at least so large, either way, where there is none.
 
+    It is never below 2^(1 - n) of n units, that of n tosses of a coin which all fall on one side.
+
     Args:
         gaps: the difference in each replicate [R].
         first, second: the numbers of the runs of both candidates; of as many runs, those with the same draw are pairs.
@@ -190,10 +192,11 @@ def _two_sided(
     by_units = max(float(gaps.var()) - sum(variance for variance, _ in runs), 0.0) * units / (units - 1)
     parts = [(by_units, units - 1), *runs]
     squared_error = sum(variance for variance, _ in parts)
+    least = 2.0 ** (1 - units)
     if squared_error == 0:
-        return float(difference == 0)
+        return 1.0 if difference == 0 else least
     freedom = squared_error**2 / sum(variance**2 / degrees for variance, degrees in parts)
-    return float(2 * student.sf(abs(difference) / np.sqrt(squared_error), freedom))
+    return max(least, float(2 * student.sf(abs(difference) / np.sqrt(squared_error), freedom)))
 
 
 def _ranked(standings: Sequence[Standing], differences: Sequence[Difference]) -> list[Standing]:

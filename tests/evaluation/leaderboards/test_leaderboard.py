@@ -100,6 +100,13 @@ def test_few_units_decide_nothing():
     assert verdicts(leaderboard([shared_items(enough)])) == {("good", "poor"): "holds"}
 
 
+def test_ten_units_that_agree_are_ten_tosses_of_a_coin():
+    sides = {"good": np.ones(MIN_UNITS), "poor": np.zeros(MIN_UNITS)}
+    board = leaderboard([shared_items(sides, name=str(number)) for number in range(30)], replicates=20)
+    assert board["tests"][0]["differences"][0]["p"] == pytest.approx(2 * 0.5**MIN_UNITS)
+    assert verdicts(board) == {("good", "poor"): "undecided"}  # one of 30 such would be no wonder
+
+
 def test_seeds_are_drawn_too():
     """Two runs that differ much leave open what one would decide."""
     steady, runs = right(0.5), np.stack([right(0.9, seed=1), right(0.15, seed=2)])
