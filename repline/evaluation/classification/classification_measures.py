@@ -1,7 +1,7 @@
 """Measures of predicted label probabilities, one gold label per document, with bootstrap replicates.
 
     accuracy   share of documents whose most probable label is theirs; micro-F1 is the same number
-    macro_f1   mean of the labels' F1
+    macro_f1   mean of the F1 of the labels that some document has; scikit-learn counts those only guessed too, as 0
     ece        mean over ten bins of the confidence, by their documents, of |accuracy - mean confidence|
     nll        mean of -log p(label), in nats
 
