@@ -1,12 +1,11 @@
 """Run a DVC graph in parallel: `reproduce | refresh | serve | cost | log | explain | digests | compare`."""
 
-import os
 import sys
 from argparse import Namespace
 
-from flows import command_line
+from flows.display.output import open_closed_streams, say_no_more
 from flows.errors import InputError
-from flows.servers import prefect_server
+from flows.program import program
 
 UNSUPPORTED = "Unsupported value of type"  # how DVC's TypeError about a date in params.yaml begins
 
@@ -15,21 +14,30 @@ UNSUPPORTED = "Unsupported value of type"  # how DVC's TypeError about a date in
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
-    options = command_line.parser().parse_args(arguments)
-    try:
+    open_closed_streams()
+    words = sys.argv[1:] if arguments is None else arguments
+    try:  # an interrupt may come while libraries are imported, which can take seconds
+        from flows import command_line
+        from flows.servers import prefect_server
+
+        options = command_line.parser().parse_args(words)
         prefect_server.use_writable_home()
-        return COMMANDS[options.name](options)
+        code = COMMANDS[options.name](options)
+        sys.stdout.flush()
+        return code
     except InputError as error:
-        print(f"{command_line.program()} {options.name}: {error}", file=sys.stderr)
-        return 1
+        problem, code = str(error), 1
     except TypeError as error:
         if not str(error).startswith(UNSUPPORTED):
             raise
-        print(f"{command_line.program()} {options.name}: {error}: write it as text, in quotes", file=sys.stderr)
-        return 1
+        problem, code = f"{error}: write it as text, in quotes", 1
     except KeyboardInterrupt:
-        print(f"{command_line.program()} {options.name}: interrupted", file=sys.stderr)
-        return 130
+        problem, code = "interrupted", 130
+    except BrokenPipeError:  # `| head` has read enough
+        say_no_more(sys.stdout)
+        return 0
+    print(f"{' '.join([program(), *words[:1]])}: {problem}", file=sys.stderr)
+    return code
 
 
 def _reproduce(options: Namespace) -> int:
@@ -53,13 +61,7 @@ def _serve(options: Namespace) -> int:
 def _cost(options: Namespace) -> int:
     from flows import cost
 
-    try:
-        code = cost.command(options.profile)
-        sys.stdout.flush()
-    except BrokenPipeError:  # `| head` has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
+    return cost.command(options.profile)
 
 
 def _log(options: Namespace) -> int:
@@ -80,7 +82,7 @@ def _digests(options: Namespace) -> int:
     from flows.code import digests_command
     from flows.project import settings
 
-    return digests_command.command(settings.current_root(), command_line.program(), add=options.add)
+    return digests_command.command(settings.current_root(), program(), add=options.add)
 
 
 def _compare(options: Namespace) -> int:
@@ -104,9 +106,7 @@ COMMANDS = {
 
 def entry() -> None:
     """The program `dvc-parallel`."""
-    status = main()
-    sys.stdout.flush()
-    sys.exit(status)
+    sys.exit(main())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """The command line of `dvc-parallel`: its commands and their options."""
 
 import argparse
-import sys
-from pathlib import Path
 
 from flows.comparing import compare_command
+from flows.program import program
 from flows.workspaces.profiles import default
 
 DESCRIPTION = "Run the stages of a DVC project in parallel. Each command explains its options with --help."
@@ -106,12 +105,6 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
 
 def _add_profile(command: argparse.ArgumentParser, text: str) -> None:
     command.add_argument("--profile", default=default(), help=f"{text} (default: %(default)s)")
-
-
-def program() -> str:
-    """What this command is called: `dvc-parallel`, where it is installed."""
-    program = Path(sys.argv[0]).name
-    return "python -m flows" if program == "__main__.py" else program
 
 
 def _positive(text: str) -> int:

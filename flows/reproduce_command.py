@@ -5,6 +5,7 @@ import gc
 import importlib.util
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, nullcontext
@@ -13,6 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from flows.display import output
 from flows.errors import InputError
 from flows.planning.selection import Selection
 from flows.servers import prefect_server
@@ -179,7 +181,7 @@ def _run_while_prefect_starts(
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)
+    output.say(line, sys.stdout)
 
 
 def _say_nothing(line: str) -> None:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from flows.display import questions
+from flows.display.output import say
 from flows.display.progress import Progress, clock
 from flows.processes.addresses import short
 
@@ -50,7 +51,7 @@ class Stream:
 
     def note(self, text: str) -> None:
         """Print a warning."""
-        print(text, file=sys.stderr, flush=True)
+        say(text, sys.stderr)
 
     def confirm(self, question: str, stopping: threading.Event) -> bool:
         """Ask the person at the terminal; no where there is none, or once the run stops."""
@@ -88,7 +89,7 @@ class Lines(Stream):
             self._say(f"{self.followed.counts()}; {self.followed.times()}" + "".join(f"; {stage}" for stage in running))
 
     def _say(self, text: str) -> None:
-        print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+        say(f"{time.strftime('%H:%M:%S')} {text}", sys.stdout)
 
 
 class Screen(Stream):

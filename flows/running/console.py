@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from flows.display import summary, views
+from flows.display.output import say
 from flows.running.outcome import Verdict
 from flows.workspaces import profiles
 
@@ -68,4 +69,4 @@ def show(run: Callable[[], Verdict], profile: str, verbose: bool = False, logs: 
 
 def _end(view: views.Stream, message: str, stream) -> None:
     lines = summary.lines(view.progress, message) if view.progress else [message]
-    print("\n".join(lines), file=stream, flush=True)
+    say("\n".join(lines), stream)

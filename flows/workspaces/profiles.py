@@ -8,6 +8,7 @@ profiles is not run twice. What users put into the folder of results themselves 
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from flows.display.output import say
 from flows.errors import InputError
 from flows.files import new_file
 from flows.inside_dvc.parse_once import parse_once
@@ -109,9 +111,9 @@ def say_where(root: Path, profile: str) -> None:
     if root != _checkout():
         changed = "" if root.name == profile else " with these overrides"
         results = os.path.relpath(root / (settings.of(root).data or "."))
-        print(f"The results of profile {profile}{changed} are in {results}")
+        say(f"The results of profile {profile}{changed} are in {results}", sys.stdout)
     if page and (root / page.file).exists():
-        print(f"The report is {os.path.relpath(root / page.file)}")
+        say(f"The report is {os.path.relpath(root / page.file)}", sys.stdout)
 
 
 def _checkout() -> Path:

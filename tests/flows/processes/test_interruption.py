@@ -11,7 +11,7 @@ import pytest
 
 from flows.planning import dead_locks
 from flows.processes import stage as runner
-from tests.flows.conftest import PATIENCE, Repository, after_import, stage, wait_until
+from tests.flows.conftest import CHECKOUT, PATIENCE, Repository, after_import, stage, wait_until
 
 
 def slow(**more) -> dict:
@@ -66,16 +66,18 @@ def test_a_stage_that_ignores_the_interrupt_is_killed(repository, tmp_path):
 
 
 def test_a_stop_ends_no_stage_that_starts_after_it(monkeypatch):
-    before, after = (subprocess.Popen(["sleep", "60"], start_new_session=True) for _ in range(2))
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts tests with & ignores it
+    before, after = (subprocess.Popen(["sleep", "600"], start_new_session=True) for _ in range(2))
+    signal.signal(signal.SIGINT, heard)
     monkeypatch.setattr(runner, "_running", {"before": before.pid})
-    monkeypatch.setattr(runner, "GRACE", 2.0)  # enough for a busy machine to end `before` at the first signal
+    monkeypatch.setattr(runner, "GRACE", 0.2)
     runner.stop()
     runner.resume()
     runner._running["after"] = after.pid
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.join()
-    assert before.wait(10) == -signal.SIGINT
+    assert before.wait(PATIENCE) < 0
     with pytest.raises(subprocess.TimeoutExpired):
         after.wait(0.5)
     after.kill()
@@ -128,3 +130,11 @@ def test_half_a_lock_table_and_entries_of_a_pid_that_is_another_process_now_are_
     os.utime(table, (long_ago, long_ago))
     dead_locks.drop_dead_locks(offline.root)
     assert json.loads(table.read_text()) == {"write": {}, "read": {}}
+
+
+def test_an_interrupt_while_libraries_are_imported_is_a_word(offline, tmp_path):
+    (tmp_path / "site/dvc").mkdir(parents=True)
+    lines = ["import os, signal", "signal.signal(signal.SIGINT, signal.default_int_handler)"]
+    (tmp_path / "site/dvc/__init__.py").write_text("\n".join([*lines, "os.kill(os.getpid(), signal.SIGINT)"]))
+    printed = offline.flow(code=130, fresh=True, PYTHONPATH=f"{tmp_path / 'site'}{os.pathsep}{CHECKOUT}")
+    assert printed == "python -m flows reproduce: interrupted\n"
