@@ -28,7 +28,7 @@ from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
-from flows.planning import memory, unread_files
+from flows.planning import broken_files, memory
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.missing_inputs import missing_input
 from flows.planning.selection import Selection
@@ -117,7 +117,7 @@ def read(
                 with while_files_are_free(Path(repo.tmp_dir)):
                     return _plan(graph, order, selection, changed)
     except DvcException as error:
-        raise InputError(f"{root}: {unread_files.sentence(Path(root), error)}") from error
+        raise InputError(broken_files.reason(Path(root), error)) from error
 
 
 def folder_of_targets(root: Path) -> Path:

@@ -14,7 +14,7 @@ from dvc.stage import Stage as DvcStage
 from flows.code import explanation
 from flows.code.stage_code import StagesCode, is_digests_file, writes_digests
 from flows.errors import InputError
-from flows.planning import unread_files
+from flows.planning import broken_files
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
@@ -46,7 +46,7 @@ def command(root: Path, target: str) -> int:
             for stage in stages:
                 print("\n".join(lines(repo, stage, reasons, code_changes)))
     except DvcException as error:
-        raise InputError(unread_files.sentence(root, error)) from error
+        raise InputError(broken_files.reason(root, error)) from error
     finally:
         os.chdir(here)
     return 0

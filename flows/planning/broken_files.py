@@ -1,0 +1,78 @@
+"""Why DVC cannot read a project, in one sentence: an unfinished merge, a broken line, a name that params.yaml lacks."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dvc.exceptions import DvcException
+from dvc.utils.serialize import ParseError
+from ruamel.yaml.error import MarkedYAMLError
+
+from flows.errors import InputError
+from flows.project import parameters
+from flows.project.nearest import nearest
+
+PARAMETERS = "params.yaml"
+MARKER = "<<<<<<< "  # begins what Git leaves of a merge that it cannot finish
+KEEP = "so keep one side (`git checkout --ours {path}` or `--theirs`), and run again"
+TWICE = re.compile(r'found duplicate key "(.*?)" with value')
+UNKNOWN = re.compile(r"Could not find '([\w.-]+)'")
+
+
+def reason(root: Path, error: DvcException) -> str:
+    """What a person can do about an error of DVC while it read the files of the project in `root`."""
+    path = next(filter(None, (getattr(cause, "path", None) for cause in _causes(error))), None)
+    if isinstance(path, str | os.PathLike) and (problem := _damage(path)):
+        return problem
+    cause = error.__cause__
+    if isinstance(error, ParseError) and isinstance(cause, MarkedYAMLError):
+        line = f", line {cause.problem_mark.line + 1}" if cause.problem_mark else ""
+        return f"{error.path}{line}: this is not valid YAML ({_problem(cause)})"
+    unknown = UNKNOWN.search(str(error))
+    more = _where_missing(root, unknown[1]) if unknown else f" ({cause})" if cause else ""
+    return f"{root}: {' '.join(f'{error}{more}'.split())}"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _damage(path: str | os.PathLike[str]) -> str | None:
+    """The sentence for a file that holds a merge, or for an empty dvc.lock; None for others."""
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    number = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(MARKER)), None)
+    if number:
+        return f"{path}, line {number}: a merge of Git is not finished there, {KEEP.format(path=path)}"
+    if not text.strip() and str(path).endswith(".lock"):
+        return f"{path} is empty; restore it (`git checkout {path}`), or remove it to run its stages again"
+    return None
+
+
+def _problem(error: MarkedYAMLError) -> str:
+    problem = str(error.problem or error.context)
+    twice = TWICE.match(problem)
+    return f"the key {twice[1]!r} is there twice" if twice else problem
+
+
+def _where_missing(root: Path, name: str) -> str:
+    """The first part of a name that params.yaml lacks, and what is nearest to it; nothing where it has the name."""
+    try:
+        values: Any = parameters.read(root / PARAMETERS)
+    except InputError:
+        return ""
+    above: list[str] = []
+    for part in name.split("."):
+        if not isinstance(values, Mapping):
+            return ""
+        if part not in values:
+            return f": {PARAMETERS} has no {'.'.join([*above, part])!r}{nearest(part, values)}"
+        above.append(part)
+        values = values[part]
+    return ""

@@ -1,0 +1,64 @@
+"""Files of DVC that cannot be read: one sentence names the file and says what to do."""
+
+import pytest
+
+from tests.flows.conftest import stage
+
+
+@pytest.mark.parametrize(
+    ("name", "merged"), [("params.yaml", "x: 1\n"), ("dvc.yaml", "stages:\n"), ("dvc.lock", "    outs:\n")]
+)
+def test_a_merge_that_is_not_finished(offline, name, merged):
+    offline.write("params.yaml", "x: 1\n")
+    offline.stages({"a": stage("a", params=["x"])})
+    offline.flow()
+    head, entry, rest = offline.read(name).partition(merged)
+    offline.write(name, f"{head}<<<<<<< ours\n{entry}=======\n{entry}>>>>>>> theirs\n{rest}")
+    printed = offline.flow(code=1)
+    line = head.count("\n") + 1
+    problem = f"{name}, line {line}: a merge of Git is not finished there, so keep one side"
+    assert f"reproduce: {problem} (`git checkout --ours {name}` or `--theirs`), and run again" in printed
+    assert printed.count("\n") == 1
+
+
+def test_an_empty_lock(offline):
+    offline.stages({"a": stage("a")})
+    offline.flow()
+    offline.write("dvc.lock", "")
+    assert "dvc.lock is empty; restore it (`git checkout ./dvc.lock`), or remove it" in offline.flow(code=1)
+    (offline.root / "dvc.lock").unlink()
+    assert "1 ran" in offline.flow()
+
+
+def test_a_broken_line(offline):
+    offline.stages({"a": stage("a")})
+    offline.write("dvc.lock", "a: [\n")
+    printed = offline.flow(code=1)
+    assert "dvc.lock, line 2: this is not valid YAML (" in printed and printed.count("\n") == 1
+
+
+TRAIN = {"foreach": "${model.variants}", "do": {"cmd": "echo ${item} > ${key}", "outs": ["${key}"]}}
+
+
+@pytest.fixture
+def project(repository):
+    repository.stages({"train": TRAIN})
+    return repository
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (
+            "model: {variants: {a: 1}}\nseed: 1\nseed: 2\n",
+            "params.yaml, line 3: this is not valid YAML (the key 'seed' is",
+        ),
+        ("model:\n\tvariants: {a: 1}\n", "params.yaml, line 2: this is not valid YAML (found character that cannot"),
+        ("modell: {variants: {a: 1}}\n", "'model.variants': params.yaml has no 'model'; did you mean 'modell'?"),
+        ("model: {variant: {a: 1}}\n", "params.yaml has no 'model.variants'; did you mean 'variant'?"),
+    ],
+)
+def test_broken_parameters(project, parameters, message):
+    project.write("params.yaml", parameters)
+    printed = project.flow("--dry", code=1, PREFECT_API_URL="")
+    assert message in printed and len(printed.strip().splitlines()) == 1
