@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import yaml
@@ -13,7 +14,7 @@ LEFT_ALONE = re.compile(r"(^|/)(\.git|\.dvc/tmp|times)(/|$)")
 
 def copies(name: str, source: str, **keys) -> dict:
     """A stage that copies a file and leaves a mark that it ran."""
-    return {"cmd": f"cp {source} {name} && echo {name} >> times", "deps": [source], "outs": [name], **keys}
+    return {"cmd": f"cp {shlex.quote(source)} {name} && echo {name} >> times", "deps": [source], "outs": [name], **keys}
 
 
 def tree(root: Path) -> dict[str, str]:

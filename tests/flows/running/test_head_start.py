@@ -1,5 +1,6 @@
 """Stages that run while the flow's own Prefect server starts."""
 
+import shlex
 import signal
 import sqlite3
 import sys
@@ -28,7 +29,7 @@ def rows(database, query: str) -> list[tuple]:
 def test_stages_run_before_the_server_answers_and_prefect_records_them(offline, prefect_home):
     database = prefect_home / "prefect.db"
     poll = offline.write("poll.py", POLL)
-    waiting = f"{sys.executable} {poll} {database} && echo the server is there"
+    waiting = f"{shlex.join([sys.executable, str(poll), str(database)])} && echo the server is there"
     bad = {"bad": stage("bad", then="echo no cheese && false"), "low": stage("low", after=("bad",))}
     over = {"over": stage("over", then=waiting), "late": stage("late", after=("over",))}
     offline.stages({"quick": stage("quick", then="echo quick has run"), **bad, **over})

@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +12,7 @@ import distributed
 import psutil
 
 from flows.servers import prefect_server
-from tests.flows.conftest import CHECKOUT, FORKS
+from tests.flows.conftest import CHECKOUT, FORKS, wait_until
 from tests.forks import Command
 
 
@@ -58,10 +57,7 @@ class Cluster:
             return len(client.scheduler_info()["workers"])
 
     def wait_for_workers(self, count: int) -> None:
-        deadline = time.monotonic() + 60
-        while self.workers() != count:
-            assert time.monotonic() < deadline, "the workers did not come"
-            time.sleep(0.1)
+        wait_until(lambda: self.workers() == count)
 
     def kill(self, name: str) -> None:
         os.kill(self.pid(name), signal.SIGKILL)

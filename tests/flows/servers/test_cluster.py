@@ -1,5 +1,7 @@
 """The Dask runner on workers that are processes of their own: which it accepts, and what it does on them."""
 
+import shlex
+
 import distributed
 import pytest
 
@@ -94,7 +96,7 @@ def test_a_worker_elsewhere_needs_an_api_that_it_can_reach(repository, offline, 
 
 @hosts
 def test_a_worker_that_does_not_share_the_folder_is_refused(repository, cluster):
-    cluster.worker("one", mounted=f"mount -t tmpfs none {repository.root}")
+    cluster.worker("one", mounted=shlex.join(["mount", "-t", "tmpfs", "none", str(repository.root)]))
     cluster.wait_for_workers(1)
     repository.stages({"a": stage("a")})
     printed = repository.flow("--runner", "dask", "--address", cluster.address, code=1)

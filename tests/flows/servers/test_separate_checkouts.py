@@ -1,5 +1,6 @@
 """The Dask runner on a worker that has a checkout of its own: a DVC remote carries the data."""
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def clone(repository, tmp_path) -> Path:
 
 
 def test_what_a_worker_writes_in_its_checkout_arrives_here(repository, clone, cluster, network, tmp_path):
-    mounted = f"mount --bind {clone} {repository.root}"
+    mounted = shlex.join(["mount", "--bind", str(clone), str(repository.root)])
     cluster.worker("one", host="host-one", mounted=mounted, DVC_SITE_CACHE_DIR=str(tmp_path / "site"))
     cluster.wait_for_workers(1)
     options = ("--runner", "dask", "--address", cluster.address, "--remote", "through")
