@@ -248,10 +248,18 @@ def _tell(pipe: BinaryIO) -> None:
     pipe.write(b"!")
 
 
+def _end_like_the_flow() -> None:
+    """Let Ctrl-C end the process that reads the plan, and a kill of the flow, too."""
+    from flows.processes import orphans
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    orphans.end_with_the_parent()
+
+
 def _read_while_importing_prefect(options: Options) -> "tuple[Path, dict[str, Stage]]":
     """Read the plan (`_read`) in a forked process, and import Prefect here as soon as it reports a stage to run."""
     reading, writing = os.pipe()
-    with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
+    with ProcessPoolExecutor(1, get_context("fork"), _end_like_the_flow) as pool:
         plan = pool.submit(_read_telling, options, writing)
         os.close(writing)  # the forked process has its copy
         if os.read(reading, 1) and not options.dry:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -43,7 +44,7 @@ class LivePage:
         if self._process:
             if self._process.poll() is None and now - self._began < MAX_PAGE_SECONDS:
                 return
-            self._process.kill()
+            _kill(self._process)
             if not self._process.wait() and not self._next:
                 self._say(f"what has finished can be read in {os.path.relpath(self._progress.root / self._page.file)}")
             self._process, self._next = None, now + (now - self._began) / SHARE
@@ -59,7 +60,7 @@ class LivePage:
     def finish(self) -> None:
         """Write the last page; a run in a workspace also writes the page of the checkout, which shows all profiles."""
         if self._process:
-            self._process.kill()
+            _kill(self._process)
             self._process.wait()
             self._process = None
         if not self._page or not self._progress.count("ran"):
@@ -82,7 +83,7 @@ def write(root: Path) -> None:
     try:
         _, complaint = process.communicate(timeout=MAX_PAGE_SECONDS)
     except subprocess.TimeoutExpired:
-        process.kill()
+        _kill(process)
         complaint = f"{process.communicate()[1]}\nit took more than {MAX_PAGE_SECONDS:.0f} seconds"
     if process.returncode:
         lines = complaint.strip().splitlines() or ["it did not say why"]
@@ -94,6 +95,12 @@ def write_missing(root: Path) -> None:
     page = settings.of(root).page
     if page and (root / page.source).exists() and not (root / page.file).exists():
         write(root)
+
+
+def _kill(process: subprocess.Popen) -> None:
+    """End a process of `_start` and what it has started, which may hold its stderr open."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _start(root: Path, command: Sequence[str], errors: int) -> subprocess.Popen:

@@ -35,6 +35,7 @@ from flows.planning.selection import Selection
 from flows.planning.targets import collect
 from flows.processes import forkserver
 from flows.processes.addresses import short, without_systems_folder
+from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_process import module_command
 from flows.project import hooks, settings
 
@@ -151,7 +152,11 @@ def _run_first(repo: Repo) -> None:
         with tempfile.TemporaryFile() as output:
             child = get_context("fork").Process(target=_reproduce_quietly, args=(root, address, output.fileno()))
             child.start()
-            child.join()
+            try:
+                child.join()
+            except BaseException:  # an interrupt
+                kill_with_children(child.pid)
+                raise
             output.seek(0)
             lines = output.read().decode("utf-8", "replace").strip().splitlines()
         if child.exitcode:
@@ -160,6 +165,7 @@ def _run_first(repo: Repo) -> None:
 
 def _reproduce_quietly(root: str, address: str, output: int) -> None:
     """Reproduce one stage in this process, a fork, with what it prints in a file."""
+    end_with_the_parent()
     os.dup2(output, 1)
     os.dup2(output, 2)
     # its `python` is the one that runs the flow, whatever the shell's PATH says

@@ -281,16 +281,21 @@ def _warn(reason: str) -> None:
         _logger.warning("this DVC is not the one these flows know (%s): each stage starts a new `dvc repro`", reason)
 
 
-def stop(at_once: bool = False) -> None:
+def stop() -> None:
     """End every stage of this process: an interrupt first, a kill after GRACE seconds. New ones do not start."""
     _stopping.set()
     groups = set(_running.values())
-    _signal_all(groups, signal.SIGKILL if at_once else signal.SIGINT)
-    if not at_once:
-        # only these groups: other stages may run after `resume`
-        timer = threading.Timer(GRACE, _signal_all, [groups, signal.SIGKILL])
-        timer.daemon = True
-        timer.start()
+    _signal_all(groups, signal.SIGINT)
+    # only these groups: other stages may run after `resume`
+    timer = threading.Timer(GRACE, _signal_all, [groups, signal.SIGKILL])
+    timer.daemon = True
+    timer.start()
+
+
+def kill() -> None:
+    """Kill every stage of this process, which is about to end; takes no lock, so that a signal handler may call it."""
+    for group in list(_running.values()):
+        _signal(group, signal.SIGKILL)
 
 
 def is_stopping() -> bool:

@@ -1,8 +1,10 @@
 """A run from its plan to its verdict, with the room of the machine, signals, and what is shown at the end."""
 
+import math
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +23,8 @@ from flows.project import hooks
 from flows.records import history
 from flows.running.graph_run import GraphRun
 from flows.running.outcome import Runner, Verdict
+
+TWICE = 0.5  # seconds within which two signals are the same one
 
 
 @dataclass(frozen=True)
@@ -88,16 +92,24 @@ def _write_pages(graph_run: GraphRun, profile: str, compare: bool) -> None:
 
 @contextmanager
 def stop_on_signals(stopping: threading.Event) -> Iterator[None]:
-    """The first SIGINT or SIGTERM asks the stages to end and lets the run report it; the second kills everything."""
+    """The first SIGINT or SIGTERM asks the stages to end and lets the run report it; the second kills everything.
+
+    Who sends a signal to a process and to its group, as `timeout` does, sends the first one twice.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
+    first = math.inf
+
     def handler(signum: int, _) -> None:
-        if stopping.is_set():
-            stage.stop(at_once=True)
+        nonlocal first
+        if not stopping.is_set():
+            first = time.monotonic()
+            stopping.set()
+        elif not first <= time.monotonic() < first + TWICE:
+            stage.kill()
             os._exit(128 + signum)
-        stopping.set()
 
     before = {signum: signal.signal(signum, handler) for signum in (signal.SIGINT, signal.SIGTERM)}
     if not stopping.is_set():

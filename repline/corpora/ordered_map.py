@@ -2,8 +2,10 @@
 
 import functools
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
@@ -93,10 +95,8 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | _Clu
     elif processes > 1:
         methods = multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        # Ctrl-C reaches every process of a terminal: this one ends the others
-        deaf = (signal.SIGINT, signal.SIG_IGN)
         processes_here = ProcessPoolExecutor(
-            processes - 1, mp_context=context, initializer=signal.signal, initargs=deaf
+            processes - 1, mp_context=context, initializer=_leave_the_end_to_the_parent
         )
         try:
             yield processes_here, 2 * processes, True
@@ -106,6 +106,22 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | _Clu
             processes_here.shutdown(wait=True, cancel_futures=True)
     else:
         yield None, 0, False
+
+
+def _leave_the_end_to_the_parent() -> None:
+    """End with the process that began this one, and not before.
+
+    Ctrl-C reaches every process of a terminal: the parent ends the others. Who waits for its next item would wait on
+    when the parent is killed, because each worker holds the pipe of the items open for the others.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if parent := multiprocessing.parent_process():
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def ordered_map(

@@ -1,9 +1,12 @@
 import concurrent.futures
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
+import psutil
 import pytest
 
 from repline.corpora.ordered_map import Ready, ordered_map, pool
@@ -92,3 +95,32 @@ def test_a_busy_cluster_does_not_hold_up_the_stage(monkeypatch):
         FREE.set()
         occupied.result()
         assert list(ordered_map(slow_square, range(20), executor, pending, share)) == [n * n for n in range(20)]
+
+
+MAPS_FOR_EVER = """
+import itertools, time
+from repline.corpora.ordered_map import ordered_map, pool
+
+def wait(item):
+    time.sleep(0.01)
+    return item
+
+if __name__ == "__main__":
+    with pool(3) as (executor, pending, share):
+        for item in ordered_map(wait, itertools.count(), executor, pending, share):
+            print(item, flush=True)
+"""
+
+
+def test_no_worker_outlives_a_killed_process(tmp_path):
+    (tmp_path / "maps.py").write_text(MAPS_FOR_EVER)
+    with subprocess.Popen([sys.executable, str(tmp_path / "maps.py")], stdout=subprocess.PIPE) as process:
+        while b"20" not in process.stdout.readline():
+            pass
+        workers = psutil.Process(process.pid).children(recursive=True)
+        assert len(workers) >= 3  # with the server that forks them
+        process.kill()
+    _, alive = psutil.wait_procs(workers, timeout=60)
+    for worker in alive:
+        worker.kill()
+    assert not alive

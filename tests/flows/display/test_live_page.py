@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from flows.display import live_page
 from flows.display.live_page import LivePage, write_missing
 from flows.display.progress import Ending, Progress
 from flows.planning.schedule import Room
@@ -89,3 +90,13 @@ def test_a_page_that_is_missing_is_written_from_its_report(project):
     (project / PAGE).with_name("report.json").write_text("{}")
     write_missing(project)
     assert called(project) == ["--page"]
+
+
+def test_a_page_that_takes_too_long_is_given_up_with_all_it_has_started(project, caplog, monkeypatch):
+    monkeypatch.setattr(live_page, "MAX_PAGE_SECONDS", 0.5)
+    lines = ["import subprocess, time", "subprocess.Popen(['sleep', '600'])", "time.sleep(600)"]  # it holds stderr open
+    (project / "stages/report.py").write_text("\n".join(lines))
+    began = time.monotonic()
+    live_page.write(project)
+    assert time.monotonic() - began < PATIENCE
+    assert "it took more than" in caplog.text

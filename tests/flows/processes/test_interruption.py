@@ -11,7 +11,7 @@ import pytest
 
 from flows.planning import dead_locks
 from flows.processes import stage as runner
-from tests.flows.conftest import CHECKOUT, PATIENCE, Repository, after_import, stage, wait_until
+from tests.flows.conftest import CHECKOUT, PATIENCE, PROJECT, Repository, after_import, stage, wait_until
 
 
 def slow(**more) -> dict:
@@ -93,6 +93,27 @@ def test_killing_the_flow_takes_its_stages_and_its_server_along(offline):
     psutil.wait_procs(children, timeout=PATIENCE)
     assert [child for child in children if not gone(child.pid)] == []
     assert_finishes_with_the_same_bytes(offline)
+
+
+@pytest.mark.parametrize(
+    ("sent", "configured"),
+    [(signal.SIGKILL, False), (signal.SIGINT, False), (signal.SIGKILL, True)],  # with a server a fork reads the plan
+)
+def test_a_stage_that_runs_before_the_plan_ends_with_the_flow(offline, request, sent, configured):
+    server = {"PREFECT_API_URL": request.getfixturevalue("api").url} if configured else {}
+    offline.write("pyproject.toml", f'{PROJECT}first = ["first"]\n')
+    command = "echo $$ > pid && { test -e quick || sleep 600; } && echo 1 > code"
+    offline.stages({"first": {"cmd": command, "outs": ["code"], "always_changed": True}, "a": stage("a", after=())})
+    process = offline.start(**server)
+    wait_until(lambda: offline.exists("pid") and offline.read("pid"))
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert int(offline.read("pid")) in [child.pid for child in children]
+    process.send_signal(sent)
+    printed = "".join(process.communicate(timeout=PATIENCE))
+    psutil.wait_procs(children, timeout=PATIENCE)
+    assert [child for child in children if not gone(child.pid)] == [] and "Traceback" not in printed
+    offline.write("quick", "")
+    assert "everything is up to date" in offline.flow()
 
 
 def test_killing_the_process_that_runs_dvc_fails_the_stage_and_ends_what_it_started(repository):
