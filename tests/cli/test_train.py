@@ -63,8 +63,9 @@ def test_a_graph_with_numbers_predicts_a_year_in_years(family, tmp_path):
 
 def test_the_same_seed_gives_the_same_model(family, tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        line = f"train transea --data {family} --out {tmp_path / name} --epochs 2 --seed {seed}"
-        assert CliRunner().invoke(app, line.split(), catch_exceptions=False).exit_code == 0
+        folders = ["--data", str(family), "--out", str(tmp_path / name)]
+        line = ["train", "transea", *folders, "--epochs", "2", "--seed", str(seed)]
+        assert CliRunner().invoke(app, line, catch_exceptions=False).exit_code == 0
     first, again, other_seed = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
     assert first == again != other_seed
 
@@ -110,9 +111,9 @@ def test_mistakes_are_named_and_leave_nothing(tmp_path, text, message):
     (tmp_path / "mine").mkdir()
     if text:
         (tmp_path / "mine" / "triples.tsv").write_text(text)
-    line = f"train transea --data {tmp_path / 'mine'} --out {tmp_path / 'out'} --epochs 3"
+    line = ["train", "transea", "--data", str(tmp_path / "mine"), "--out", str(tmp_path / "out"), "--epochs", "3"]
     with pytest.raises(InputError, match=message):
-        CliRunner().invoke(app, line.split(), catch_exceptions=False)
+        CliRunner().invoke(app, line, catch_exceptions=False)
     assert not (tmp_path / "out").exists()
 
 

@@ -36,4 +36,5 @@ def test_a_stage_of_two_threads_has_two(tmp_path):
     (tmp_path / "dvc.yaml").write_text("stages: {annotate: {meta: {threads: 2}}}")
     omp_threads, pools, _ = _pools(DVC_ROOT=str(tmp_path), DVC_STAGE="dvc.yaml:annotate")
     assert omp_threads == "2"
-    assert set(pools) == {min(2, os.cpu_count())}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    assert set(pools) <= {2, min(2, cores)}  # some libraries take no more threads than there are cores for the process
