@@ -105,9 +105,10 @@ def read(
         tell_sizes_apart()
     try:
         with Repo(str(root), _wait_for_lock=True) as repo:
-            _run_first(repo)
             with lock_repo(repo):
                 drop_dead_entries(Path(repo.tmp_dir))
+            _run_first(repo)
+            with lock_repo(repo):
                 _check_parameters(repo)
                 graph = get_active_graph(repo.index.graph)
                 targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))

@@ -11,8 +11,8 @@ def begins_sentence(text: str, position: int) -> bool:
 
     Opening quotes and brackets may come first. Letters of scripts without case are not small.
 
-    >>> [begins_sentence(word, 0) for word in ("Über", "„Ja", "3", "über", "나는", "Она")]
-    [True, True, True, False, True, True]
+    >>> [word for word in ("Über", "„Ja", "3", "über", "나는", "Она") if not begins_sentence(word, 0)]
+    ['über']
     """
     first = _FIRST.match(text, position)
     return first is not None and not first[1].islower()

@@ -109,7 +109,7 @@ def test_settings_of_a_page_can_be_loaded(page):
     """Each block of YAML is well-formed; what it sets in params.yaml, with the blocks before it, the systems accept."""
     values = parameters.read(ROOT / "params.yaml")
     for block in re.findall(r"^ *```yaml\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
-        settings = yaml_text.parse(textwrap.dedent(block))
+        settings = yaml_text.parse(textwrap.dedent(block), parameters._Loader)  # which knows !replace
         assert settings
         if not isinstance(settings, dict) or not settings.keys() <= values.keys():
             continue  # a dvc.yaml, claims, sources: files of their own
@@ -120,8 +120,8 @@ def test_settings_of_a_page_can_be_loaded(page):
 
 
 def _with(values, settings):
-    """Parameters with those of a page in their places, as a user would write them into params.yaml."""
-    if not isinstance(values, dict) or not isinstance(settings, dict):
+    """Parameters with those of a page in their places, as a user would write them into params.yaml or a profile."""
+    if not isinstance(values, dict) or not isinstance(settings, dict) or isinstance(settings, parameters.Replacement):
         return settings
     return values | {key: _with(values.get(key), value) for key, value in settings.items()}
 

@@ -72,7 +72,7 @@ def malformed():
     yield "wide.json", WINK.replace(b"[", b"[1,", 2), "word 'the' has 6 values, expected 5"
     yield "null.json", WINK.replace(b",1.0,2]", b",null,2]"), "value 4 of 'naïve' is 'null', expected a number"
     yield "model.kv", pickle.dumps(WORDS), "this is a pickle, which can run code"
-    yield "vectors.zip", b"PK\x03\x04abc", "this is an archive or a table"
+    yield "vectors.zip", b"PK\x03\x04abc", "this is a zip archive or a workbook"
     yield "unknown.bin", b"\x01\x02\x00\x03 \xff", "these bytes are of no format that is read here"
 
 
