@@ -150,7 +150,9 @@ def test_files_of_the_project_are_installed(python, tmp_path):
 
 @pytest.mark.parametrize("option", ["--target", "--prefix"])  # --user is a prefix of its own
 def test_files_of_the_project_are_found_where_pip_puts_them(wheel, python, tmp_path, option):
-    pip(sys.executable, "install", "--no-deps", "--no-index", option, tmp_path / "there", wheel)
+    # without --ignore-installed pip removes the project from the environment of the tests
+    pip(sys.executable, "install", "--ignore-installed", "--no-deps", "--no-index", option, tmp_path / "there", wheel)
+    assert distribution("repline").version == VERSION
     (package,) = tmp_path.glob("there/**/repline/version.py")
     code = (
         f"import sys; sys.path.insert(0, {str(package.parents[1])!r})\n"
