@@ -11,8 +11,8 @@ def begins_sentence(text: str, position: int) -> bool:
 
     Opening quotes and brackets may come first. Letters of scripts without case are not small.
 
-    >>> [word for word in ("Über", "„Ja", "3", "über", "나는", "Она") if not begins_sentence(word, 0)]
-    ['über']
+    >>> begins_sentence("„Über", 0), begins_sentence("über", 0), begins_sentence("나는", 0), begins_sentence("Она", 0)
+    (True, False, True, True)
     """
     first = _FIRST.match(text, position)
     return first is not None and not first[1].islower()
