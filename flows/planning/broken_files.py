@@ -31,8 +31,8 @@ def reason(root: Path, error: DvcException) -> str:
         line = f", line {cause.problem_mark.line + 1}" if cause.problem_mark else ""
         return f"{error.path}{line}: this is not valid YAML ({_problem(cause)})"
     unknown = UNKNOWN.search(str(error))
-    more = _where_missing(root, unknown[1]) if unknown else f" ({cause})" if cause else ""
-    return f"{root}: {' '.join(f'{error}{more}'.split())}"
+    explanation = _where_missing(root, unknown[1]) if unknown else f" ({cause})" if cause else ""
+    return f"{root}: {' '.join(f'{error}{explanation}'.split())}"
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
