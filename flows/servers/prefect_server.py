@@ -6,6 +6,7 @@ ends the flow and leaves the server up until the flow has reported how it ended,
 started it is gone.
 """
 
+import http.client
 import json
 import os
 import signal
@@ -27,10 +28,12 @@ from filelock import FileLock, Timeout
 from flows.errors import InputError
 from flows.project import settings
 from flows.servers.busy_database import TriesAgain
+from flows.servers.garbage import collect_in_a_thread
 
 HOST = "127.0.0.1"
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
 SETTLING = 30  # seconds
+PATIENCE = 90  # seconds; while its database is locked a Prefect server may answer nothing for 60
 # seconds; Prefect's client uses a connection again for 25 s, and waits 2 s when the server has closed it
 KEEP_ALIVE = 60
 # runs older than 30 days are removed, unless the user's own settings say otherwise
@@ -90,12 +93,14 @@ def _project_home() -> Path:
 
 
 def check(url: str) -> None:
-    """InputError if no Prefect API answers at `url`."""
-    if not _healthy(url, timeout=10):
-        raise InputError(
-            f"PREFECT_API_URL is {url}, where no Prefect server answers; start it with `prefect server start`, "
-            "or unset PREFECT_API_URL (`prefect config unset PREFECT_API_URL`) to run without"
-        )
+    """InputError if no Prefect API answers at `url`: at once if nothing listens there, else after PATIENCE seconds."""
+    deadline = time.monotonic() + PATIENCE
+    while problem := _problem(url, timeout=PATIENCE / 9):
+        if not isinstance(problem, TimeoutError) or time.monotonic() > deadline:
+            raise InputError(
+                f"PREFECT_API_URL is {url}, where no Prefect server answers ({problem}); start it with `prefect "
+                "server start`, or unset PREFECT_API_URL (`prefect config unset PREFECT_API_URL`) to run without"
+            )
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ class OwnServer:
     def wait(self) -> None:
         """Return when the server answers; InputError if it ends or does not start in time."""
         deadline = time.monotonic() + STARTUP
-        while not _healthy(self.url, timeout=5):
+        while _problem(self.url, timeout=5):
             if self.process.poll() is not None:
                 raise InputError(f"the Prefect server ended while it started; its output: {self.output}")
             if time.monotonic() > deadline:
@@ -195,6 +200,7 @@ def main(port: int, lifeline: int) -> None:
     from prefect.server.api.server import create_app
 
     _prune_in_every_server()
+    collect_in_a_thread()
     uvicorn.run(
         TriesAgain(create_app()),
         host=HOST,
@@ -236,14 +242,17 @@ def _free_port(preferred: int | None) -> int:
         return probe.getsockname()[1]
 
 
-def _healthy(url: str, timeout: float) -> bool:
+def _problem(url: str, timeout: float) -> Exception | None:
+    """What keeps the Prefect API at `url` from an answer within `timeout` seconds; None if it answers."""
     try:
-        with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=timeout) as reply:
-            return reply.status == 200
+        with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=timeout):
+            return None
     except urllib.error.HTTPError as error:
-        return error.code in (401, 403)  # a server answers, and Prefect has the key
-    except (OSError, ValueError):
-        return False
+        return None if error.code in (401, 403) else error  # a server answers, and Prefect has the key
+    except urllib.error.URLError as error:
+        return error.reason if isinstance(error.reason, Exception) else error
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        return error
 
 
 def _toml(path: Path, *keys: str) -> dict:
