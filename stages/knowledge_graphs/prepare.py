@@ -4,19 +4,17 @@ data/<place> -> data/corpora/<name>
 """
 
 from repline.graphs.graph_corpus import build
-from repline.graphs.recipes import GraphSettings
-from repline.parameters import load, read, section
 from stages import run
 from stages.argument import argument
 from stages.folders import CORPORA
+from stages.knowledge_graphs.settings import SECTION, load
 
 
 def main() -> None:
-    graphs = section(read(), "knowledge_graphs")
+    graphs = load()
     name = argument("the name of a graph", graphs)
-    section_name = f"knowledge_graphs.{name}"
     folder = CORPORA / name
-    card = build(folder, load(GraphSettings, section_name), section_name)
+    card = build(folder, graphs[name], f"{SECTION}.{name}")
     print(f"{folder}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))
     for note in card["notes"]:
         print(f"  {note}")

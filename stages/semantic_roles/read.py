@@ -9,7 +9,7 @@ from stages.semantic_roles import settings
 
 
 def main() -> None:
-    corpora = settings.corpora()
+    corpora = settings.load()
     name = argument("the name of a corpus", corpora)
     folder = Path("data/corpora") / name
     counts = write_roles(Path("data") / corpora[name].source, folder, corpora[name])["counts"]

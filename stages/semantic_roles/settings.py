@@ -17,6 +17,6 @@ class Settings(Section):
     corpora: dict[str, Corpus]
 
 
-def corpora(values: Values | None = None) -> dict[str, Corpus]:
+def load(values: Values | None = None) -> dict[str, Corpus]:
     """Each corpus by its name; InputError on a mistake."""
     return parameters.load(Settings, "semantic_roles", values).corpora

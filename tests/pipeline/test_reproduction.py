@@ -53,9 +53,13 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
     assert measured and None not in measured
 
 
-def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
+def test_a_mistyped_or_wrong_parameter_is_one_sentence(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     unchanged = (checkout.root / "params.yaml").read_text()
+    checkout.change(**{"urn.seeds": [0, "one"]})  # whether or not a stage that reads it is asked for
+    message = "params.yaml: urn.seeds[1] should be a valid integer, found 'one'"
+    assert message in checkout.run("flows", "reproduce", "wikipedia", code=1)
+    (checkout.root / "params.yaml").write_text(unchanged)
     checkout.change(**{"wikipedia.langage": "bg"})  # no stage has to run for it: the flow looks before it starts
     message = "params.yaml: nothing reads the parameter 'wikipedia.langage'; did you mean 'wikipedia.language'?"
     assert message in checkout.run("flows", "reproduce", *EVERYTHING, code=1)
