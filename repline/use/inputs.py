@@ -179,7 +179,11 @@ def _visible(text: str, call: str) -> str:
 
 
 def _of_whole_characters(text: str, call: str) -> str:
-    """The text; InputError for half of a surrogate pair, which libraries that read UTF-8 refuse, each in its way."""
+    """The text as a plain str; InputError for half of a surrogate pair, which libraries refuse, each in its way.
+
+    The items of a NumPy array of texts are of a class of its own, which spaCy does not take.
+    """
+    text = str(text)
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -79,6 +79,13 @@ def test_invisible_characters_are_left_out():
     assert texts_of("sta\xadte", "score", as_written=True) == ["sta\xadte"]
 
 
+def test_texts_of_an_array_become_plain_texts():
+    first, second = np.array(["a", "b"])
+    texts = [text_of(first, "call"), *texts_of([first], "call"), *pairs_of([(first, second)], "call")[0]]
+    texts += texts_of(first, "call", as_written=True)
+    assert texts == ["a", "a", "a", "b", "a"] and {type(text) for text in texts} == {str}
+
+
 def test_one_or_all():
     assert one_or_all("a", [1]) == 1
     assert one_or_all(["a"], [1]) == [1]
