@@ -48,7 +48,7 @@ class TextEncoder(ABC):
                 f"similarity takes two texts or two lists of one length; found {len(a)} and {len(b)} texts"
             )
         norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
-        cosines = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0)
+        cosines = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0).clip(-1, 1)
         return float(cosines[0]) if isinstance(first, str) else cosines
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

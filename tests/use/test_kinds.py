@@ -92,6 +92,12 @@ def test_encoder():
     assert model.answers([{"text": "zzz"}]) == [{"vector": [0.0, 0.0], "known_words": 0}]
 
 
+def test_no_cosine_is_beyond_one():
+    texts = ["a" * number for number in range(1, 200)]
+    cosines = Lengths().similarity(texts, texts)
+    assert cosines.max() == 1 and cosines.min() > 0.999
+
+
 def test_encoder_refuses_texts_that_do_not_fit():
     with pytest.raises(InputError, match="two lists of one length; found 1 and 2"):
         Lengths().similarity(["a"], ["a", "b"])
