@@ -93,7 +93,8 @@ class DefinitionClassifier:
 
         Args:
             pairs: raw texts of any length and any number of pairs.
-            definitions: of words, as raw texts; they replace those that training had for the same words.
+            definitions: of single words, as raw texts; they replace those that training had for the same words. Words
+                that differ in case alone are one word, with all of their definitions.
             batch: pairs that are in memory as numbers at a time.
 
         Returns:
@@ -127,12 +128,11 @@ class DefinitionClassifier:
         for word, text in (definitions or {}).items():
             if not isinstance(word, str) or not isinstance(text, str):
                 raise InputError(f"{expected} {shown(text)}")
-        return {
-            text_of(word, "classify").strip().lower(): [
-                token for token in self.tokens(text_of(text, "classify")) if re.search(r"\w", token)
-            ][: self.longest]
-            for word, text in (definitions or {}).items()
-        }
+        merged: dict[str, Tokens] = {}
+        for word, text in (definitions or {}).items():
+            tokens = [token for token in self.tokens(text_of(text, "classify")) if re.search(r"\w", token)]
+            merged.setdefault(text_of(word, "classify").strip().lower(), []).extend(tokens)
+        return {word: tokens[: self.longest] for word, tokens in merged.items()}
 
     def _classified(
         self, pairs: Sequence[tuple[Tokens, Tokens]], new_definitions: Mapping[str, Tokens]

@@ -60,6 +60,13 @@ def test_definitions_of_a_new_word_need_no_training(model):
     assert model.classify(pair) == before  # the model itself stays as it was
 
 
+def test_definitions_of_one_word_in_several_cases_are_joined(model):
+    joined = model.classify(ZORP, {"zorp": "a thing of warm colour"})
+    assert model.classify(ZORP, {"Zorp": "a thing of", "zorp": "warm colour"}) == joined
+    words = np.array(["zorp", "a thing of warm colour"])
+    assert model.classify(ZORP, {words[0]: words[1]}) == joined
+
+
 def test_new_words_look_up_vectors(folder, tmp_path):
     model = repline.load(folder)
     store.save(tmp_path / "vectors", ["zorp"], np.ones((1, 8), np.float32))
