@@ -4,8 +4,9 @@
     scene = "woman_1 Agent clean_1; mug_2 Theme clean_1; mug_2 Location table_1; mug_1 Location shelf_1"
     parser.complete("The woman cleans the ?? on the table", scene).filler                               # mug_2
 
-A gap is written ??. A context is triplets of a scene, `argument Relation predicate`, between semicolons or on lines; or
-a list of them. Items have names with a number (`mug_2`); relations are Agent, Theme, Own, Location, NextTo, Property.
+A gap is written ??. A context is triplets of a scene between semicolons or on lines, or a list of them. A triplet is
+`argument Relation predicate` or `(argument, Relation, predicate)`. Items have names with a number (`mug_2`); relations
+are Agent, Theme, Own, Location, NextTo, Property.
 """
 
 import re
@@ -21,9 +22,11 @@ from repline.systems.context_parser.model import ContextParser, hidden
 from repline.systems.context_parser.relations import candidates_of, context_of
 from repline.systems.context_parser.settings import Weights
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import finite_number, one_or_all, texts_of
+from repline.use.inputs import finite_number, one_or_all, text_of, texts_of
 
 EXAMPLE = "mug_2 Location table_1; woman_1 Agent clean_1"
+_TRIPLET_END = re.compile(r"[;\n]|(?<=\)),")
+_PUNCTUATION = re.compile(r"[(),]")  # of a triplet as (mug_2, Location, table_1)
 WEIGHT = 5.0  # lambda of original and of inferred relations, with which most gaps are filled rightly
 
 
@@ -190,10 +193,10 @@ def triplets_of(context: Any) -> tuple[Triplet, ...]:
         InputError: it is something else, or a triplet is invalid.
     """
     if isinstance(context, str):
-        context = re.split(r"[;\n]", context)
+        context = _TRIPLET_END.split(context)
     if not isinstance(context, Sequence) or isinstance(context, bytes):
         raise InputError(f"a context is a text of triplets such as {shown(EXAMPLE)}; found {type(context).__name__}")
-    parts = [part.split() if isinstance(part, str) else part for part in context]
+    parts = [_PUNCTUATION.sub(" ", part).split() if isinstance(part, str) else part for part in context]
     return tuple(_triplet(part) for part in parts if part)
 
 
@@ -213,7 +216,9 @@ def _unfilled(parse: Parse) -> FilledGap:
 def _triplet(part: Any) -> Triplet:
     if not isinstance(part, Sequence) or len(part) != 3 or not all(isinstance(value, str) for value in part):
         raise InputError(f"expected triplets such as {shown(EXAMPLE)}, found {shown(part)}")
-    argument, relation, predicate = (value.strip("$") for value in part)
+    argument, relation, predicate = (text_of(value, "a context", "name").strip().strip("$") for value in part)
+    if not argument or not predicate:
+        raise InputError(f"expected triplets such as {shown(EXAMPLE)}, found {shown(part)}")
     named = next((name for name in RELATIONS if name.lower() == relation.lower()), None)
     if named is None:
         raise InputError(

@@ -90,6 +90,10 @@ def test_contexts_are_texts_or_lists(parser):
     assert len(expected) == 4
     for context in (SCENE.replace("; ", "\n"), SCENE.split("; "), [tuple(part.split()) for part in SCENE.split("; ")]):
         assert triplets_of(context) == expected
+    printed = [f"({part.replace(' ', ', ')})" for part in SCENE.split("; ")]
+    for context in (*map(str.join, (", ", "; ", "\r\n"), [printed] * 3), printed, "\ufeff" + SCENE + "\u200b"):
+        assert triplets_of(context) == expected
+    assert triplets_of([("mug_2\u200b ", "Location", "table_1")]) == triplets_of("mug_2, Location, table_1")
     assert triplets_of(" ;\n ") == triplets_of([]) == ()
     assert triplets_of("mug_1 location shelf_1")[0].relation == "Location"
 
@@ -115,11 +119,20 @@ def test_what_is_no_sentence_or_no_context(parser):
     for context in (3, None, b"a"):
         with pytest.raises(InputError, match="a context is a text of triplets such as"):
             parser.parse("a", context)
-    for context in ("mug_1 Location", [3], [("mug_1", "Location", 3)], [[["a"]]]):
+    for context in (
+        "mug_1 Location",
+        "\u200b Location table_1",
+        [("mug_1", "Location", " ")],
+        [3],
+        [("mug_1", "Location", 3)],
+        [[["a"]]],
+    ):
         with pytest.raises(InputError, match="expected triplets such as"):
             parser.parse("a", context)
     with pytest.raises(InputError, match="there is no relation 'Above'; there are Agent, Theme"):
         parser.parse("a", "mug_1 Above table_1")
+    with pytest.raises(InputError, match=r"a context: a text holds .*half of a surrogate pair"):
+        parser.parse("a", "mug_\ud83d Location table_1")
 
 
 def test_rows_of_the_command(parser, folder, tmp_path):
