@@ -15,11 +15,11 @@ Source: Faruqui, Dodge, Jauhar, Dyer, Hovy and Smith 2015, "Retrofitting Word Ve
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from repline.vectors.recipes import Retrofitting
-from repline.vectors.word_pairs import known_pair_rows
+from repline.vectors.word_pairs import float_matrix, known_pair_rows
 
 AS_PUBLISHED = Retrofitting()
 
@@ -73,23 +73,25 @@ def retrofit(matrix: NDArray, edges: NDArray, recipe: Retrofitting = AS_PUBLISHE
 
 
 def retrofit_words(
-    words: Sequence[str], matrix: NDArray, pairs: Iterable[tuple[str, str]], recipe: Retrofitting = AS_PUBLISHED
+    words: Sequence[str], matrix: ArrayLike, pairs: Iterable[tuple[str, str]], recipe: Retrofitting = AS_PUBLISHED
 ) -> NDArray:
     """Retrofit anybody's vectors to anybody's lexicon: every word is pulled towards the words it is paired with.
 
     Args:
         words: [V], the word of each row.
-        matrix: [V, d] float; read only. The published program scales vectors to unit length first, see
-            `repline.vectors.normalisation.unit_length`.
+        matrix: [V, d], an array or a list of lists; read only. The published program scales vectors to unit length
+            first, see `repline.vectors.normalisation.unit_length`.
         pairs: of words that are neighbours, in either order; pairs with an unknown word are left out.
         recipe: how many sweeps, and alpha.
 
     Returns:
-        [V, d] of the type of `matrix`; words without a pair are exactly as they were.
+        [V, d] of the type of `matrix`, float64 for whole numbers; words without a pair are exactly as they were.
 
     Raises:
-        InputError: an item of `pairs` is no pair of words, or no pair has two known words.
+        InputError: words and vectors do not fit, a vector is not finite, an item of `pairs` is no pair of words, or no
+            pair has two known words.
     """
+    matrix = float_matrix(words, matrix, "retrofitting")
     rows = known_pair_rows(words, pairs, "lexicon")
     return retrofit(matrix, np.concatenate([rows, rows[:, ::-1]]), recipe)
 

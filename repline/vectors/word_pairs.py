@@ -1,11 +1,34 @@
 """Pairs of words as rows of a vocabulary: a user's lexicon matched with a user's vectors."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from repline.errors import InputError, shown
+from repline.vectors import store
+
+
+def float_matrix(words: Sequence[str], matrix: ArrayLike, where: str) -> NDArray:
+    """A user's vectors as a matrix of floats [V, d], one row for each of the words.
+
+    Args:
+        words: V different words.
+        matrix: [V, d], an array or a list of lists; whole numbers become float64.
+        where: the beginning of an error.
+
+    Raises:
+        InputError: it is no matrix of finite numbers, or words and rows differ in number, or a word occurs twice.
+    """
+    try:
+        array = np.asarray(matrix)
+    except ValueError:
+        raise InputError(f"{where}: expected a matrix, one row a word; its rows differ in length") from None
+    if np.issubdtype(array.dtype, np.integer):
+        array = array.astype(np.float64)
+    store.check(words, array, where)
+    return array
 
 
 def pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
@@ -18,13 +41,16 @@ def pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]]) -> NDArray
         pairs: of words, in either order.
 
     Raises:
-        InputError: an item of `pairs` is no pair of words.
+        InputError: `pairs` or an item of it is no pair of words.
     """
+    expected = 'expected pairs of words, [("happy", "glad"), ...]; found'
+    if not isinstance(pairs, Iterable):
+        raise InputError(f"{expected} {shown(pairs)}")
     row_of = {word: row for row, word in enumerate(words)}
     rows = set()
     for number, pair in enumerate(pairs):
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(word, str) for word in pair):
-            raise InputError(f'expected pairs of words, [("happy", "glad"), ...]; found {shown(pair)} as item {number}')
+        if not _is_pair(pair):
+            raise InputError(f"{expected} {shown(pair)} as item {number}")
         first, second = (row_of.get(word, row_of.get(word.lower(), -1)) for word in pair)
         if min(first, second) >= 0 and first != second:
             rows.add((min(first, second), max(first, second)))
@@ -39,3 +65,8 @@ def known_pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]], what
             f"no pair of the {what} has two words with a vector; of {len(words):,} words the first is {shown(words[0])}"
         )
     return rows
+
+
+def _is_pair(value: Any) -> bool:
+    words = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else []
+    return len(words) == 2 and all(isinstance(word, str) for word in words)

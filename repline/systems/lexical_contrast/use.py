@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from repline.errors import InputError, shown
 from repline.systems.lexical_contrast import attract_repel as attraction
@@ -13,7 +13,7 @@ from repline.systems.lexical_contrast.constraint_rows import without
 from repline.systems.lexical_contrast.settings import AttractRepel, CounterFitting
 from repline.use.folders import Description
 from repline.use.word_space import NormalisedWordVectors, load_vectors
-from repline.vectors.word_pairs import pair_rows
+from repline.vectors.word_pairs import float_matrix, pair_rows
 
 WordPairs = Iterable[tuple[str, str]]
 MIN_BATCH = 2  # with one pair in a batch there is no other word to be a negative example
@@ -26,7 +26,7 @@ def load(description: Description) -> NormalisedWordVectors:
 
 def attract_repel_words(
     words: Sequence[str],
-    matrix: NDArray,
+    matrix: ArrayLike,
     synonyms: WordPairs = (),
     antonyms: WordPairs = (),
     *,
@@ -42,7 +42,7 @@ def attract_repel_words(
 
     Args:
         words: [V], the word of each row.
-        matrix: [V, d] float; read only.
+        matrix: [V, d], an array or a list of lists; read only.
         synonyms, antonyms: pairs of words in either order; pairs with an unknown word are left out, and synonyms that
             are antonyms, too.
         recipe: how long, how fast, with which margins.
@@ -51,11 +51,13 @@ def attract_repel_words(
         report: called after each epoch with its number from 1 and the mean cost of a pair.
 
     Returns:
-        [V, d] of the type of `matrix`, rows of unit length; a word without pairs keeps its direction.
+        [V, d] of the type of `matrix` (float64 for whole numbers), rows of unit length; a word without pairs
+            keeps its direction.
 
     Raises:
-        InputError: an item is no pair of words, or no kind has two pairs of known words.
+        InputError: words and vectors do not fit, an item is no pair of words, or no kind has two pairs of known words.
     """
+    matrix = float_matrix(words, matrix, "Attract-Repel")
     attract, repel = _rows(words, synonyms, antonyms)
     pairs = {"synonyms": attract, "antonyms": repel}
     for kind, rows in pairs.items():
@@ -74,7 +76,7 @@ def attract_repel_words(
 
 def counter_fit_words(
     words: Sequence[str],
-    matrix: NDArray,
+    matrix: ArrayLike,
     synonyms: WordPairs = (),
     antonyms: WordPairs = (),
     *,
@@ -87,11 +89,13 @@ def counter_fit_words(
         recipe: epochs, distances and weights.
 
     Returns:
-        [V, d] of the type of `matrix`, rows of unit length; a word in no pair keeps its direction.
+        [V, d] of the type of `matrix` (float64 for whole numbers), rows of unit length; a word in no pair
+            keeps its direction.
 
     Raises:
-        InputError: an item is no pair of words, or no pair has two known words.
+        InputError: words and vectors do not fit, an item is no pair of words, or no pair has two known words.
     """
+    matrix = float_matrix(words, matrix, "counter-fitting")
     attract, repel = _rows(words, synonyms, antonyms)
     return counter_fitting.counter_fit(matrix, attract, repel, recipe)
 

@@ -86,5 +86,37 @@ def test_mistakes_in_a_lexicon_are_named(fit):
         fit(WORDS, MATRIX, [("un", "heard")])
     with pytest.raises(InputError, match="expected pairs of words"):
         fit(WORDS, MATRIX, ["ak"])
-    with pytest.raises(InputError, match="expected pairs of words"):
-        fit(WORDS, MATRIX, [("ak", 3)])
+    for wrong in ([("ak", 3)], [3], [None], 3, None):
+        with pytest.raises(InputError, match="expected pairs of words"):
+            fit(WORDS, MATRIX, wrong)
+
+
+@pytest.mark.parametrize("fit", [extrofit_words, retrofit_words])
+def test_vectors_that_do_not_fit_their_words_are_named(fit):
+    not_finite = np.where(MATRIX[3, 2] == MATRIX, np.nan, MATRIX)
+    for words, matrix, message in (
+        (WORDS[:-1], MATRIX, "expected a word for each of 48 vectors, found 47 words"),
+        (WORDS, not_finite, r"the vector of 'an' \(row 3\) has nan as value 2"),
+        ([*WORDS[:-1], WORDS[0]], MATRIX, "'ak'"),
+        ([], np.zeros((0, 2)), "there are no vectors"),
+        (WORDS, MATRIX[:, 0], "expected a matrix of floats, one row a word"),
+        (WORDS, MATRIX.astype(str), "expected a matrix of floats, one row a word"),
+        (WORDS, [[1.0], [1.0, 2.0]], "its rows differ in length"),
+    ):
+        with pytest.raises(InputError, match=message):
+            fit(words, matrix, PAIRS)
+
+
+@pytest.mark.parametrize("fit", [extrofit_words, retrofit_words])
+def test_lists_and_whole_numbers_are_computed_as_floats(fit):
+    whole = (10 * MATRIX).astype(int)
+    expected = fit(WORDS, whole.astype(float), PAIRS)
+    assert expected.dtype == np.float64 and not np.array_equal(expected, expected.round())
+    assert fit(WORDS, whole, PAIRS).tolist() == fit(WORDS, whole.tolist(), PAIRS).tolist() == expected.tolist()
+
+
+def test_unknown_labels_and_seeds_are_named():
+    with pytest.raises(InputError, match="expected labels notebook, components, edges; found 'edge'"):
+        extrofit_words(WORDS, MATRIX, PAIRS, labels="edge")
+    with pytest.raises(InputError, match="expected a whole number of 0 or more as seed, found '1'"):
+        extrofit_words(WORDS, MATRIX, PAIRS, seed="1")

@@ -89,3 +89,14 @@ def test_mistakes_are_named(fit):
         fit(WORDS, MATRIX, [("un", "heard")])
     with pytest.raises(InputError, match="expected pairs of words"):
         fit(WORDS, MATRIX, ["ak"])
+    with pytest.raises(InputError, match="expected a word for each of"):
+        fit(WORDS[:-1], MATRIX, SYNONYMS)
+    with pytest.raises(InputError, match="has nan as value 0, which is no finite"):
+        fit(WORDS, np.where(MATRIX[0, 0] == MATRIX, np.nan, MATRIX), SYNONYMS)
+
+
+def test_whole_numbers_are_computed_as_floats():
+    whole = (10 * MATRIX).astype(int)
+    vectors = counter_fit_words(WORDS, whole.tolist(), SYNONYMS)
+    assert vectors.tolist() == counter_fit_words(WORDS, whole.astype(float), SYNONYMS).tolist()
+    assert not np.array_equal(vectors, vectors.round())
