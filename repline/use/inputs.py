@@ -64,7 +64,7 @@ def texts_of(texts: Any, call: str, *, as_written: bool = False) -> list[str]:
         return [checked(texts, call)]
     example = f'{call} takes a text or a list of texts: {call}("a text") or {call}(["a text", "another"])'
     if not _is_sequence(texts):
-        raise InputError(f"{example}; found {_kind(texts)}")
+        raise InputError(f"{example}; found {_no_sequence(texts)}")
     for row, text in enumerate(texts):
         if not isinstance(text, str):
             raise InputError(f"{example}; found {_kind(text)} as item {row}")
@@ -90,7 +90,7 @@ def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "sec
         f'{call}(("{first}", "{second}")) or {call}([("{first}", "{second}"), ...])'
     )
     if not _is_sequence(pairs):
-        raise InputError(f"{example}; found {_kind(pairs)}")
+        raise InputError(f"{example}; found {_no_sequence(pairs)}")
     for row, pair in enumerate(pairs):
         if not _is_pair(pair):
             raise InputError(f"{example}; found {_kind(pair)} as item {row}")
@@ -198,3 +198,9 @@ def _kind(value: Any) -> str:
     if value is None:
         return "None"
     return f"a value of type {type(value).__name__}"
+
+
+def _no_sequence(value: Any) -> str:
+    """What was found in place of a list; of a column of NumPy, pandas or Arrow also what to give instead."""
+    is_column = hasattr(value, "tolist") and hasattr(value, "__len__")
+    return f"{_kind(value)}; give its tolist()" if is_column else _kind(value)

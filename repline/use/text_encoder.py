@@ -42,11 +42,11 @@ class TextEncoder(ABC):
 
     def similarity(self, first: str | Sequence[str], second: str | Sequence[str]) -> Any:
         """The cosine of two texts, or of each pair of two lists of one length [n]; 0 where nothing is known."""
-        a, b = (np.atleast_2d(self.encode(texts)).astype(np.float64) for texts in (first, second))
-        if len(a) != len(b) or isinstance(first, str) != isinstance(second, str):
-            raise InputError(
-                f"similarity takes two texts or two lists of one length; found {len(a)} and {len(b)} texts"
-            )
+        sides = [texts_of(texts, "similarity") for texts in (first, second)]
+        if len(sides[0]) != len(sides[1]) or isinstance(first, str) != isinstance(second, str):
+            shapes = ["a text" if isinstance(texts, str) else f"a list of {len(texts)}" for texts in (first, second)]
+            raise InputError(f"similarity takes two texts or two lists of one length; found {' and '.join(shapes)}")
+        a, b = (self.encode(texts).astype(np.float64) for texts in sides)
         norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
         cosines = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0).clip(-1, 1)
         return float(cosines[0]) if isinstance(first, str) else cosines

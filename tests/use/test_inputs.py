@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
@@ -24,6 +25,9 @@ def test_texts():
         ([["a"]], "found a value of type list as item 0$"),
         (["a", 3.5], "found a value of type float as item 1$"),
         ({"a": 1}, "found a value of type dict$"),
+        (np.float64(3), "found a value of type float64$"),
+        (np.array(["a"]), r"found a value of type ndarray; give its tolist\(\)$"),
+        (pa.array(["a"]), r"found a value of type StringArray; give its tolist\(\)$"),
     ],
 )
 def test_wrong_texts_show_the_call(texts, found):

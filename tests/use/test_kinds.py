@@ -99,8 +99,12 @@ def test_no_cosine_is_beyond_one():
 
 
 def test_encoder_refuses_texts_that_do_not_fit():
-    with pytest.raises(InputError, match="two lists of one length; found 1 and 2"):
+    with pytest.raises(InputError, match="two lists of one length; found a list of 1 and a list of 2"):
         Lengths().similarity(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="two lists of one length; found a text and a list of 1"):
+        Lengths().similarity("a", ["a"])
+    with pytest.raises(InputError, match="similarity takes a text or a list of texts"):
+        Lengths().similarity("a", 3)
     with pytest.raises(InputError, match="encode takes a text or a list of texts"):
         Lengths().encode([["a"]])
 
