@@ -90,11 +90,11 @@ class Captioner:
         beam = whole_number(beam, "beam", 1)
         if isinstance(pictures, np.ndarray):
             return self._captions(self._checked(pictures), beam, batch)
-        texts = texts_of(pictures, "caption")
         if self.counted == "given":
             raise InputError(
-                f"this model reads features of pictures: an array [pictures, {self._features}], and no tags"
+                f"this model reads features of pictures: a NumPy array [pictures, {self._features}], and no tags"
             )
+        texts = texts_of(pictures, "caption")
         answers: list[Caption] = []
         for part in in_batches(texts, batch):
             answers += self._captions(self._counted(part), beam, batch)
@@ -130,9 +130,11 @@ class Captioner:
 
     def _checked(self, features: NDArray[np.floating]) -> CountedPictures:
         matrix = np.atleast_2d(features)
-        if matrix.ndim != 2 or matrix.shape[1] != self._features or not np.isfinite(matrix).all():
+        fits = matrix.ndim == 2 and matrix.shape[1] == self._features
+        if not fits or matrix.dtype.kind not in "biuf" or not np.isfinite(matrix).all():
             raise InputError(
-                f"expected features as finite numbers [pictures, {self._features}], found an array {features.shape}"
+                f"expected features as finite numbers [pictures, {self._features}], found an array {features.shape} of "
+                f"{features.dtype}"
             )
         return CountedPictures(
             matrix.astype(np.float32), np.count_nonzero(matrix, axis=1).tolist(), [[] for _ in matrix]

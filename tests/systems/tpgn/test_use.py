@@ -90,8 +90,12 @@ def test_captions_of_captions_and_of_features(tmp_path_factory):
     assert model.fields == ("features",)
     (answer,) = model.answers([{"features": "1 2 0"}])
     assert answer == {"caption": model.caption(np.array([[1, 2, 0]]))[0].caption, "known_words": 2, "unknown": []}
-    with pytest.raises(InputError, match=r"reads features of pictures: an array \[pictures, 3\], and no tags"):
+    with pytest.raises(InputError, match=r"reads features of pictures: a NumPy array \[pictures, 3\], and no tags"):
         model.caption("dog")
+    with pytest.raises(InputError, match=r"array \[pictures, 3\], and no tags"):
+        model.caption([[1, 2, 0]])
+    with pytest.raises(InputError, match=r"finite numbers \[pictures, 3\], found an array \(1, 3\) of <U1"):
+        model.caption(np.array([["1", "2", "0"]]))
     with pytest.raises(InputError, match="expected 3 numbers with blanks between"):
         model.answers([{"features": "dog"}])
 
