@@ -82,6 +82,8 @@ class CharacterVectors(WordVectors):
             InputError: a character of it cannot be drawn, or is not in the model's table; or `word` is no str.
         """
         vector = self.composed(text_of(word, "vector", "word"), font)
+        if vector is None and not self.spelled(word):
+            raise InputError(f"{shown(word)} has no vector: it is empty")
         if vector is None:
             reason = (
                 "the model has no picture of all its characters, and no font at hand has them; name one that does, as "

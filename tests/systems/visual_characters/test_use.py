@@ -112,7 +112,10 @@ def test_a_table_has_vectors_of_the_characters_that_training_had_twice(folders):
 
 def test_what_has_no_vector_is_one_sentence(folders, tmp_path):
     model = repline.load(folders / "glosses-fc_2l")
-    for word in ("", " ", "\ue000", "水\ue000"):
+    for word in ("", " \n"):
+        with pytest.raises(InputError, match=r"has no vector: it is empty$"):
+            model.vector(word)
+    for word in ("\ue000", "水\ue000"):
         with pytest.raises(InputError, match=r"has no vector: .* vector\(word, font=FILE\)"):
             model.vector(word)
     with pytest.raises(InputError, match="森' has no vector"):
