@@ -23,7 +23,7 @@ from repline.systems.jet.plain_text import plain_tokens
 from repline.text_files import without_invisible
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
-from repline.use.word_space import Neighbour, WordVectors
+from repline.use.word_space import Neighbour, NormalisedWordVectors, WordVectors
 from repline.vectors.array_files import mapped_array
 from repline.vectors.store import words_and_matrix
 
@@ -107,7 +107,7 @@ class EntityLinker:
         if space.entity_vectors is None or space.term_vectors is None:
             raise InputError("the model has no vectors of entities: train it with `entities: true`")
         self.space, self.definitions, self.types, self.context = space, definitions, types, context
-        self.entities = WordVectors(space.entities, space.entity_vectors)
+        self.entities = NormalisedWordVectors(space.entities, space.entity_vectors, blank="_")
         self.words = PlainVectors(space.words, space.word_vectors)
         self.terms = PlainVectors(space.terms, space.term_vectors)
         flat, sizes = plain_tokens(pa.array(list(space.terms), pa.string()))
@@ -117,7 +117,10 @@ class EntityLinker:
         self._trie = trie_of(tokens, np.append(0, np.cumsum(sizes)), len(self._number))
 
     def vector(self, entity: str) -> np.ndarray:
-        """The vector of an entity, float32 [d]; InputError where it has none."""
+        """The vector of an entity, float32 [d]; InputError where it has none.
+
+        A name that is no entity as it is written is looked up as WikiSRS spells titles: "Apollo 11" as `apollo_11`.
+        """
         return self.entities.vector(entity)
 
     def most_similar(self, entity: str | np.ndarray, n: int = 10) -> list[Neighbour]:

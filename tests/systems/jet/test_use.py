@@ -94,6 +94,8 @@ def test_vectors_of_entities_words_and_terms(corpus, folder, model):
     row = space.entity_rows["fish_bass0"]
     np.testing.assert_array_equal(model.vector("fish_bass0"), space.entity_vectors[row])
     assert model.most_similar("fish_bass0", n=1)[0].word.startswith("fish")
+    np.testing.assert_array_equal(model.vector(" Fish Bass0"), model.vector("fish_bass0"))
+    assert model.most_similar("Fish bass0", n=2) == model.most_similar("fish_bass0", n=2)
     np.testing.assert_array_equal(model.terms.vector("Fishy-BASS1"), space.term_vectors[space.term_rows["fishy bass1"]])
     assert "Sea1" in model.words and set(model.meanings("bass1")) == {"fish_bass1", "guitar_bass1"}
     assert model.meanings("trout") == []
