@@ -44,7 +44,8 @@ def text_of(text: Any, call: str, kind: str = "text") -> str:
         InputError: it is something else, or holds half a character.
     """
     if not isinstance(text, str):
-        raise InputError(f'{call} takes a {kind}: {call}("{kind}"); found {_kind(text)}')
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise InputError(f'{call} takes {article} {kind}: {call}("{kind}"); found {_kind(text)}')
     return _visible(text, call)
 
 
@@ -138,6 +139,18 @@ def finite_number(value: Any, name: str) -> float:
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise InputError(f"expected a number as {name}, found {shown(value)}")
+    return float(value)
+
+
+def probability(value: Any, name: str) -> float:
+    """A number from 0 to 1 that a user gave; InputError for something else, as 50 for 50 %.
+
+    Args:
+        value: that was given.
+        name: of the argument, for the error.
+    """
+    if not 0 <= finite_number(value, name) <= 1:
+        raise InputError(f"expected a number from 0 to 1 as {name}, found {shown(value)}")
     return float(value)
 
 

@@ -7,7 +7,17 @@ import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
-from repline.use.inputs import finite_number, in_batches, is_pair, one_or_all, pairs_of, text_of, texts_of, whole_number
+from repline.use.inputs import (
+    finite_number,
+    in_batches,
+    is_pair,
+    one_or_all,
+    pairs_of,
+    probability,
+    text_of,
+    texts_of,
+    whole_number,
+)
 
 
 def test_texts():
@@ -58,6 +68,8 @@ def test_a_single_text():
         assert str(caught.value) == f'next takes a text: next("text"); found {found}'
     with pytest.raises(InputError, match=r'^vector takes a word: vector\("word"\); found a value of type int$'):
         text_of(7, "vector", "word")
+    with pytest.raises(InputError, match=r"^unit takes an attribute: "):
+        text_of(7, "unit", "attribute")
 
 
 @pytest.mark.parametrize(
@@ -115,3 +127,10 @@ def test_finite_numbers():
     for value in ("0.5", None, True, [0.5], math.nan, math.inf):
         with pytest.raises(InputError, match=r"^expected a number as threshold, found "):
             finite_number(value, "threshold")
+
+
+def test_probabilities():
+    assert [probability(value, "threshold") for value in (0, np.float32(0.5), 1)] == [0, 0.5, 1]
+    for value in (50, -0.1, 1.01, "0.5", math.nan):
+        with pytest.raises(InputError, match=r"^expected a number .*as threshold, found "):
+            probability(value, "threshold")

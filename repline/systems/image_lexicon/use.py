@@ -151,7 +151,7 @@ class PictureTranslator:
     def _target(self, language: str | None) -> tuple[list[str], Sets]:
         """The candidates of a language and their pictures."""
         name = self.languages[0] if language is None else language
-        if name not in self.lists:
+        if not isinstance(name, str) or name not in self.lists:
             raise InputError(
                 f"there are no pictures of the language {shown(name)}; there are {', '.join(self.languages)}"
             )

@@ -13,7 +13,7 @@ from repline.parameters import Json
 from repline.pretrained import pretrained
 from repline.systems.name_typing.model import CLASSIFIERS
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.inputs import finite_number, in_batches, one_or_all, texts_of
+from repline.use.inputs import in_batches, one_or_all, probability, texts_of
 from repline.vectors.store import words_and_matrix
 
 
@@ -69,13 +69,13 @@ class NameTyper:
 
         Args:
             names: of any number; a name of several words is one word of the space with _ between them, if any.
-            threshold: in place of the tuned one; the paper has 0.5.
+            threshold: a probability, in place of the tuned one; the paper has 0.5.
             batch: names that are in memory as numbers at a time.
 
         Raises:
-            InputError: `names` is neither a name nor a list of names.
+            InputError: `names` is neither a name nor a list of names, or `threshold` is not between 0 and 1.
         """
-        limit = self.threshold if threshold is None else finite_number(threshold, "threshold")
+        limit = self.threshold if threshold is None else probability(threshold, "threshold")
         answers: list[NameTypes] = []
         for part in in_batches(texts_of(names, "types"), batch):
             probabilities, has_vector = self.probabilities(part)

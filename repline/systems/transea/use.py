@@ -283,10 +283,19 @@ class GraphModel:
     def _id(self, name: str, kind: str) -> int:
         ids = self._ids[kind]
         if name not in ids:
-            likely = difflib.get_close_matches(name, list(ids)[:MAX_SEARCHED], n=1)
-            hint = f"did you mean {likely[0]!r}?" if likely else f"it has {len(ids):,}, such as {next(iter(ids))!r}"
+            likely = _like(name, list(ids)[:MAX_SEARCHED])
+            hint = f"did you mean {likely!r}?" if likely else f"it has {len(ids):,}, such as {next(iter(ids))!r}"
             raise InputError(f"the graph has no {kind} {shown(name)}; {hint}")
         return ids[name]
+
+
+def _like(name: str, candidates: Sequence[str]) -> str | None:
+    """The candidate that is spelled most like a name, else the shortest that contains it: "city:2988507 Paris"."""
+    close = difflib.get_close_matches(name, candidates, n=1)
+    if close:
+        return close[0]
+    part = name.strip().casefold()
+    return min((text for text in candidates if part and part in text.casefold()), key=len, default=None)
 
 
 def load(description: Description) -> GraphModel:

@@ -100,6 +100,7 @@ def test_words_without_pictures_and_mistakes(run, tmp_path):
     for call, message in (
         (lambda: model.translate([["dog"]]), "translate takes a text or a list of texts"),
         (lambda: model.translate("dog", "fr"), "there are no pictures of the language 'fr'; there are de"),
+        (lambda: model.translate("dog", ["de"]), "there are no pictures of the language"),
         (lambda: model.translate_pictures(tmp_path / "absent"), "there is no such folder of pictures"),
         (lambda: model.translate_pictures(tmp_path), "the folder holds no picture"),
     ):

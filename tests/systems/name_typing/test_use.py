@@ -100,6 +100,9 @@ def test_a_name_without_a_vector_has_no_type_and_the_shares_of_training(trained)
     for wrong in (3, None, [["name1"]]):
         with pytest.raises(InputError, match="types takes a text or a list of texts"):
             model.types(wrong)
+    for wrong in (50, -1, "0.5"):
+        with pytest.raises(InputError, match=r"expected a number .*as threshold"):
+            model.types("New York", threshold=wrong)
     assert model.types([]) == []
 
 

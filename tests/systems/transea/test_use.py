@@ -121,6 +121,9 @@ def test_scales_are_kept_with_the_graph(tmp_path):
     ("call", "message"),
     [
         (lambda model: model.predict("place 33", "next"), "the graph has no entity 'place 33'; did you mean"),
+        (lambda model: model.predict("PLACE", "next"), "the graph has no entity 'PLACE'; did you mean 'place "),
+        (lambda model: model.predict("22", "next"), "the graph has no entity '22'; did you mean 'place 22'"),
+        (lambda model: model.unit(3), "unit takes an attribute"),
         (lambda model: model.predict("", "next"), "the graph has no entity ''; it has 30, such as 'place 0'"),
         (lambda model: model.predict("place 3", "founded"), "the graph has no relation 'founded'"),
         (lambda model: model.predict("place 3", ["next"]), "two names or two lists of one length"),
