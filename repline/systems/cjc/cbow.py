@@ -1,7 +1,7 @@
 """CBOW on a bitext: a word is predicted from its own window, the windows of matching words, and the parallel sentence.
 
 Notation: V = n + t words, d dimensions, u [V, d] vectors of contexts (the result), v [V, d] of targets.
-Negative sampling stands for the softmax:  log P(w | h) = log s(v_w . h) + sum over drawn words n of log s(-v_n . h).
+Negative sampling stands for the softmax:  log P(w | h) = log σ(v_w · h) + Σ_n log σ(-v_n · h), over drawn words n.
 """
 
 from collections.abc import Callable

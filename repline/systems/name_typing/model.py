@@ -48,7 +48,7 @@ class Standardised(nn.Module):
 
 
 class LinearTypes(nn.Module, PyTorchModelHubMixin):
-    """Logistic regression: P(t|n) = s(a_t . x + b_t), one classifier a type.
+    """Logistic regression: P(t|n) = σ(a_t · x + b_t), one classifier a type.
 
     Source: Yaghoobzadeh, Kann & Schütze 2018, section 4.1 (LR).
     """
@@ -64,7 +64,7 @@ class LinearTypes(nn.Module, PyTorchModelHubMixin):
 
 
 class SeparatePerceptrons(nn.Module, PyTorchModelHubMixin):
-    """One perceptron a type, which share nothing: P(t|n) = s(c_t . relu(W_t x + b_t) + e_t).
+    """One perceptron a type, which share nothing: P(t|n) = σ(c_t · relu(W_t x + b_t) + e_t).
 
     All are computed at once: the first layers are one matrix product, for all have the same input.
 
