@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -45,6 +46,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_configure() -> None:
     """Flows of these tests do not wait for the threads of other runs on this machine; one fork server is for all."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background job, and so in commands under test
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["FLOW_SLOTS"] = tempfile.mkdtemp(prefix="repline-slots-")
     if "REPLINE_FORKS" not in os.environ:  # else a worker of xdist, for which the first process has started one
         from tests import forks
