@@ -1,7 +1,6 @@
 """Pairs of words as rows of a vocabulary: a user's lexicon matched with a user's vectors."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,9 +48,10 @@ def pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]]) -> NDArray
     row_of = {word: row for row, word in enumerate(words)}
     rows = set()
     for number, pair in enumerate(pairs):
-        if not _is_pair(pair):
+        both = tuple(pair) if isinstance(pair, Iterable) and not isinstance(pair, str) else ()
+        if len(both) != 2 or not all(isinstance(word, str) for word in both):
             raise InputError(f"{expected} {shown(pair)} as item {number}")
-        first, second = (row_of.get(word, row_of.get(word.lower(), -1)) for word in pair)
+        first, second = (row_of.get(word, row_of.get(word.lower(), -1)) for word in both)
         if min(first, second) >= 0 and first != second:
             rows.add((min(first, second), max(first, second)))
     return np.array(sorted(rows), dtype=np.int64).reshape(-1, 2)
@@ -65,8 +65,3 @@ def known_pair_rows(words: Sequence[str], pairs: Iterable[tuple[str, str]], what
             f"no pair of the {what} has two words with a vector; of {len(words):,} words the first is {shown(words[0])}"
         )
     return rows
-
-
-def _is_pair(value: Any) -> bool:
-    words = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else []
-    return len(words) == 2 and all(isinstance(word, str) for word in words)

@@ -58,3 +58,9 @@ def test_whole_numbers_move_as_the_same_numbers_with_a_fraction_do(method):
 
 def test_vectors_of_floats_are_not_copied():
     assert float_matrix(WORDS, MATRIX, "vectors") is MATRIX
+
+
+def test_a_pair_can_be_anything_that_has_two_words():
+    expected = fitted(retrofit_words).tolist()
+    assert fitted(retrofit_words, pairs=(iter(pair) for pair in PAIRS)).tolist() == expected
+    assert fitted(retrofit_words, pairs=np.array(PAIRS)).tolist() == expected

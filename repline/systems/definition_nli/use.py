@@ -125,11 +125,10 @@ class DefinitionClassifier:
         expected = 'definitions map words to texts: {"zebu": "an ox with a hump"}; found'
         if not isinstance(definitions, Mapping | None):
             raise InputError(f"{expected} {shown(definitions)}")
+        merged: dict[str, Tokens] = {}
         for word, text in (definitions or {}).items():
             if not isinstance(word, str) or not isinstance(text, str):
                 raise InputError(f"{expected} {shown(text)}")
-        merged: dict[str, Tokens] = {}
-        for word, text in (definitions or {}).items():
             tokens = [token for token in self.tokens(text_of(text, "classify")) if re.search(r"\w", token)]
             merged.setdefault(text_of(word, "classify").strip().lower(), []).extend(tokens)
         return {word: tokens[: self.longest] for word, tokens in merged.items()}

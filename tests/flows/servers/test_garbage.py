@@ -39,5 +39,5 @@ print(collected, gc.isenabled())
 
 
 def test_an_event_loop_goes_on_while_garbage_waits_for_what_it_holds():
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=300)
-    assert done.stdout.strip() == "[('garbage', True)] False", done
+    completed = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=300)
+    assert completed.stdout.strip() == "[('garbage', True)] False", completed
