@@ -34,6 +34,7 @@ HOST = "127.0.0.1"
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
 SETTLING = 30  # seconds
 PATIENCE = 90  # seconds; while its database is locked a Prefect server may answer nothing for 60
+TRIES = 9  # in that time
 # seconds; Prefect's client uses a connection again for 25 s, and waits 2 s when the server has closed it
 KEEP_ALIVE = 60
 # runs older than 30 days are removed, unless the user's own settings say otherwise
@@ -95,7 +96,7 @@ def _project_home() -> Path:
 def check(url: str) -> None:
     """InputError if no Prefect API answers at `url`: at once if nothing listens there, else after PATIENCE seconds."""
     deadline = time.monotonic() + PATIENCE
-    while problem := _problem(url, timeout=PATIENCE / 9):
+    while problem := _problem(url, timeout=PATIENCE / TRIES):
         if not isinstance(problem, TimeoutError) or time.monotonic() > deadline:
             raise InputError(
                 f"PREFECT_API_URL is {url}, where no Prefect server answers ({problem}); start it with `prefect "
