@@ -167,6 +167,7 @@ def fit(
             plugins=[WholeCheckpoints()],
         )
         on_interrupt = signal.getsignal(signal.SIGINT)
+        model.train()  # Lightning trains a model in the mode it finds it in, and without dropout after an evaluation
         if hardware.compile:
             model.compile()
         try:

@@ -68,6 +68,14 @@ def test_two_runs_are_equal_and_learn(tmp_path):
     assert not model.training
 
 
+def test_a_model_that_was_evaluated_trains_like_a_new_one(tmp_path):
+    evaluated, new = _model().eval(), _model()
+    for name, model in {"evaluated": evaluated, "new": new}.items():
+        options = {"epochs": 2, "learning_rate": 0.01, "seed": 3, "checkpoints": tmp_path / name, "hardware": CPU}
+        fit(model, _Loss(), batches(_data(), 16, seed=3), **options)
+    assert _same(evaluated, new)  # with dropout, that is
+
+
 def test_an_interrupted_run_resumes_and_ends_with_the_same_weights(tmp_path):
     whole, history = _run(tmp_path / "whole")
     with pytest.raises(KeyError):

@@ -201,7 +201,6 @@ def _fit_and_save(
                     checkpointing=this_run.checkpointing,
                 )
                 save_trained(model, saved, history, settings | {"epochs": number})
-                model.train()
             if not another_process():
                 shutil.copytree(saved, partial / saved.name)
                 describe(partial / saved.name, "rrnet", kind, raw_input)
