@@ -9,7 +9,13 @@ from repline.report.result_records import MeasuredClaim, ReferenceResults, Syste
 from repline.report.units_to_decide import in_words
 
 
-def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence[Claim], ledger: str = "") -> str:
+def page(
+    references: Mapping[str, ReferenceResults],
+    name: str,
+    claims: Sequence[Claim],
+    ledger: str = "",
+    older: Mapping[str, Sequence[str]] | None = None,
+) -> str:
     """Every claim by profile, which of them fail or are undecided, then the paper's numbers and ours.
 
     Args:
@@ -17,6 +23,7 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
         name: the system.
         claims: from its claims.yaml, for their texts and their order.
         ledger: what stands over the paper's numbers, from `repline.report.ledger.ledger_page.of_system`.
+        older: by profile, the parameters that have changed since its results were measured.
     """
     shown = {profile: results for profile, results in references.items() if name in results["systems"]}
     if not shown:
@@ -25,6 +32,10 @@ def page(references: Mapping[str, ReferenceResults], name: str, claims: Sequence
     lines = [
         f"Profile `{profile}`: {system['date']}, {system['machine']}{_cost(system)}.  "
         for profile, system in systems.items()
+    ]
+    lines += [
+        f"`{profile}` was measured before these parameters changed: {', '.join(f'`{key}`' for key in keys)}.  "
+        for profile, keys in (older or {}).items()
     ]
     lines += ["", *_not_held(systems, claims)]
     lines += [

@@ -205,7 +205,8 @@ class MeasuredRow(TypedDict):
 class SystemResults(TypedDict):
     """One system in the reference results.
 
-    `quoted` holds the metrics that the prose of its page quotes, by their address.
+    `quoted` holds the metrics that the prose of its page quotes, by their address; `parameters` a digest of each
+    parameter that the system was measured with, see `stages.upkeep.measured_parameters`.
     """
 
     machine: str
@@ -215,6 +216,7 @@ class SystemResults(TypedDict):
     numbers: list[MeasuredRow]
     core_seconds: NotRequired[float]
     quoted: NotRequired[dict[str, float]]
+    parameters: NotRequired[dict[str, str]]
 
 
 class StageCost(TypedDict):

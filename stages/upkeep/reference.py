@@ -22,7 +22,7 @@ from repline.evaluation.claims import judgement, published
 from repline.report import comparison, content, quoted_numbers, reference, run_records
 from repline.report.result_records import ReferenceResults, Report
 from stages import RUNS
-from stages.upkeep import locks, result_tables
+from stages.upkeep import locks, measured_parameters, result_tables
 from stages.upkeep.exact_outputs import exact_outputs
 
 DEFAULT = "small"
@@ -165,7 +165,10 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
         results = _of_systems(results, systems, locks.stale(root))
         if profile in (references := reference.read()):
             results = reference.merged(references[profile], results)
+    used = measured_parameters.of_systems(root, systems or list(results["systems"])) if (root / ".dvc").exists() else {}
     for name in systems or results["systems"]:
+        if name in used:
+            results["systems"][name]["parameters"] = used[name]
         if Path(f"stages/{name}/README.md").exists():
             results["systems"][name]["quoted"] = _quoted(name, profile, root)
     path = Path("results") / f"{profile}.json"

@@ -22,6 +22,7 @@ from repline.report.ledger import ledger_page, published_cells
 from repline.report.ledger.published_cells import Cell
 from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import find_source, load_sources, public_counts
+from stages.upkeep import measured_parameters
 
 SOURCE_PROFILES = ("real", "paper")
 
@@ -50,13 +51,14 @@ def write(check: bool = False) -> list[str]:
     ]
     changed = {path for path, name, text in blocks if readme.replace(path, name, text, check)}
     params = parameters.read()
+    older = measured_parameters.older(references, params)
     for name, paper in papers.items():
         path = f"stages/{name}/README.md"
         claims = judgement.read(f"stages/{name}/claims.yaml")
         sources = quoted_numbers.sources(name, references, params, metrics(name))
         fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
         system_cells = ledger_page.of_system(paper, cells[name])
-        results = fill(result_page.page(references, name, claims, system_cells))
+        results = fill(result_page.page(references, name, claims, system_cells, older.get(name)))
         if readme.replace(path, "results", results, check) | readme.rewrite(path, fill, check):
             changed.add(path)
     for path in sorted(map(str, Path("docs").glob("*.md"))):

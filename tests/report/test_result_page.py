@@ -31,6 +31,11 @@ def test_claims_that_fail_or_are_undecided_are_listed_by_id(references):
     assert "Claims that" not in result_page.page(references, "waiting", CLAIMS)
 
 
+def test_parameters_that_changed_since_are_named(references):
+    page = result_page.page(references, "toy", CLAIMS, older={"small": ["toy.seeds", "toy.words"]})
+    assert "`small` was measured before these parameters changed: `toy.seeds`, `toy.words`.  " in page.splitlines()
+
+
 def test_what_a_claim_needs_and_what_is_exact(references):
     claims = references["small"]["systems"]["toy"]["claims"]
     claims["at-scale"]["needs"] = "the ratings of 2010"
