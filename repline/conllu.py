@@ -12,7 +12,7 @@ from typing import TypedDict
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines, without_invisible
+from repline.text_files import checked_lines, clean_text
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SCHEMA = pa.schema(
@@ -167,7 +167,7 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]], invisible: Counter[
         if fields[0] != str(len(words) + 1):
             problem = f"expected word number {len(words) + 1}, found {shown(fields[0])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong number of a word")
-        fields[1:3] = without_invisible(fields[1], invisible), without_invisible(fields[2])
+        fields[1:3] = clean_text(fields[1], invisible), clean_text(fields[2])
         if not fields[1].strip():
             raise WrongRecord(
                 path, f"line {number}", "expected a form of the word, found none", "a word without a form"

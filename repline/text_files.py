@@ -13,6 +13,7 @@ import gzip
 import io
 import lzma
 import re
+import unicodedata
 import zlib
 from collections.abc import Callable, Generator, Iterator, MutableMapping
 from contextlib import contextmanager, nullcontext
@@ -58,17 +59,20 @@ _LONELY_JOINER = re.compile(f"(?:^|(?<=[{_WITHOUT_JOINERS}]))[\u200c\u200d]+")
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
 
 
-def without_invisible(text: str, counts: MutableMapping[str, int] | None = None) -> str:
-    """Leave out characters that one cannot see, which are neither words nor in words.
+def clean_text(text: str, counts: MutableMapping[str, int] | None = None) -> str:
+    """Compose letters with their marks, and leave out characters that one cannot see.
 
-    >>> without_invisible("co\\u00adoperative city.\\u200b")
-    'cooperative city.'
+    >>> clean_text("co\\u00adoperative city.\\u200b"), clean_text("cafe\\u0301") == "caf\\u00e9"
+    ('cooperative city.', True)
 
-    These are marks of breaks (U+00AD, U+200B, U+2060), of directions (U+200E, ...), of encodings (U+FEFF) and control
-    characters other than white space. Those from U+0080 to U+009F are read as the characters of Windows-1252 first
-    (dashes, quotes): they come from text in it that was taken for Latin-1. The joiners U+200C and U+200D spell words in
-    some scripts (Persian, Hindi) and pictures in emoji; they are left out only behind Latin, Chinese and Japanese
-    characters, white space, and at the beginning, where they spell nothing.
+    A letter with a mark is one character or two (é is U+00E9, or e and U+0301, as file names of macOS have it). Texts
+    that are equivalent so become the same, in Unicode's composed form (NFC).
+
+    One cannot see marks of breaks (U+00AD, U+200B, U+2060), of directions (U+200E, ...), of encodings (U+FEFF) and
+    control characters other than white space. Those from U+0080 to U+009F are read as the characters of Windows-1252
+    first (dashes, quotes): they come from text in it that was taken for Latin-1. The joiners U+200C and U+200D spell
+    words in some scripts (Persian, Hindi) and pictures in emoji; they are left out only behind Latin, Chinese and
+    Japanese characters, white space, and at the beginning, where they spell nothing.
 
     Args:
         text: a text, or a part of it that begins and ends with words.
@@ -76,16 +80,16 @@ def without_invisible(text: str, counts: MutableMapping[str, int] | None = None)
 
     Source: https://encoding.spec.whatwg.org/#names-and-labels (Latin-1 is read as Windows-1252)
     """
-    if text.isprintable():  # none of these characters is; most texts end here
-        return text
-    if _LATE_CONTROL.search(text):
-        text = text.translate(_WINDOWS_1252)
-    visible = _INVISIBLE.sub("", text)
-    if "\u200c" in visible or "\u200d" in visible:
-        visible = _LONELY_JOINER.sub("", visible)
-    if counts is not None and len(visible) < len(text):
-        counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
-    return visible
+    if not text.isprintable():  # most texts are: none of the characters that are left out is
+        if _LATE_CONTROL.search(text):
+            text = text.translate(_WINDOWS_1252)
+        visible = _INVISIBLE.sub("", text)
+        if "\u200c" in visible or "\u200d" in visible:
+            visible = _LONELY_JOINER.sub("", visible)
+        if counts is not None and len(visible) < len(text):
+            counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
+        text = visible
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def unpacked_name(path: str | Path) -> str:
@@ -248,9 +252,9 @@ def checked_lines(
 
 
 def visible_lines(path: str | Path, encoding: str, left_out: LeftOut) -> Generator[tuple[int, str], None, None]:
-    """`checked_lines` of a lexicon or table, `without_invisible` characters, which the account counts."""
+    """`checked_lines` of a lexicon or table, each `clean_text`; the account counts the characters that are left out."""
     for number, line in checked_lines(path, encoding, left_out.add):
-        yield number, without_invisible(line, left_out.invisible)
+        yield number, clean_text(line, left_out.invisible)
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:

@@ -39,11 +39,11 @@ from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs
-from repline.text_files import numbered_lines
+from repline.text_files import clean_text, numbered_lines
 from repline.vectors.formats.readers import read as read_vectors
 
 LETTERS = st.characters(categories=("Lu", "Ll", "Lo", "Nd"), exclude_characters="\u3164\uffa0")
-WORDS = st.text(LETTERS | st.sampled_from("-'.é詩"), min_size=1, max_size=8)
+WORDS = st.text(LETTERS | st.sampled_from("-'.é詩"), min_size=1, max_size=8).map(clean_text)  # as they are read
 LOWER = st.text(st.sampled_from("abcdefgéßñ詩-"), min_size=1, max_size=8).filter(lambda word: word.strip("-"))
 HAN = st.text(st.sampled_from("詩人我来好国東京"), min_size=1, max_size=4)
 TEXTS = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)

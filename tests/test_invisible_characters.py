@@ -1,6 +1,7 @@
-"""Characters that one cannot see are neither words nor in words, and the card counts them."""
+"""Characters that one cannot see are neither words nor in words, and the card counts them; letters are composed."""
 
 import re
+import unicodedata
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -19,14 +20,24 @@ from repline.corpora.recipes import RawText
 from repline.corpora.segmented_text import segment
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
+from repline.errors import InputError
 from repline.graphs.graph_files import read_graph
-from repline.text_files import INVISIBLE, without_invisible
+from repline.text_files import INVISIBLE, clean_text
 from repline.vectors.conversion import convert
 from repline.vectors.store import words_and_matrix
 from repline.wrong_records import LeftOut
 from tests.wrong_record_cases import CASES
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+NO_WORDS = {
+    "brackets",
+    "characters",
+    "expressions",
+    "formulas",
+    "values of expressions",
+    "lists of Flickr8k",
+    "lists of pictures",
+}
 HEART = "\u2764\ufe0f\u200d\U0001f525"
 
 
@@ -34,7 +45,7 @@ HEART = "\u2764\ufe0f\u200d\U0001f525"
 @pytest.mark.parametrize("text", ["{}co{}operative{} city.{}", "{}诗{}人{}。{}"])
 def test_marks_go_wherever_they_stand(mark, text):
     counts = {}
-    assert without_invisible(text.replace("{}", mark), counts) == text.replace("{}", "")
+    assert clean_text(text.replace("{}", mark), counts) == text.replace("{}", "")
     assert counts == {INVISIBLE: 4}
 
 
@@ -50,12 +61,12 @@ def test_marks_go_wherever_they_stand(mark, text):
 )
 def test_joiners_that_spell_and_white_space_stay(text):
     counts = {}
-    assert without_invisible(text, counts) == text and counts == {}
+    assert clean_text(text, counts) == text and counts == {}
 
 
 @pytest.mark.parametrize(("text", "visible"), [("这里\u200d。", "这里。"), ("\u200da", "a"), ("a \u200c b", "a  b")])
 def test_joiners_that_join_nothing_go(text, visible):
-    assert without_invisible(text) == visible
+    assert clean_text(text) == visible
 
 
 @pytest.mark.parametrize(
@@ -70,7 +81,17 @@ def test_joiners_that_join_nothing_go(text, visible):
 )
 def test_controls_of_latin_1_are_the_characters_of_windows_1252(text, visible, taken_out):
     counts = {INVISIBLE: 0}
-    assert without_invisible(text, counts) == visible and counts == {INVISIBLE: taken_out}
+    assert clean_text(text, counts) == visible and counts == {INVISIBLE: taken_out}
+
+
+@pytest.mark.parametrize(
+    "word", ["caf\u00e9", "\u00dcbung", "\u1ec7", "\ud55c\uad6d\uc5b4", "\u304c", "c\u0323\u0301", "\u0439", "\u00c5"]
+)
+def test_letters_are_composed_with_their_marks(word):
+    composed = unicodedata.normalize("NFC", word)
+    counts = {}
+    assert clean_text(unicodedata.normalize("NFD", word), counts) == clean_text(word, counts) == composed
+    assert counts == {}  # nothing is left out
 
 
 def tokens(folder):
@@ -148,6 +169,29 @@ def test_words_of_every_reader_have_none_and_they_are_counted(name, mark, tmp_pa
     assert left_out.notes() == [f"taken out: {left_out.invisible[INVISIBLE]} invisible characters"]
 
 
+@pytest.mark.parametrize("name", sorted(set(CASES) - NO_WORDS))
+def test_words_of_every_reader_are_composed(name, tmp_path):
+    case, path = CASES[name], tmp_path / CASES[name].name
+    *before, last = case.records
+    for other, content in case.files:
+        (tmp_path / other).write_text(content, encoding="utf-8")
+
+    def read(record, form):
+        path.write_text(unicodedata.normalize(form, "\n".join([*before, record, ""])), encoding="utf-8")
+        try:
+            return case.read(path, on_error=LeftOut())
+        except InputError:
+            return None
+
+    right, accepted = read(last, "NFC"), 0
+    for end in [match.end() for match in re.finditer(r"[^\W\d_]\b", last)]:
+        accented = f"{last[:end]}\u0301\u0323{last[end:]}"
+        composed = read(accented, "NFC")
+        assert read(accented, "NFD") == composed
+        accepted += composed not in (None, right)
+    assert accepted
+
+
 @pytest.mark.parametrize("binary", [False, True])
 def test_words_of_vectors_have_none_and_one_that_is_nothing_else_is_passed_over(binary, tmp_path):
     words = ["co\u00adop", "\u200b", "a", "a\u200e", "coop", "می\u200cخواهم", "\u200d"]
@@ -163,7 +207,8 @@ def test_words_of_vectors_have_none_and_one_that_is_nothing_else_is_passed_over(
     assert list(stored) == ["coop", "a", "می\u200cخواهم"]
     assert matrix.tolist() == [[0, 1], [4, 5], [10, 11]]
     assert card["notes"] == [
-        "passed over: 4 words that invisible characters alone tell from others, or that are nothing else",
+        "passed over: 4 words that differ from others in invisible characters or forms of Unicode alone, "
+        "or that are nothing else",
         "taken out: 4 invisible characters",
     ]
 

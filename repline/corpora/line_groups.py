@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
-from repline.text_files import checked_lines, without_invisible
+from repline.text_files import checked_lines, clean_text
 from repline.wrong_records import LeftOut, WrongRecord
 
 END = "\n"  # no line of a file, so that it stands for the lines behind the last one
@@ -20,7 +20,7 @@ def paragraphs(path: str | Path, encoding: str, left_out: LeftOut) -> Iterator[t
     lines: list[tuple[int, str]] = []
     start = number = 1
     for number, line in checked_lines(path, encoding, unreadable.append if left_out.on_error == "salvage" else None):
-        if (line := without_invisible(line, left_out.invisible)).strip():
+        if (line := clean_text(line, left_out.invisible)).strip():
             lines.append((number, line))
             continue
         if unreadable:

@@ -23,7 +23,7 @@ from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.segmentation.recipes import Sentences
-from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
+from repline.text_files import checked_lines, clean_text, files_with, unpacked_name
 from repline.wrong_records import LeftOut, OnError
 
 ENDING = ".txt"
@@ -76,7 +76,7 @@ def segment(
     )
     left_out = LeftOut(text.on_error)
     groups = (
-        [(document, without_invisible(line, left_out.invisible)) for document, line in lines]
+        [(document, clean_text(line, left_out.invisible)) for document, line in lines]
         for lines in groups_of_lines(files, on_error=left_out, encoding=text.encoding)
     )
     words = characters = 0

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from repline.errors import InputError, shown
 from repline.segmentation import Segmenter, Words
-from repline.text_files import numbered_lines, present, without_invisible
+from repline.text_files import clean_text, numbered_lines, present
 
 Mode = Literal["precise", "search"]
 # a word, and after it how often it occurs, its part of speech, or both
@@ -115,7 +115,7 @@ def _entries(path: Path, counted: bool, tagged: bool) -> bytes:
     """
     entries = []
     for number, line in numbered_lines(path):
-        entry = without_invisible(line).rstrip()
+        entry = clean_text(line).rstrip()
         if not entry:
             continue
         match = _ENTRY.fullmatch(entry)

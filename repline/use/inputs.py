@@ -1,7 +1,7 @@
 """Raw input as users give it: one item or a list of items, checked for their types.
 
-Characters that one cannot see are left out of texts, words and names, as every reader of training data leaves them out
-(`repline.text_files.without_invisible`).
+Texts, words and names are cleaned as every reader of training data cleans them (`repline.text_files.clean_text`):
+letters are composed with their marks, and characters that one cannot see are left out.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from repline.errors import InputError, shown
 from repline.parameters import Json
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 
 Answer = TypeVar("Answer")
 
@@ -33,7 +33,7 @@ class Usable(Protocol):
 
 
 def text_of(text: Any, call: str, kind: str = "text") -> str:
-    """A single text, without invisible characters.
+    """A single text, cleaned.
 
     Args:
         text: a text.
@@ -46,21 +46,21 @@ def text_of(text: Any, call: str, kind: str = "text") -> str:
     if not isinstance(text, str):
         article = "an" if kind[0] in "aeiou" else "a"
         raise InputError(f'{call} takes {article} {kind}: {call}("{kind}"); found {_kind(text)}')
-    return _visible(text, call)
+    return _cleaned(text, call)
 
 
 def texts_of(texts: Any, call: str, *, as_written: bool = False) -> list[str]:
-    """Texts as a list, without invisible characters.
+    """Texts as a list, cleaned.
 
     Args:
         texts: a text, or a sequence of texts.
         call: the method's name, for the error.
-        as_written: keep invisible characters, for an answer that says where something stands in the text.
+        as_written: do not clean, for an answer that says where something stands in the text.
 
     Raises:
         InputError: it is something else, such as a list in a list, or a text holds half a character.
     """
-    checked = _of_whole_characters if as_written else _visible
+    checked = _of_whole_characters if as_written else _cleaned
     if isinstance(texts, str):
         return [checked(texts, call)]
     example = f'{call} takes a text or a list of texts: {call}("a text") or {call}(["a text", "another"])'
@@ -73,7 +73,7 @@ def texts_of(texts: Any, call: str, *, as_written: bool = False) -> list[str]:
 
 
 def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "second text")) -> list[tuple[str, str]]:
-    """Pairs of texts as a list, without invisible characters.
+    """Pairs of texts as a list, cleaned.
 
     Args:
         pairs: a pair of texts, or a sequence of pairs.
@@ -184,11 +184,11 @@ def _is_pair(value: Any) -> bool:
 
 
 def _pair(pair: Sequence[str], call: str) -> tuple[str, str]:
-    return _visible(pair[0], call), _visible(pair[1], call)
+    return _cleaned(pair[0], call), _cleaned(pair[1], call)
 
 
-def _visible(text: str, call: str) -> str:
-    return without_invisible(_of_whole_characters(text, call))
+def _cleaned(text: str, call: str) -> str:
+    return clean_text(_of_whole_characters(text, call))
 
 
 def _of_whole_characters(text: str, call: str) -> str:

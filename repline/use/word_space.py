@@ -8,7 +8,7 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.parameters import Json
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 from repline.use.folders import Description, describe
 from repline.use.inputs import text_of, texts_of, whole_number
 from repline.vectors import store
@@ -51,7 +51,7 @@ class WordVectors:
         return cls(*store.words_and_matrix(folder))
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.composed(without_invisible(word)) is not None
+        return isinstance(word, str) and self.composed(clean_text(word)) is not None
 
     def composed(self, word: str) -> np.ndarray | None:
         """The vector [d] of a word, None where it has none; a child that composes vectors does so here."""
@@ -96,7 +96,7 @@ class WordVectors:
             raise InputError(
                 f"most_similar takes a word or a vector [{self.dimensions}]; found one of shape {vector.shape}"
             )
-        asked_word = self.spelled(without_invisible(word)) if isinstance(word, str) else None
+        asked_word = self.spelled(clean_text(word)) if isinstance(word, str) else None
         (neighbours,) = self.nearest(vector[None], n + 1)
         return [neighbour for neighbour in neighbours if neighbour.word != asked_word][:n]
 

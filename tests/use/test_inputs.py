@@ -95,6 +95,12 @@ def test_invisible_characters_are_left_out():
     assert texts_of("sta\xadte", "score", as_written=True) == ["sta\xadte"]
 
 
+def test_letters_are_composed_with_their_marks():
+    assert text_of("cafe\u0301", "next") == "caf\u00e9" and texts_of(["e\u0301", "e"], "score") == ["\u00e9", "e"]
+    assert pairs_of(("e\u0301", "\u1112\u1161\u11ab"), "call") == [("\u00e9", "\ud55c")]
+    assert texts_of("e\u0301", "score", as_written=True) == ["e\u0301"]
+
+
 def test_texts_of_an_array_become_plain_texts():
     first, second = np.array(["a", "b"])
     texts = [text_of(first, "call"), *texts_of([first], "call"), *pairs_of([(first, second)], "call")[0]]

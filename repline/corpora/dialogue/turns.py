@@ -18,7 +18,7 @@ from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import json_object
-from repline.text_files import read_text, unpacked_name, visible_lines, without_invisible
+from repline.text_files import clean_text, read_text, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
@@ -67,7 +67,7 @@ def _messages(path: Path, name: str, conversation: Any, left_out: LeftOut) -> li
     try:
         for group in conversation["messages"]:
             text = " ".join(" ".join(message["text"].split()) for message in group).strip()
-            if text := without_invisible(text, left_out.invisible):
+            if text := clean_text(text, left_out.invisible):
                 turns.append(Turn(text, group[0]["sender"]))
     except (KeyError, TypeError, AttributeError, IndexError):
         problem = "expected conversations with messages, each with a text and a sender"
@@ -116,7 +116,7 @@ def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Con
                 for turn in conversation["turns"]
             ]
             turns = [
-                Turn(" ".join(without_invisible(text, left_out.invisible).split()), author)
+                Turn(" ".join(clean_text(text, left_out.invisible).split()), author)
                 for text, author in texts_and_authors
             ]
             if not all(isinstance(turn.author, str) for turn in turns):

@@ -21,7 +21,7 @@ from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line, readable
 from repline.files import new_folder
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 from repline.wrong_records import LeftOut
 
 ROWS = 512  # written at once
@@ -109,7 +109,7 @@ def _documents(source: str | Path, corpus: LabelledCorpus, left_out: LeftOut) ->
 def _chosen(source: str | Path, corpus: LabelledCorpus, left_out: LeftOut) -> Iterator[Document]:
     for document in _documents(source, corpus, left_out):
         _check_kinds(source, corpus.needed, document.labels)
-        document = document._replace(text=without_invisible(document.text, left_out.invisible))
+        document = document._replace(text=clean_text(document.text, left_out.invisible))
         long_enough = len(document.text.split()) >= corpus.shortest
         if long_enough and all(document.labels[kind] for kind in corpus.needed):
             yield document

@@ -14,7 +14,7 @@ from repline.cards import card_of_source, splitter_of
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import PART_NAMES
 from repline.segmentation.recipes import BLANKS
-from repline.text_files import checked_lines, files_with, unpacked_name, without_invisible
+from repline.text_files import checked_lines, clean_text, files_with, unpacked_name
 from repline.wrong_records import LeftOut, OnError
 
 SPLITS = ("train", "validation", "test")
@@ -123,7 +123,7 @@ def _text_batches(
             rows: list[list[str]] = []
             first = 0
             for _, line in checked_lines(path, encoding, left_out.add):
-                if words := without_invisible(line, counts).split():
+                if words := clean_text(line, counts).split():
                     rows.append(words)
                 if len(rows) == BATCH:
                     yield name, _plain(path, first, rows)

@@ -19,7 +19,7 @@ from repline.files import new_folder
 from repline.parameters import Json
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 from repline.wrong_records import LeftOut
 
 SCHEMA = pa.schema(
@@ -98,9 +98,7 @@ def build(
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Json]] = []
         for pair in read_translations(source, languages, on_error=left_out, encoding=corpus.encoding, head=corpus.head):
-            texts = [
-                normalise_widths(without_invisible(text, left_out.invisible)) for text in (pair.first, pair.second)
-            ]
+            texts = [normalise_widths(clean_text(text, left_out.invisible)) for text in (pair.first, pair.second)]
             if pair.origin in convert:
                 texts[0] = convert[pair.origin](texts[0])
             if not _kept(pair, texts, languages, corpus.scripts, source, counts):

@@ -24,7 +24,7 @@ from repline.reading import recipe_values
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.languages import segmenter
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 from repline.wrong_records import LeftOut
 
 WORD = re.compile(rf"\w[\w{MARKS}]*(?:['’]\w[\w{MARKS}]*)*|[^\w\s]")
@@ -83,7 +83,7 @@ def build(
         ):
             counts["texts"] += 1
             for language, raw_text in aligned.texts.items():
-                text = without_invisible(raw_text, left_out.invisible)
+                text = clean_text(raw_text, left_out.invisible)
                 tokens = split[language](text)
                 counts[f"texts_{language}"] += 1
                 counts[f"tokens_{language}"] += len(tokens)
@@ -141,7 +141,7 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
 def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
     """The function that makes tokens of a raw text as `build` does: lower-cased if asked for, normalised, split."""
     split = splitter(language, kind)
-    return lambda text: split(normalise_widths(without_invisible(composed(text.lower() if lower else text))))
+    return lambda text: split(normalise_widths(clean_text(composed(text.lower() if lower else text))))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:

@@ -38,7 +38,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.reading import PART_NAMES
 from repline.segmentation import spaced
-from repline.text_files import unpacked_name, without_invisible
+from repline.text_files import clean_text, unpacked_name
 from repline.wrong_records import LeftOut
 
 READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
@@ -88,7 +88,7 @@ def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> C
     with new_folder(folder) as partial:
         columns: dict[str, list] = {name: [] for name in ROWS.names}
         for split, pair in pairs:
-            texts = [without_invisible(text, left_out.invisible) for text in (pair.first, pair.second)]
+            texts = [clean_text(text, left_out.invisible) for text in (pair.first, pair.second)]
             tokens = [words(text)["tokens"] for text in texts]
             row = (pair.id, split, pair.group, *texts, *tokens, pair.label, pair.score)
             for column, value in zip(columns.values(), row, strict=True):

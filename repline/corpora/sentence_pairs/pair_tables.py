@@ -19,7 +19,7 @@ from typing import NamedTuple, Unpack
 
 from repline.errors import InputError, shown
 from repline.reading import TableReading, below_head, finite_number
-from repline.text_files import numbered_lines, unquoted, visible_lines, without_invisible
+from repline.text_files import clean_text, numbered_lines, unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
@@ -122,7 +122,7 @@ def read_own(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[Sent
         InputError: the head lacks a column or has one twice; or a line as in `read_sick`.
     """
     _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
-    names = [name.strip() for name in without_invisible(head).split("\t")]
+    names = [name.strip() for name in clean_text(head).split("\t")]
     columns = [name for name in names if name in OWN_COLUMNS]
     if not {"sentence1", "sentence2"} <= set(columns) or len(columns) < 3 or len(set(columns)) < len(columns):
         raise InputError(

@@ -34,7 +34,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
 from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError
 from repline.reading import TableReading
-from repline.text_files import numbered_lines, unpacked_name, visible_lines, without_invisible
+from repline.text_files import clean_text, numbered_lines, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(
@@ -151,7 +151,7 @@ def _table(path: Path, **reading: Unpack[TableReading]) -> Iterator[Pair]:
 def read_table(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[SentencePair]:
     """The pairs of a table of your own, with a head as `pair_tables.read_own` has it or without one."""
     _, head = next(numbered_lines(path, reading.get("encoding", "utf-8")), (1, ""))
-    named = {"sentence1", "sentence2"} & {name.strip() for name in without_invisible(head).split("\t")}
+    named = {"sentence1", "sentence2"} & {name.strip() for name in clean_text(head).split("\t")}
     return read_own(path, **reading) if named else _without_head(path, **reading)
 
 

@@ -24,7 +24,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError, shown
 from repline.parameters import Section
-from repline.text_files import unpacked_name, visible_lines, without_invisible
+from repline.text_files import clean_text, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
@@ -108,7 +108,7 @@ def _json_lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[
     for number, text in visible_lines(path, encoding, left_out):
         with left_out:
             sentence = _json_sentence(path, number, text, named)
-            tokens = [without_invisible(token, left_out.invisible) for token in sentence.tokens]
+            tokens = [clean_text(token, left_out.invisible) for token in sentence.tokens]
             yield number, sentence._replace(tokens=tokens)
 
 

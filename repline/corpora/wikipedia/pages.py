@@ -18,7 +18,7 @@ from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError, shown
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
 LARGEST_PAGE = 1 << 26  # bytes; MediaWiki's own limit is 2 MB of text
@@ -148,8 +148,8 @@ def _visible(sections: Sequence[Section], counts: Counter[str]) -> list[Section]
     """Sections without characters that one cannot see, which are counted, and without paragraphs of nothing else."""
     return [
         (
-            without_invisible(path, counts),
-            [visible for paragraph in paragraphs if (visible := without_invisible(paragraph, counts).strip())],
+            clean_text(path, counts),
+            [visible for paragraph in paragraphs if (visible := clean_text(paragraph, counts).strip())],
         )
         for path, paragraphs in sections
     ]

@@ -20,7 +20,7 @@ from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, means
 from repline.systems.jet.model import load as load_space
 from repline.systems.jet.plain_text import plain_tokens
-from repline.text_files import without_invisible
+from repline.text_files import clean_text
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import Neighbour, NormalisedWordVectors, WordVectors
@@ -219,13 +219,13 @@ def tokenise(texts: Sequence[str]) -> TokenisedTexts:
     spans: list[tuple[int, int]] = []
     offsets, sentences = [0], [0]
     for text in texts:
-        before, visible = 0, without_invisible(text)
-        positions = _positions(visible, text)
-        for start, end in _runs(visible):
-            if len(runs) > sentences[-1] and SENTENCE_END.search(visible, before, start):
+        before, cleaned = 0, clean_text(text)
+        places = None if cleaned == text else _places(cleaned, text)
+        for start, end in _runs(cleaned):
+            if len(runs) > sentences[-1] and SENTENCE_END.search(cleaned, before, start):
                 sentences.append(len(runs))
-            runs.append(visible[start:end])
-            spans.append((positions[start], positions[end - 1] + 1))
+            runs.append(cleaned[start:end])
+            spans.append((places[start][0], places[end - 1][1]) if places else (start, end))
             before = end
         offsets.append(len(runs))
         if len(runs) > sentences[-1]:
@@ -268,14 +268,30 @@ def _array(path: Path) -> NDArray:
         raise InputError(f"{path}: there is no such file; copy the folder again") from None
 
 
-def _positions(visible: str, text: str) -> Sequence[int]:
-    """Where each character of the visible text stands in the text, which has more characters between them."""
-    if len(visible) == len(text):
-        return range(len(text))
-    positions: list[int] = []
-    for character in visible:
-        positions.append(text.index(character, positions[-1] + 1 if positions else 0))
-    return positions
+def _places(cleaned: str, text: str) -> list[tuple[int, int]]:
+    """From where to where each character of a cleaned text stands in the text.
+
+    The text has more characters between them, and may have two for a letter and its mark.
+    """
+    places = [(len(text), 0)] * len(cleaned)
+    parts = iter(_decomposed(text))
+    for part, row in _decomposed(cleaned):
+        place = next(place for other, place in parts if other == part)
+        places[row] = (min(places[row][0], place), max(places[row][1], place + 1))
+    return places
+
+
+def _decomposed(text: str) -> list[tuple[str, int]]:
+    """Letters and marks in Unicode's canonical order, each with the place of the character that it is of."""
+    parts: list[tuple[str, int]] = []
+    for place, character in enumerate(text):
+        for part in unicodedata.normalize("NFD", clean_text(character) or character):
+            parts.append((part, place))
+            at = len(parts) - 1
+            while 0 < unicodedata.combining(part) < unicodedata.combining(parts[at - 1][0]):
+                parts[at - 1], parts[at] = parts[at], parts[at - 1]
+                at -= 1
+    return parts
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:

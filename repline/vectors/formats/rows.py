@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Literal, cast
 import numpy as np
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import open_unpacked, without_invisible
+from repline.text_files import clean_text, open_unpacked
 from repline.wrong_records import LeftOut, WrongRecord
 
 Duplicates = Literal["stop", "first"]
@@ -22,8 +22,8 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)  # what readi
 class Rows:
     """A growing matrix with a word for each row; its memory is that of the matrix and the words.
 
-    Words stand there without invisible characters. One that is nothing else is passed over, and so is the later one of
-    two that differ in nothing else.
+    Words stand there as `clean_text` gives them. One of which nothing is left is passed over, and so is the later one
+    of two that become the same.
 
     Args:
         path: of the file, the beginning of every message.
@@ -38,7 +38,7 @@ class Rows:
     ) -> None:
         self.path, self.duplicates, self.limit, self.left_out = path, duplicates, limit, left_out or LeftOut()
         self.row_of: dict[str, int] = {}
-        self.cleaned: set[str] = set()  # words that had invisible characters
+        self.cleaned: set[str] = set()  # words that `clean_text` changed
         self.passed_over = 0
         self.matrix = np.empty((0, dimensions), np.float32)
 
@@ -61,7 +61,7 @@ class Rows:
                 problem = f"value {column + 1} of {shown(word)} is {block[i, column]}, expected a finite float32"
                 self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a value is not finite"))
                 continue
-            visible = without_invisible(word, self.left_out.invisible)
+            visible = clean_text(word, self.left_out.invisible)
             if visible != word and self._passes_over(visible):
                 continue
             row = self.row_of.setdefault(visible, before + len(kept_rows))
@@ -78,11 +78,13 @@ class Rows:
         self.matrix[before:] = block if len(kept_rows) == len(block) else block[kept_rows]
 
     def _passes_over(self, visible: str) -> bool:
-        """Whether a word whose visible characters are these is passed over, as it is empty or there already."""
+        """Whether a word that is this when cleaned is passed over, as it is empty or there already."""
         if visible and visible not in self.row_of:
             self.cleaned.add(visible)
             return False
-        self.left_out.pass_over("words that invisible characters alone tell from others, or that are nothing else")
+        self.left_out.pass_over(
+            "words that differ from others in invisible characters or forms of Unicode alone, or that are nothing else"
+        )
         self.passed_over += 1
         return True
 

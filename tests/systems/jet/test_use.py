@@ -1,6 +1,7 @@
 """A copied model finds the mentions in raw texts and disambiguates them as its evaluation does."""
 
 import shutil
+import unicodedata
 
 import numpy as np
 import pytest
@@ -123,6 +124,21 @@ def test_a_mention_with_invisible_characters_is_told_as_it_is_written(model):
     assert mention.text == text[mention.start : mention.end] == "fi\xadshy \u200bba\xadss1"
     assert (mention.candidates, mention.known_words) == (expected.candidates, expected.known_words)
     assert plain[expected.start : expected.end] == "fishy bass1" and "sea\xad1" in model.words
+
+
+def test_a_mention_in_decomposed_letters_is_told_as_it_is_written(model):
+    accented = "se\u0301a1\u200b c\u0301\u0323 \x93fishy bass1\x94 e\u0323\u0301"
+    (mention,) = model.disambiguate(accented)
+    assert mention.text == accented[mention.start : mention.end] == "fishy bass1"
+    spans = tokenise([accented]).spans
+    assert [accented[start:end] for start, end in spans] == [
+        "se\u0301a1",
+        "c\u0301\u0323",
+        "fishy",
+        "bass1",
+        "e\u0323\u0301",
+    ]
+    assert tokenise([accented]).tokens == tokenise([unicodedata.normalize("NFC", accented)]).tokens
 
 
 @pytest.mark.parametrize("texts", [3, None, [["bass0"]], [1]])
