@@ -9,13 +9,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
+from repline.errors import InputError, in_one_line
 from repline.files import another_process, new_folder, write_json
 from repline.parameters import JsonObject
 from repline.pretrained import save_model
@@ -23,6 +24,9 @@ from repline.training.batches import Rest
 from repline.training.half_precision import supported_lstm
 from repline.training.history import History, Loss, Model, Record
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
+
+if TYPE_CHECKING:
+    from pytorch_lightning import Trainer
 
 CHECKPOINT = "checkpoint.ckpt"
 
@@ -99,11 +103,11 @@ def fit(
     Raises:
         ValueError: patience without a number to watch, a schedule without a validation loss, or a `step_scale` for
             batches taken together.
+        InputError: this machine has no such hardware.
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
     # two thirds of what a training imports: stages that only read its settings or its models do without
-    import pytorch_lightning as lightning
     from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
 
     from repline.training.inside_epochs import CheckpointsInside
@@ -148,16 +152,11 @@ def fit(
         callbacks += [CheckpointsInside(checkpoints / CHECKPOINT, *often, batches_per_turn)]
     callbacks += [last]  # which holds what the others know of the epoch
     with _quiet():
-        trainer = lightning.Trainer(
+        trainer = _trainer(
+            hardware,
             max_epochs=epochs,
-            accelerator=hardware.accelerator,
-            devices=hardware.devices,
-            # a share of a batch may need fewer weights, as one without brackets does
-            strategy="ddp_find_unused_parameters_true" if hardware.strategy == "ddp" else hardware.strategy,
-            precision=hardware.precision,
             callbacks=callbacks,
             gradient_clip_val=gradient_clip if batches_per_turn == 1 else None,
-            deterministic="warn" if hardware.deterministic else False,
             use_distributed_sampler=False,
             num_sanity_val_steps=0,
             logger=False,
@@ -250,6 +249,28 @@ def _readable(checkpoint: Path) -> tuple[Path | None, int, int]:
         shutil.rmtree(checkpoint.parent)
         return None, 0, 0
     return checkpoint, epochs_done, batches
+
+
+def _trainer(hardware: Hardware, **options: Any) -> "Trainer":
+    """A trainer of Lightning on what `hardware` names; InputError where this machine does not have it."""
+    from pytorch_lightning import Trainer
+    from pytorch_lightning.utilities.exceptions import MisconfigurationException
+
+    try:
+        return Trainer(
+            accelerator=hardware.accelerator,
+            devices=hardware.devices,
+            # a share of a batch may need fewer weights, as one without brackets does
+            strategy="ddp_find_unused_parameters_true" if hardware.strategy == "ddp" else hardware.strategy,
+            precision=hardware.precision,
+            deterministic="warn" if hardware.deterministic else False,
+            **options,
+        )
+    except (MisconfigurationException, ModuleNotFoundError, ValueError) as error:
+        named = f"accelerator {hardware.accelerator}, devices {hardware.devices}, strategy {hardware.strategy}"
+        raise InputError(
+            f"hardware: {named}: this machine cannot do so ({in_one_line(error)}); accelerator auto takes what there is"
+        ) from None
 
 
 class _quiet:

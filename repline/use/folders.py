@@ -1,6 +1,6 @@
 """What a saved model says of itself: its system and kind in config.json, and in raw_input.json how raw input is read.
 
-config.json       {..., "repline": {"system": "hcan", "kind": "text_classifier"}}
+config.json       {..., "repline": {"system": "hcan", "kind": "text_classifier", "bytes": {"model.safetensors": 1234}}}
 raw_input.json    what raw input needs next to the weights: vocabulary, names of labels, how text is split, scales
 """
 
@@ -16,6 +16,7 @@ from repline.parameters import JsonObject
 
 CONFIG, RAW_INPUT = "config.json", "raw_input.json"
 KEY = "repline"
+CHECKED = (".json", ".md")  # JSON is complete if it can be read, and nothing reads the card
 RawInput = Mapping[str, Any]  # of raw_input.json: the `use.py` of a system knows what its models need
 
 
@@ -47,7 +48,9 @@ def describe(folder: str | Path, system: str, kind: str, raw_input: JsonObject) 
     """
     folder = Path(folder)
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) if (folder / CONFIG).exists() else {}
-    write_json(folder / CONFIG, config | {KEY: {"system": system, "kind": kind}})
+    files = {path.relative_to(folder).as_posix(): path.stat().st_size for path in sorted(folder.rglob("*"))}
+    sizes = {name: size for name, size in files.items() if (folder / name).is_file() and not name.endswith(CHECKED)}
+    write_json(folder / CONFIG, config | {KEY: {"system": system, "kind": kind, "bytes": sizes}})
     write_json(folder / RAW_INPUT, dict(raw_input))
 
 
@@ -75,6 +78,12 @@ def read_description(folder: str | Path) -> Description:
     if not isinstance(described, dict) or not all(isinstance(described.get(key), str) for key in ("system", "kind")):
         raise InputError(f"{folder / CONFIG}: expected an entry {shown(KEY)} of system and kind; train the model again")
     raw_input = _read(folder / RAW_INPUT)
+    for name, size in described.get("bytes", {}).items():
+        found = (folder / name).stat().st_size if (folder / name).exists() else 0
+        if found < size:
+            raise InputError(
+                f"{folder / name}: expected {size:,} bytes, found {found:,}; it is not complete, copy the folder again"
+            )
     return Description(folder, described["system"], described["kind"], raw_input)
 
 

@@ -10,6 +10,7 @@ import sys
 import threading
 from multiprocessing import util
 from pathlib import Path
+from types import CodeType
 
 IS_FUNCTION = 1  # CO_OPTIMIZED: bodies of modules and classes do not have it
 
@@ -17,11 +18,14 @@ IS_FUNCTION = 1  # CO_OPTIMIZED: bodies of modules and classes do not have it
 def main(out: str, module: str, *arguments: str) -> None:
     here = os.getcwd() + os.sep
     called: set[tuple[str, int]] = set()
+    met: dict[int, CodeType] = {}  # by their addresses, which holding them keeps: hashing code is slow
 
     def note(frame, event: str, _) -> None:
-        code = frame.f_code
+        if event != "call" or id(code := frame.f_code) in met:
+            return
+        met[id(code)] = code
         file = code.co_filename  # of a template of Jinja that too, where it is no .py
-        if event == "call" and code.co_flags & IS_FUNCTION and file.startswith(here) and file.endswith(".py"):
+        if code.co_flags & IS_FUNCTION and file.startswith(here) and file.endswith(".py"):
             called.add((file.removeprefix(here), code.co_firstlineno))
 
     def write() -> None:

@@ -76,6 +76,14 @@ def test_a_model_that_was_evaluated_trains_like_a_new_one(tmp_path):
     assert _same(evaluated, new)  # with dropout, that is
 
 
+@pytest.mark.parametrize(("hardware", "why"), [({"accelerator": "tpu"}, "TPU|tpu"), ({"accelerator": "gpo"}, "gpo")])
+def test_hardware_that_is_not_there_is_one_sentence(tmp_path, hardware, why):
+    with pytest.raises(
+        InputError, match=rf"^hardware: accelerator \w+, devices 1, .*({why}).*; accelerator auto takes"
+    ):
+        _run(tmp_path, hardware=Hardware(**hardware))
+
+
 def test_an_interrupted_run_resumes_and_ends_with_the_same_weights(tmp_path):
     whole, history = _run(tmp_path / "whole")
     with pytest.raises(KeyError):

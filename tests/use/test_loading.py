@@ -47,6 +47,22 @@ def test_what_is_wrong_is_said(tmp_path):
         repline.load(tmp_path)
 
 
+def test_a_file_that_was_cut_is_named(tmp_path):
+    (tmp_path / "names.tsv").write_text("a\tb\n")
+    (tmp_path / "README.md").write_text("# A model\n")
+    describe(tmp_path, "hcan", "text_classifier", {})
+    (tmp_path / "README.md").unlink()
+    read_description(tmp_path)
+    (tmp_path / "names.tsv").write_text("a\tb\nc\td\n")  # a line more is a person's own
+    read_description(tmp_path)
+    (tmp_path / "names.tsv").write_text("a\n")
+    with pytest.raises(InputError, match=r"names\.tsv: expected 4 bytes, found 2; it is not complete, copy"):
+        read_description(tmp_path)
+    (tmp_path / "names.tsv").unlink()
+    with pytest.raises(InputError, match=r"names\.tsv: expected 4 bytes, found 0"):
+        read_description(tmp_path)
+
+
 def test_a_model_does_not_depend_on_the_working_directory(tmp_path, monkeypatch):
     folders_read = []
     monkeypatch.setattr("repline.systems.hcan.use.load", lambda description: folders_read.append(description.folder))
