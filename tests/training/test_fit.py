@@ -76,7 +76,7 @@ def test_a_model_that_was_evaluated_trains_like_a_new_one(tmp_path):
     assert _same(evaluated, new)  # with dropout, that is
 
 
-@pytest.mark.parametrize(("hardware", "why"), [({"accelerator": "tpu"}, "TPU|tpu"), ({"accelerator": "gpo"}, "gpo")])
+@pytest.mark.parametrize(("hardware", "why"), [({"accelerator": "tpu"}, "torch_xla"), ({"accelerator": "gpo"}, "gpo")])
 def test_hardware_that_is_not_there_is_one_sentence(tmp_path, hardware, why):
     with pytest.raises(
         InputError, match=rf"^hardware: accelerator \w+, devices 1, .*({why}).*; accelerator auto takes"
