@@ -17,6 +17,7 @@ from repline.parameters import JsonObject
 CONFIG, RAW_INPUT = "config.json", "raw_input.json"
 KEY = "repline"
 CHECKED = (".json", ".md")  # JSON is complete if it can be read, and nothing reads the card
+WITHOUT_END = (".tsv", ".txt")  # what is left of such a file can be read; other formats tell that they were cut
 RawInput = Mapping[str, Any]  # of raw_input.json: the `use.py` of a system knows what its models need
 
 
@@ -79,10 +80,12 @@ def read_description(folder: str | Path) -> Description:
         raise InputError(f"{folder / CONFIG}: expected an entry {shown(KEY)} of system and kind; train the model again")
     raw_input = _read(folder / RAW_INPUT)
     for name, size in described.get("bytes", {}).items():
-        found = (folder / name).stat().st_size if (folder / name).exists() else 0
-        if found < size:
+        if not name.endswith(WITHOUT_END):
+            continue
+        length = (folder / name).stat().st_size if (folder / name).exists() else 0
+        if length < size:
             raise InputError(
-                f"{folder / name}: expected {size:,} bytes, found {found:,}; it is not complete, copy the folder again"
+                f"{folder / name}: expected {size:,} bytes, found {length:,}; it is not complete, copy the folder again"
             )
     return Description(folder, described["system"], described["kind"], raw_input)
 

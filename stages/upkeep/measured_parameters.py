@@ -120,13 +120,13 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.measured_parameters", description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit with 1 if there are any")
     options = parser.parse_args(arguments)
-    found = older(reference.read(), parameters.read())
-    for name, profiles in found.items():
+    changes = older(reference.read(), parameters.read())
+    for name, profiles in changes.items():
         for profile, keys in profiles.items():
             print(f"{name}, {profile}: measured before {', '.join(keys)} changed")
-    if not found:
+    if not changes:
         print("all reference results were measured with the parameters of today")
-    return int(bool(found) and options.check)
+    return int(bool(changes) and options.check)
 
 
 if __name__ == "__main__":

@@ -220,12 +220,12 @@ def tokenise(texts: Sequence[str]) -> TokenisedTexts:
     offsets, sentences = [0], [0]
     for text in texts:
         before, cleaned = 0, clean_text(text)
-        places = None if cleaned == text else _places(cleaned, text)
+        positions = None if cleaned == text else _places(cleaned, text)
         for start, end in _runs(cleaned):
             if len(runs) > sentences[-1] and SENTENCE_END.search(cleaned, before, start):
                 sentences.append(len(runs))
             runs.append(cleaned[start:end])
-            spans.append((places[start][0], places[end - 1][1]) if places else (start, end))
+            spans.append((positions[start][0], positions[end - 1][1]) if positions else (start, end))
             before = end
         offsets.append(len(runs))
         if len(runs) > sentences[-1]:
@@ -273,20 +273,20 @@ def _places(cleaned: str, text: str) -> list[tuple[int, int]]:
 
     The text has more characters between them, and may have two for a letter and its mark.
     """
-    places = [(len(text), 0)] * len(cleaned)
+    spans = [(len(text), 0)] * len(cleaned)
     parts = iter(_decomposed(text))
     for part, row in _decomposed(cleaned):
-        place = next(place for other, place in parts if other == part)
-        places[row] = (min(places[row][0], place), max(places[row][1], place + 1))
-    return places
+        position = next(position for other, position in parts if other == part)
+        spans[row] = (min(spans[row][0], position), max(spans[row][1], position + 1))
+    return spans
 
 
 def _decomposed(text: str) -> list[tuple[str, int]]:
-    """Letters and marks in Unicode's canonical order, each with the place of the character that it is of."""
+    """Letters and marks in Unicode's canonical order, each with the position of the character that it is of."""
     parts: list[tuple[str, int]] = []
-    for place, character in enumerate(text):
+    for position, character in enumerate(text):
         for part in unicodedata.normalize("NFD", clean_text(character) or character):
-            parts.append((part, place))
+            parts.append((part, position))
             at = len(parts) - 1
             while 0 < unicodedata.combining(part) < unicodedata.combining(parts[at - 1][0]):
                 parts[at - 1], parts[at] = parts[at], parts[at - 1]
