@@ -79,7 +79,10 @@ def read_description(folder: str | Path) -> Description:
     if not isinstance(described, dict) or not all(isinstance(described.get(key), str) for key in ("system", "kind")):
         raise InputError(f"{folder / CONFIG}: expected an entry {shown(KEY)} of system and kind; train the model again")
     raw_input = _read(folder / RAW_INPUT)
-    for name, size in described.get("bytes", {}).items():
+    sizes = described.get("bytes", {})
+    if not isinstance(sizes, dict) or not all(isinstance(size, int) for size in sizes.values()):
+        raise InputError(f"{folder / CONFIG}: expected sizes of files as 'bytes'; copy the folder again")
+    for name, size in sizes.items():
         if not name.endswith(WITHOUT_END):
             continue
         length = (folder / name).stat().st_size if (folder / name).exists() else 0

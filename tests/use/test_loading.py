@@ -63,6 +63,15 @@ def test_a_file_that_was_cut_is_named(tmp_path):
         read_description(tmp_path)
 
 
+@pytest.mark.parametrize("sizes", [[], {"names.tsv": "4"}])
+def test_sizes_that_are_none_are_told(tmp_path, sizes):
+    describe(tmp_path, "hcan", "text_classifier", {})
+    config = {"repline": {"system": "hcan", "kind": "text_classifier", "bytes": sizes}}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match=r"config\.json: expected sizes of files"):
+        read_description(tmp_path)
+
+
 def test_a_model_does_not_depend_on_the_working_directory(tmp_path, monkeypatch):
     folders_read = []
     monkeypatch.setattr("repline.systems.hcan.use.load", lambda description: folders_read.append(description.folder))

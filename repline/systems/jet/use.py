@@ -225,7 +225,7 @@ def tokenise(texts: Sequence[str]) -> TokenisedTexts:
             if len(runs) > sentences[-1] and SENTENCE_END.search(cleaned, before, start):
                 sentences.append(len(runs))
             runs.append(cleaned[start:end])
-            spans.append((positions[start][0], positions[end - 1][1]) if positions else (start, end))
+            spans.append(_around(positions[start:end]) if positions else (start, end))
             before = end
         offsets.append(len(runs))
         if len(runs) > sentences[-1]:
@@ -281,16 +281,20 @@ def _places(cleaned: str, text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def _around(spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return min(start for start, _ in spans), max(end for _, end in spans)
+
+
 def _decomposed(text: str) -> list[tuple[str, int]]:
     """Letters and marks in Unicode's canonical order, each with the position of the character that it is of."""
     parts: list[tuple[str, int]] = []
     for position, character in enumerate(text):
-        for part in unicodedata.normalize("NFD", clean_text(character) or character):
+        for part in unicodedata.normalize("NFD", clean_text(character)):  # joiners, too, are no part of words here
             parts.append((part, position))
-            at = len(parts) - 1
-            while 0 < unicodedata.combining(part) < unicodedata.combining(parts[at - 1][0]):
-                parts[at - 1], parts[at] = parts[at], parts[at - 1]
-                at -= 1
+            last = len(parts) - 1
+            while last and 0 < unicodedata.combining(part) < unicodedata.combining(parts[last - 1][0]):
+                parts[last - 1], parts[last] = parts[last], parts[last - 1]
+                last -= 1
     return parts
 
 

@@ -5,6 +5,8 @@ import unicodedata
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import repline
 from repline.errors import InputError
@@ -14,6 +16,7 @@ from repline.systems.jet.model import load as load_space
 from repline.systems.jet.settings import Model
 from repline.systems.jet.training import candidates_of, train
 from repline.systems.jet.use import tokenise
+from repline.text_files import clean_text
 from tests.systems.jet.made_corpus import made
 
 NAMES = [f"bass{number}" for number in range(8)]
@@ -139,6 +142,16 @@ def test_a_mention_in_decomposed_letters_is_told_as_it_is_written(model):
         "e\u0323\u0301",
     ]
     assert tokenise([accented]).tokens == tokenise([unicodedata.normalize("NFC", accented)]).tokens
+
+
+STRANGE = "ea .\u0301\u0323\u0327\u200b\u200c\u200d\xad\x93\x8a\x81\u00e9\u1ec7\ud55c\u1112\u1161\u11ab"
+
+
+@settings(derandomize=True, database=None, deadline=None)
+@given(st.text(st.sampled_from(STRANGE), max_size=12))
+def test_spans_of_any_text_give_its_tokens(text):
+    tokens, spans = tokenise([text])[:2]
+    assert [clean_text(text[start:end]).lower() for start, end in spans] == tokens
 
 
 @pytest.mark.parametrize("texts", [3, None, [["bass0"]], [1]])
