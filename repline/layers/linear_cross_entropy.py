@@ -14,7 +14,8 @@ from torch.autograd.function import once_differentiable
 from repline.algebra.full_precision import full_precision
 from repline.layers.linear import linear, product, whole_blocks
 
-BLOCK = 1 << 20  # logits in memory at once
+BLOCK = 1 << 20  # logits in memory at once: those of a CPU stay in its cache
+BLOCK_OF_GPU = 1 << 26  # a quarter of a gigabyte; a GPU would wait for the next kernel between smaller blocks
 
 
 def linear_cross_entropy(
@@ -35,6 +36,11 @@ def linear_cross_entropy(
     return _LinearCrossEntropy.apply(hidden, weight, bias, targets, factors)
 
 
+def rows_of_block(weight: Tensor) -> int:
+    """How many of the N rows are taken together, by the words [V, d] and the device that they lie on."""
+    return max(1, (BLOCK if weight.device.type == "cpu" else BLOCK_OF_GPU) // len(weight))
+
+
 @full_precision
 class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
@@ -46,7 +52,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
             torch.zeros_like(part) if want and part is not None else None
             for part, want in zip((hidden, weight, bias), needs_gradient, strict=True)
         ]
-        rows = max(1, BLOCK // len(weight))
+        rows = rows_of_block(weight)
         total = hidden.new_zeros(())
         for start in range(0, len(hidden), rows):
             h, y = whole_blocks(hidden[start : start + rows]), targets[start : start + rows, None]  # [n', d], [n, 1]

@@ -50,6 +50,13 @@ def test_places_count_by_their_factors(monkeypatch):
         torch.testing.assert_close(gradient, expected, atol=1e-5, rtol=1e-5)
 
 
+def test_a_gpu_takes_more_rows_at_once():
+    words = 20_000
+    assert module.rows_of_block(torch.empty(words, 2)) == module.BLOCK // words
+    assert module.rows_of_block(torch.empty(words, 2, device="meta")) == module.BLOCK_OF_GPU // words > 1000
+    assert module.rows_of_block(torch.empty(2 * module.BLOCK, 2, device="meta")) == module.BLOCK_OF_GPU // module.BLOCK // 2
+
+
 def test_large_scores_do_not_overflow_and_no_words_are_no_loss():
     hidden, weight = torch.tensor([[1000.0], [-1000.0]], requires_grad=True), torch.tensor([[1.0], [-1.0]])
     loss = linear_cross_entropy(hidden, weight, None, torch.tensor([0, 0]))
