@@ -9,10 +9,14 @@ since. Outputs of stages are not read, so a clone without them gets the same ans
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from operator import getitem
 from pathlib import Path
+from typing import Any
 
 from dvc.dependency import ParamsDependency
+from dvc.dependency.param import read_param_file
 from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import Stage
@@ -47,8 +51,9 @@ def stale(root: str | Path) -> dict[str, list[str]]:
             outputs = {out.fs_path: out for stage in repo.index.stages for out in stage.outs}
             inside = _makers_inside(outputs)
             reasons_by_address: dict[str, list[str]] = {}
+            read_once = cache(lambda path: read_param_file(repo.fs, path))
             for stage in _upstream_first(repo):
-                reasons = list(dict.fromkeys(_reasons(stage, outputs, inside, reasons_by_address)))
+                reasons = list(dict.fromkeys(_reasons(stage, outputs, inside, reasons_by_address, read_once)))
                 if reasons:
                     reasons_by_address[stage.addressing] = reasons
             return reasons_by_address
@@ -109,7 +114,11 @@ def _upstream_first(repo: Repo) -> list[Stage]:
 
 
 def _reasons(
-    stage: Stage, outputs: dict, inside: dict[str, set[str]], stale_stages: dict[str, list[str]]
+    stage: Stage,
+    outputs: dict,
+    inside: dict[str, set[str]],
+    stale_stages: dict[str, list[str]],
+    read_once: Callable[[str], Any],
 ) -> Iterator[str]:
     if not any(item.hash_info for item in [*stage.outs, *stage.deps]):
         yield NO_LOCK
@@ -118,7 +127,7 @@ def _reasons(
         yield "its command changed"
     for dep in stage.deps:
         if isinstance(dep, ParamsDependency):
-            changes = dep.workspace_status().get(str(dep), {})
+            changes = _changes(dep, read_once)
             if isinstance(changes, str):
                 yield f"{dep} is {changes}"
             elif Path(dep.fs_path) == Path(dep.repo.root_dir) / project.DIGESTS:
@@ -138,6 +147,27 @@ def _reasons(
             yield f"{dep} is new"
         elif dep.get_hash() != dep.hash_info:
             yield f"{dep} changed"
+
+
+def _changes(dep: ParamsDependency, read_once: Callable[[str], Any]) -> str | dict[str, str]:
+    """What is no longer as recorded: as DVC's `workspace_status`, which parses the whole file anew for each stage."""
+    if not dep.exists:
+        return "deleted"
+    recorded = dep.hash_info.value
+    if not isinstance(recorded, dict):
+        return "new"
+    changes, values = {}, read_once(dep.fs_path)
+    for name in dep.params or dict.fromkeys([*values, *recorded]):
+        try:
+            value = reduce(getitem, name.split("."), values)
+        except (KeyError, TypeError):
+            changes[name] = "deleted"
+        else:
+            if name not in recorded:
+                changes[name] = "new"
+            elif value != recorded[name]:
+                changes[name] = "modified"
+    return changes
 
 
 def _maker(path: str, outputs: dict):
