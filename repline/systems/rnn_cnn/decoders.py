@@ -89,6 +89,16 @@ class AutoregressiveRNN(nn.Module):
         """Outputs [B, t, d] of vectors [B, z]; previous: vectors of the words before each of t positions [B, t, d]."""
         return self.output(self.recurrence(_with_sentence_vectors(previous, vectors))[0])
 
+    def step(self, vectors: Tensor, previous: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The output at the next position [B, d], and the state behind it.
+
+        Args:
+            vectors: [B, z]; previous: the vector of the word before the position [B, d].
+            state: behind the position before; None at the first one.
+        """
+        outputs, state = self.recurrence(_with_sentence_vectors(previous[:, None], vectors), state)
+        return self.output(outputs[:, 0]), state
+
 
 class AutoregressiveCNN(nn.Module):
     """Two causal convolutions over [E(w_{t-1}); z]: padded on the left alone, with ReLU between. Not stated.
@@ -102,12 +112,22 @@ class AutoregressiveCNN(nn.Module):
     def __init__(self, features: int, dimensions: int, channels: int, kernel: int = 3):
         super().__init__()
         self.left = kernel - 1
+        self.seen = 2 * self.left + 1  # positions whose words an output depends on
         self.first = nn.Conv1d(dimensions + features, channels, kernel)
         self.second = nn.Conv1d(channels, dimensions, kernel)
 
     def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
         """Outputs [B, t, d] of vectors [B, z]; previous: vectors of the words before each of t positions [B, t, d]."""
-        hidden = relu(self.first(pad(_with_sentence_vectors(previous, vectors).mT, (self.left, 0))))
+        return self._convolved(_with_sentence_vectors(previous, vectors))
+
+    def step(self, vectors: Tensor, previous: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """As `AutoregressiveRNN.step`; the state is the inputs of the last positions, as many as an output sees."""
+        inputs = _with_sentence_vectors(previous[:, None], vectors)
+        inputs = inputs if state is None else torch.cat([state, inputs], dim=1)[:, -self.seen :]
+        return self._convolved(inputs)[:, -1], inputs
+
+    def _convolved(self, inputs: Tensor) -> Tensor:
+        hidden = relu(self.first(pad(inputs.mT, (self.left, 0))))
         return self.second(pad(hidden, (self.left, 0))).mT
 
 

@@ -21,6 +21,7 @@ Source: Tang, Jin, Fang, Wang & de Sa 2018, equations 1 to 3.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -144,12 +145,14 @@ class ContextModel(nn.Module, PyTorchModelHubMixin):
     @torch.no_grad()
     def _drawn(self, vectors: Tensor) -> Tensor:
         """Words drawn from the model's distributions, each after those before it: [B, N]."""
-        drawn = torch.zeros(len(vectors), 0, dtype=torch.long, device=vectors.device)
+        decoder = cast(AutoregressiveRNN | AutoregressiveCNN, self.decoder)
+        drawn: list[Tensor] = []
+        previous, state = vectors.new_zeros(len(vectors), self.embedding.embedding_dim), None
         for _ in range(self.targets):
-            last = self.decoder(vectors, self._previous(drawn))[:, -1]
-            fresh = torch.multinomial(self.logits(last).softmax(1), 1) + 1
-            drawn = torch.cat([drawn, fresh], dim=1)
-        return drawn
+            output, state = decoder.step(vectors, previous, state)
+            drawn.append(torch.multinomial(self.logits(output).softmax(1), 1)[:, 0] + 1)
+            previous = self.embedding(drawn[-1])
+        return torch.stack(drawn, dim=1)
 
 
 def pooled(states: Tensor, lengths: Tensor, pooling: Pooling = "mean_max") -> Tensor:

@@ -57,6 +57,17 @@ def test_with_a_teacher_a_position_sees_the_words_before_it_alone(decoder, chang
 
 
 @pytest.mark.parametrize("decoder", ["ar_rnn", "ar_cnn"])
+def test_a_step_at_a_time_gives_the_outputs_of_all_positions_together(decoder):
+    decoder = made(decoder).decoder
+    vectors, previous = torch.randn(3, 16), torch.randn(3, 9, 6)  # more positions than a convolution sees
+    state, outputs = None, []
+    for position in range(previous.shape[1]):
+        output, state = decoder.step(vectors, previous[:, position], state)
+        outputs.append(output)
+    torch.testing.assert_close(torch.stack(outputs, dim=1), decoder(vectors, previous), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("decoder", ["ar_rnn", "ar_cnn"])
 def test_sampled_words_are_those_that_the_model_finds_likely(decoder):
     """Where the vectors make one word certain at every position, it is the one that is drawn, and what is fed."""
     model = made(decoder, "sampled")
