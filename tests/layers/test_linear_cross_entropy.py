@@ -54,7 +54,7 @@ def test_a_gpu_takes_more_rows_at_once():
     words = 20_000
     assert module.rows_of_block(torch.empty(words, 2)) == module.BLOCK // words
     assert module.rows_of_block(torch.empty(words, 2, device="meta")) == module.BLOCK_OF_GPU // words > 1000
-    assert module.rows_of_block(torch.empty(2 * module.BLOCK, 2, device="meta")) == module.BLOCK_OF_GPU // module.BLOCK // 2
+    assert module.rows_of_block(torch.empty(2 * module.BLOCK_OF_GPU, 2, device="meta")) == 1
 
 
 def test_large_scores_do_not_overflow_and_no_words_are_no_loss():

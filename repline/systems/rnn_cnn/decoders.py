@@ -121,7 +121,12 @@ class AutoregressiveCNN(nn.Module):
         return self._convolved(_with_sentence_vectors(previous, vectors))
 
     def step(self, vectors: Tensor, previous: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """As `AutoregressiveRNN.step`; the state is the inputs of the last positions, as many as an output sees."""
+        """The output at the next position [B, d], and the state behind it: the inputs of as many positions as one sees.
+
+        Args:
+            vectors: [B, z]; previous: the vector of the word before the position [B, d].
+            state: behind the position before; None at the first one.
+        """
         inputs = _with_sentence_vectors(previous[:, None], vectors)
         inputs = inputs if state is None else torch.cat([state, inputs], dim=1)[:, -self.seen :]
         return self._convolved(inputs)[:, -1], inputs
