@@ -150,23 +150,24 @@ def _reasons(
 
 
 def _changes(dep: ParamsDependency, read_once: Callable[[str], Any]) -> str | dict[str, str]:
-    """What is no longer as recorded: as DVC's `workspace_status`, which parses the whole file anew for each stage."""
-    if not dep.exists:
-        return "deleted"
+    """How parameters differ from those that a stage recorded: "deleted", "new", or by name what became of each.
+
+    DVC's `workspace_status` says the same, but parses the whole file for each stage; it answers where a name is no
+    path of keys in the file.
+    """
     recorded = dep.hash_info.value
-    if not isinstance(recorded, dict):
-        return "new"
+    if not dep.exists or not isinstance(recorded, dict):
+        return dep.workspace_status()[str(dep)]
     changes, values = {}, read_once(dep.fs_path)
     for name in dep.params or dict.fromkeys([*values, *recorded]):
         try:
             value = reduce(getitem, name.split("."), values)
         except (KeyError, TypeError):
-            changes[name] = "deleted"
-        else:
-            if name not in recorded:
-                changes[name] = "new"
-            elif value != recorded[name]:
-                changes[name] = "modified"
+            return dep.workspace_status().get(str(dep), {})
+        if name not in recorded:
+            changes[name] = "new"
+        elif value != recorded[name]:
+            changes[name] = "modified"
     return changes
 
 
