@@ -39,13 +39,22 @@ class _SymbolMatrices(nn.Module, ABC):
 
     Dropout (rate rho, inverted scaling) falls on the parameters of each symbol of the batch before its matrix is built
     (so that Q stays orthogonal; zeroing entries of Q itself, as the paper's text has it, would not), on the state fed
-    to each step, and on the state that is read. The state masks are drawn once per sequence and kept over its steps;
-    the parameter mask once per batch and symbol, which needs one exponential per distinct symbol, not per token.
+    to each step, and on the state that is read. The state masks are drawn once per sequence and kept over its steps,
+    the parameter masks once per symbol and group of sequences, so that a batch needs one exponential for each of them.
     """
 
-    def __init__(self, symbols: Sequence[str], classes: Sequence[str], n: int, dropout: float, parameters: int):
+    def __init__(
+        self,
+        symbols: Sequence[str],
+        classes: Sequence[str],
+        n: int,
+        dropout: float,
+        parameter_masks: int,
+        parameters: int,
+    ):
         super().__init__()
         self.symbols, self.classes, self.n, self.dropout = list(symbols), list(classes), n, dropout
+        self.parameter_masks = parameter_masks
         self.index = {symbol: number for number, symbol in enumerate(self.symbols)}
         if len(self.index) != len(self.symbols):
             raise ValueError("the symbols of a model must be distinct")
@@ -71,8 +80,10 @@ class _SymbolMatrices(nn.Module, ABC):
         Returns:
             [B, T, n].
         """
-        distinct, local = ids.unique(return_inverse=True)  # [D], [B, T]
-        parameters = self._dropped(self.embedding[distinct])  # [D, P]
+        groups = min(self.parameter_masks, len(ids)) if self.training else 1
+        group = torch.arange(len(ids), device=ids.device) * groups // len(ids)  # [B]
+        distinct, local = (ids + group[:, None] * len(self.symbols)).unique(return_inverse=True)  # [D], [B, T]
+        parameters = self._dropped(self.embedding[distinct % len(self.symbols)])  # [D, P]
         if not self.training:  # rounding once keeps |s| = 1 over thousands of symbols; in training it does not matter
             parameters = parameters.double()
         dtype = self.embedding.dtype
@@ -128,6 +139,8 @@ class URN(_SymbolMatrices, PyTorchModelHubMixin):
         n: state size, even.
         k: truncation; None for full matrices.
         dropout: rate rho of all three masks.
+        parameter_masks: masks of the parameters of one symbol in a batch of training; the paper's code has one a
+            sequence.
 
     Raises:
         ValueError: repeated symbols, or a k outside 1..n.
@@ -136,9 +149,15 @@ class URN(_SymbolMatrices, PyTorchModelHubMixin):
     """
 
     def __init__(
-        self, symbols: Sequence[str], classes: Sequence[str], n: int = 50, k: int | None = 3, dropout: float = 0.05
+        self,
+        symbols: Sequence[str],
+        classes: Sequence[str],
+        n: int = 50,
+        k: int | None = 3,
+        dropout: float = 0.05,
+        parameter_masks: int = 1,
     ):
-        super().__init__(symbols, classes, n, dropout, parameter_count(n, k))
+        super().__init__(symbols, classes, n, dropout, parameter_masks, parameter_count(n, k))
         self.k = k
 
     def matrices(self, parameters: Tensor) -> Tensor:
@@ -156,8 +175,15 @@ class UnconstrainedRecurrence(_SymbolMatrices, PyTorchModelHubMixin):
     Args: as for `URN`, without k. Source: Bernardy & Lappin 2022, section 5.
     """
 
-    def __init__(self, symbols: Sequence[str], classes: Sequence[str], n: int = 50, dropout: float = 0.05):
-        super().__init__(symbols, classes, n, dropout, n * n)
+    def __init__(
+        self,
+        symbols: Sequence[str],
+        classes: Sequence[str],
+        n: int = 50,
+        dropout: float = 0.05,
+        parameter_masks: int = 1,
+    ):
+        super().__init__(symbols, classes, n, dropout, parameter_masks, n * n)
 
     def matrices(self, parameters: Tensor) -> Tensor:
         return parameters.unflatten(-1, (self.n, self.n))

@@ -90,10 +90,12 @@ class DyckRecipe(Recipe):
 
     Attributes:
         model: turn (k-TURN), full (Full-URN), arbitrary (unconstrained matrices) or lstm.
+        parameter_masks: of the matrix models, see `repline.systems.urn.model.URN`.
     """
 
     model: Literal["turn", "full", "arbitrary", "lstm"]
     embedding: Count = 12
+    parameter_masks: Count = 1
 
 
 class AgreementRecipe(Recipe):

@@ -37,9 +37,10 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], this_run: Run) ->
     if recipe.model == "lstm":
         model = LSTMReader(symbols, symbols, recipe.embedding, recipe.units, recipe.dropout)
     elif recipe.model == "arbitrary":
-        model = UnconstrainedRecurrence(symbols, symbols, recipe.n, recipe.dropout)
+        model = UnconstrainedRecurrence(symbols, symbols, recipe.n, recipe.dropout, recipe.parameter_masks)
     else:
-        model = URN(symbols, symbols, recipe.n, recipe.k if recipe.model == "turn" else None, recipe.dropout)
+        k = recipe.k if recipe.model == "turn" else None
+        model = URN(symbols, symbols, recipe.n, k, recipe.dropout, recipe.parameter_masks)
     tensors = (torch.from_numpy(strings),)
     run(
         model,

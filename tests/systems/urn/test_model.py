@@ -96,6 +96,35 @@ def test_dropout_keeps_the_matrices_orthogonal_and_the_state_masks_fixed_over_ti
     assert not states[~alive].any()
 
 
+def test_a_group_of_sequences_has_its_own_masks_of_the_parameters(monkeypatch):
+    model, drawn = _model(k=None, n=8), []
+    model.parameter_masks = 2
+
+    def without_the_first_half_of_the_groups(values):
+        drawn.append(values)
+        return values if len(drawn) > 1 else torch.cat([torch.zeros_like(values[:2]), values[2:]])
+
+    ids = torch.tensor([[0, 3, 0]]).expand(5, 3)
+    whole = model.states(ids)
+    monkeypatch.setattr(model, "_dropped", without_the_first_half_of_the_groups)
+    states = model.train().states(ids)
+    assert drawn[0].shape == (4, model.embedding.shape[1])  # two symbols in two groups
+    torch.testing.assert_close(drawn[0], model.embedding[[0, 3, 0, 3]])
+    torch.testing.assert_close(states[:3], torch.eye(8)[0].expand(3, 3, 8))  # exp(0) moves nothing
+    torch.testing.assert_close(states[3:], whole[3:])
+
+
+@pytest.mark.parametrize(("masks", "groups"), [(1, 1), (4, 4), (100, 8)])
+def test_a_batch_has_as_many_masks_as_sequences_at_most(masks, groups):
+    model = _model(k=None, n=8, dropout=0.5)
+    model.parameter_masks = masks
+    ids, drawn = torch.zeros(8, 1, dtype=torch.long), []
+    model._dropped = lambda values: drawn.append(values) or values
+    model.train().states(ids)
+    model.eval().states(ids)
+    assert [len(drawn[0]), len(drawn[2])] == [groups, 1]
+
+
 def test_lengths_read_one_state_and_ignore_what_follows():
     model = _model()
     ids = torch.randint(0, 12, (5, 8), generator=torch.Generator().manual_seed(3))
