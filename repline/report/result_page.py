@@ -47,7 +47,7 @@ def page(
     ]
     for claim in claims:
         verdicts = [_verdict(system["claims"].get(claim.id)) for system in systems.values()]
-        lines.append("| " + " | ".join(map(cell, (claim.text, *verdicts))) + " |")
+        lines.append("| " + " | ".join((f"`{claim.id}`: {cell(claim.text)}", *map(cell, verdicts))) + " |")
     published: dict[tuple[str, ...], float] = {}  # by the key of a row
     words: dict[tuple[str, ...], str] = {}
     measured: dict[tuple[str, ...], dict[str, str]] = {}  # by key and profile

@@ -18,8 +18,8 @@ def references(project):
 def test_every_claim_and_the_numbers_of_the_paper_that_were_measured(references):
     page = result_page.page(references, "toy", CLAIMS).splitlines()
     assert page[0].startswith("Profile `small`: 2026-11-21, 2 cores, Linux-6.1")
-    assert "| It rises. | holds: 0.99 (0.97 to 0.99), expected >= 0.78 |" in page
-    assert any(line.startswith("| At scale.") and line.endswith("| not run |") for line in page)
+    assert "| `rises`: It rises. | holds: 0.99 (0.97 to 0.99), expected >= 0.78 |" in page
+    assert any(line.startswith("| `at-scale`: At scale.") and line.endswith("| not run |") for line in page)
     assert "| Loss table, d, full | 1.47213 | 1.857 (1.897 to 1.899) |" in page
     assert "make reference" in result_page.page(references, "unknown", CLAIMS)
 
@@ -41,8 +41,8 @@ def test_what_a_claim_needs_and_what_is_exact(references):
     claims["at-scale"]["needs"] = "the ratings of 2010"
     claims["rises"] |= {"exact": True, "measured_interval": None}
     page = result_page.page(references, "toy", CLAIMS)
-    assert "| At scale. | not run: needs the ratings of 2010 |" in page
-    assert "| It rises. | holds: 0.99, expected >= 0.78, exact |" in page
+    assert "| `at-scale`: At scale. | not run: needs the ratings of 2010 |" in page
+    assert "| `rises`: It rises. | holds: 0.99, expected >= 0.78, exact |" in page
 
 
 def test_a_range_is_shown_in_words():
