@@ -1,18 +1,15 @@
 """data/models/rnn_cnn, data/evaluation/rnn_cnn/scores -> data/evaluation/rnn_cnn: metrics, claims, figures, plots."""
 
-import json
-
 from repline.cards import read_card
-from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
 from repline.systems.rnn_cnn.corpus import read_corpus
-from repline.systems.rnn_cnn.evaluation import evaluate
+from repline.systems.rnn_cnn.evaluation import AVERAGE, evaluate
 from repline.systems.rnn_cnn.settings import Settings, load
 from repline.training.run import runs
 from stages import run
 from stages.conclusion import conclude
-from stages.folders import CORPORA, EVALUATION, MODELS
-from stages.rnn_cnn import figures
+from stages.folders import CORPORA, MODELS
+from stages.rnn_cnn import figures, scores
 
 
 def main() -> None:
@@ -25,11 +22,8 @@ def main() -> None:
 def evaluate_corpus(corpus: str, settings: Settings) -> Evaluation:
     """Every variant on one corpus, whose counts are among the metrics."""
     folder, recipes = CORPORA / "rnn_cnn" / corpus, settings.recipes_on(corpus)
-    path = EVALUATION / "rnn_cnn/scores" / f"{corpus}.json"
-    if not path.is_file():
-        raise InputError(f"{path}: the models of this corpus are not measured yet; run `dvc repro` for it")
     evaluation = evaluate(
-        json.loads(path.read_text(encoding="utf-8")),
+        {method: scores.read(corpus, method) for method in (AVERAGE, *recipes)},
         {variant: runs(MODELS / "rnn_cnn" / corpus / variant) for variant in recipes},
         {variant: recipe.targets for variant, recipe in recipes.items()},
         read_corpus(folder),

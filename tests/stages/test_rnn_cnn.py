@@ -84,7 +84,8 @@ def workspace(tmp_path):
 
 
 def test_a_persons_books(workspace):
-    steps = ("prepare mine", "train mine_cnn", "train mine_untrained", "measure_tasks mine", "evaluate")
+    trained = [f"{step} mine_{variant}" for step in ("train", "measure_tasks") for variant in ("cnn", "untrained")]
+    steps = ("prepare mine", *trained, "measure_average mine", "evaluate")
     run_steps(workspace, *(f"rnn_cnn.{step}" for step in steps))
     measured = json.loads((workspace / "data/evaluation/rnn_cnn/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["counts"]["documents"] == 2 and measured["cnn"]["moods"]["seeds"][0] > 0.5

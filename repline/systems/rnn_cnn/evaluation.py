@@ -33,6 +33,7 @@ Scores = Mapping[str, TaskResult]  # by task
 Further = Literal["f1", "spearman", "pearson_by_pairs", "spearman_by_pairs"]
 FURTHER_MEASURES: tuple[Further, ...] = get_args(Further)  # of a task, next to `value`
 CLASSES = ("classification", "pair_classification")
+AVERAGE = "average"  # of word vectors, a method next to the variants
 
 
 def evaluate(
@@ -44,7 +45,7 @@ def evaluate(
     """Scores of every method on the tasks, and `held_out` nats of the variants and of word frequencies.
 
     Args:
-        scores: of `measure_tasks`.
+        scores: by variant, of `scores_of_runs`; of `AVERAGE`, those of `scores_of_average`.
         models: by variant, the folder of each seed's model.
         targets: by variant, N.
         corpus: on whose training part the models were trained.
@@ -61,32 +62,35 @@ def evaluate(
     return Evaluation(metrics, merge_replicates(on_tasks, side_by_side(**on_text)))
 
 
-def measure_tasks(
+def scores_of_runs(
     tasks: Sequence[Task],
-    models: Mapping[str, Sequence[Path]],
+    models: Sequence[Path],
     words: Sequence[str],
     vectors: NDArray[np.floating],
     protocol: Protocol,
-) -> dict[str, list[Scores]]:
-    """The scores of each run of each variant on the tasks, and of the `average` of word vectors.
+) -> list[Scores]:
+    """The scores of each run of a variant on the tasks.
 
     Args:
-        models: by variant, the folder of each seed's model.
+        models: the folder of each run.
         words: V' words with pre-trained vectors; vectors: [V', d].
     """
     index = {word: row for row, word in enumerate(words)}
+    encoders = (SentenceEncoder(pretrained(ContextModel, folder), index, vectors) for folder in models)
+    return [_scores(folder.name, encode, tasks, protocol) for folder, encode in zip(models, encoders, strict=True)]
 
-    def scores(name: str, encode: Encode) -> Scores:
-        sentence_vectors = SentenceVectors(name, encode)
-        return {task.name: measure(task, sentence_vectors, protocol) for task in tasks}
 
-    return {"average": [scores("average", UntrainedEncoder("average", index, vectors))]} | {
-        variant: [
-            scores(f"{variant}, {folder.name}", SentenceEncoder(pretrained(ContextModel, folder), index, vectors))
-            for folder in folders
-        ]
-        for variant, folders in models.items()
-    }
+def scores_of_average(
+    tasks: Sequence[Task], words: Sequence[str], vectors: NDArray[np.floating], protocol: Protocol
+) -> Scores:
+    """The scores of the average of pre-trained word vectors; arguments as of `scores_of_runs`."""
+    index = {word: row for row, word in enumerate(words)}
+    return _scores(AVERAGE, UntrainedEncoder("average", index, vectors), tasks, protocol)
+
+
+def _scores(name: str, encode: Encode, tasks: Sequence[Task], protocol: Protocol) -> Scores:
+    sentence_vectors = SentenceVectors(name, encode)
+    return {task.name: measure(task, sentence_vectors, protocol) for task in tasks}
 
 
 def read_held_out(model: Path) -> dict[str, NDArray[np.float64]]:
