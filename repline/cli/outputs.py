@@ -1,11 +1,14 @@
 """Folders and files that commands write: an old result is replaced, files of another kind are not."""
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
-from repline.errors import InputError
+from repline.errors import InputError, shown
+from repline.use import folders
 
-WRITTEN = ("config.json", "card.json")  # one of these is in every folder that a command writes
+CARD = "card.json"  # of `repline.cards`, whose libraries take a while to load
 
 
 def result_folder(out: Path) -> Path:
@@ -19,8 +22,11 @@ def result_folder(out: Path) -> Path:
         raise InputError(f"{out}: the result takes the place of this folder, where you are; name a new one")
     if out.is_file():
         raise InputError(f"{out}: this is a file; name a folder, which the command makes")
-    if out.is_dir() and any(out.iterdir()) and not any((out / name).exists() for name in WRITTEN):
-        raise InputError(f"{out}: this folder has other files, which the result would replace; name a new one")
+    if out.is_dir() and (other := _other_files(out)):
+        raise InputError(
+            f"{out}: this folder has other files, such as {shown(other[0])}, which the result would replace; "
+            "name a new one"
+        )
     return _writable(out)
 
 
@@ -33,6 +39,27 @@ def result_file(out: Path) -> Path:
     if out.is_dir():
         raise InputError(f"{out}: this is a folder; name a file, which the command writes")
     return _writable(out)
+
+
+def _other_files(folder: Path) -> list[str]:
+    """The files that no command wrote: neither the config.json of a model nor a card lists them."""
+    described = _json(folder / folders.CONFIG).get(folders.KEY)
+    sizes = described.get("bytes") if isinstance(described, dict) else None
+    distribution = _json(folder / CARD).get("distribution")
+    listed = set(sizes if isinstance(sizes, dict) else [])
+    for entry in distribution if isinstance(distribution, list) else []:
+        if isinstance(entry, dict) and "contentUrl" in entry:
+            listed.add(entry["contentUrl"])
+    names = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if not path.is_dir()]
+    return [name for name in names if name not in listed and not (listed and name.endswith(folders.CHECKED))]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _writable(out: Path) -> Path:

@@ -69,6 +69,29 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work(here, command, ou
         run(*command, out)
 
 
+@pytest.mark.parametrize("name", ["config.json", "card.json"])
+@pytest.mark.parametrize("content", ['{"name": "my-web-app"}', '{"distribution": [1], "repline": 2}', "[]", "no JSON"])
+def test_a_folder_that_merely_has_a_config_of_its_own_stays(here, name, content):
+    (here / "mine" / name).write_text(content)
+    with pytest.raises(InputError, match=r"^mine: this folder has other files, such as '.*'"):
+        run("train", "transea", "--data", "graph", "--out", "mine", "--epochs", "1")
+    assert (here / "mine/work.txt").read_text() == "of a year"
+
+
+def test_an_old_result_with_a_file_that_was_put_into_it_stays(here):
+    for command in (
+        ["vectors", "convert", "vectors"],
+        ["train", "transea", "--epochs", "1", "--data", "graph", "--out"],
+    ):
+        assert run(*command, "result").exit_code == 0
+        (here / "result/inner").mkdir()
+        (here / "result/inner/thesis.txt").write_text("of a year")
+        with pytest.raises(InputError, match=r"^result: this folder has other files, such as 'inner/thesis\.txt'"):
+            run(*command, "result")
+        (here / "result/inner/thesis.txt").unlink()
+        assert run(*command, "result").exit_code == 0
+
+
 def test_an_old_result_and_an_empty_folder_are_replaced(here):
     (here / "new").mkdir()
     for _ in range(2):

@@ -1,12 +1,14 @@
 """`repline train` called in a test, and small files for it."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 from typer.testing import CliRunner
 
 import repline
 from repline.cli.app import app
+from repline.cli.outputs import result_folder
 from tests.raw_input import check
 
 TOPICS = {
@@ -28,6 +30,7 @@ def trained(folder, system: str, *options: str):
     before = {path.name for path in folder.iterdir()}
     assert train(system, *options).splitlines()[-1].startswith("model: ")
     assert {path.name for path in folder.iterdir()} == before | {"model"}
+    assert result_folder(Path("model")) == Path("model")  # the next training may replace it
     model = repline.load("model")
     check(model, folder / "model")
     return model

@@ -97,8 +97,8 @@ def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: 
         )
     else:
         save_trained(model, this_run.folder, [], {"seed": this_run.seed} | recipe.record())
-    encoder.write(this_run.folder, vectors=origin, vocabulary=corpus.words, splitter=corpus.splitter)
     np.savez(this_run.folder / HELD_OUT, allow_pickle=False, **held_out_nats(model, loss, held_out, this_run.seed))
+    encoder.write(this_run.folder, vectors=origin, vocabulary=corpus.words, splitter=corpus.splitter)
 
 
 @torch.no_grad()
