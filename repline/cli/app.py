@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,12 +53,15 @@ class InputForm(StrEnum):
 app.add_typer(train_app, name="train")
 app.add_typer(vectors_app, name="vectors")
 app.add_typer(evaluate_app, name="evaluate")
+INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 Model = Annotated[Path, typer.Argument(help="The folder of a saved model, or of word vectors.", show_default=False)]
 Input = Annotated[str, typer.Argument(help="A text file, a line an item, or JSON lines; - is the standard input.")]
 LineForm = Annotated[
     InputForm | None,
     typer.Option(
-        "--input", help="Form of the lines of the input.", show_default='json where the first line begins with {"'
+        "--input",
+        help="Form of the lines of the input.",
+        show_default='json where the first filled line begins with {"',
     ),
 ]
 Batch = Annotated[int, typer.Option(min=1, help="Number of items in memory at a time.")]
@@ -92,17 +96,17 @@ def predict(
     """Answer each line of a file.
 
     The answer is what the model gives: a label, a vector, a translation. A model with several inputs takes them
-    separated by tabs (premise TAB hypothesis), or as JSON objects. Lines are JSON where the first one begins as an
-    object with a key, {"; --input says it otherwise.
+    separated by tabs (premise TAB hypothesis), or as JSON objects. Lines are JSON where the first filled one begins as
+    an object with a key, {"; --input says it otherwise.
     """
     usable = repline.load(model)
     with records.opened(file) as lines:
         inputs = records.read_records(lines, file, usable.fields, usable.optional_fields, input_form)
         answers = _answers(usable, _with_progress(inputs, file), batch, file)
         if form is Form.json:
-            records.write_json_lines(answers, sys.stdout)
+            records.write_json_lines(answers, records.standard_output())
         else:
-            records.write_table(answers, sys.stdout, [*usable.fields, *usable.optional_fields])
+            records.write_table(answers, records.standard_output(), [*usable.fields, *usable.optional_fields])
 
 
 @app.command()
@@ -222,7 +226,7 @@ def main() -> None:
     """Run the command; a mistake of the user is one line on the standard error, and the exit status 1."""
     try:
         app()
-    except InputError as error:
+    except (InputError, FloatingPointError) as error:  # the latter of a training that diverges
         sys.exit(f"repline: {error}")
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
@@ -230,6 +234,27 @@ def main() -> None:
         sys.exit(f"repline: {error}")
     except BrokenPipeError:  # as of `repline predict ... | head`
         sys.stderr.close()
+    except OSError as error:  # a full disk, a place where nothing may be written
+        if error.strerror is None:
+            raise
+        _discard_output()
+        sys.exit(f"repline: {error.filename or 'the output'}: {error.strerror}")
+    except RuntimeError as error:
+        if not _was_interrupted(error):
+            raise
+        sys.exit(INTERRUPTED)
+
+
+def _discard_output() -> None:
+    """Let what is still to be written to the standard output go nowhere, or it would fail again at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Whether an error came of Ctrl-C, as where it falls into the writing of a checkpoint."""
+    before = error.__cause__ or error.__context__
+    return before is not None and (isinstance(before, KeyboardInterrupt) or _was_interrupted(before))
 
 
 def _answers(usable: Usable, inputs: Iterator[dict[str, str]], batch: int, file: str) -> Iterator[dict[str, Json]]:

@@ -1,10 +1,12 @@
 """Lines and JSON lines as records for a model, and a model's answers as JSON lines or as a table."""
 
+import io
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,6 +17,8 @@ from repline.text_files import checked_lines, present
 
 STANDARD = "-"  # the name of the standard input and output
 _OBJECT = re.compile(r'\s*\{\s*"')  # the beginning of a JSON object that has a key
+_ARRAY = re.compile(r'\s*\[\s*\{\s*"')
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, Zstandard
 
 
 @contextmanager
@@ -22,8 +26,7 @@ def opened(file: str) -> Iterator[Iterable[str]]:
     """The lines of a text file (`repline.text_files`), or of the standard input for "-", each as soon as it comes."""
     if file != STANDARD and not present(file).exists():
         raise InputError(f"{file}: there is no such file")
-    stream = sys.stdin.buffer if file == STANDARD else None
-    with closing(checked_lines(file, stream=stream)) as lines:
+    with closing(_standard_lines() if file == STANDARD else checked_lines(file)) as lines:
         yield (line for _, line in lines)
 
 
@@ -43,17 +46,20 @@ def read_records(
         name: of the input, for errors.
         fields: names of the columns.
         optional_fields: columns that may be missing at the end.
-        form: "json" or "text"; None for JSON where the first line begins as an object with a key, `{"`, else text.
+        form: "json" or "text"; None for JSON where the first filled line begins as an object with a key, `{"`, else
+            text. Empty lines of JSON are passed over.
 
     Raises:
         InputError: a line has fields too few or too many, is no such object, or is not UTF-8. Names the line.
     """
     allowed = [*fields, *optional_fields]
-    for number, line in enumerate(lines, start=1):
-        if form is None:
-            form = "json" if _OBJECT.match(line) else "text"
+    numbered = enumerate(lines, start=1)
+    if form is None:
+        form, numbered = _with_form(numbered, name)
+    for number, line in numbered:
         if form == "json":
-            yield _json_record(line, f"{name}, line {number}", fields, allowed)
+            if line.strip():
+                yield _json_record(line, f"{name}, line {number}", fields, allowed)
         elif len(allowed) == 1:
             yield {allowed[0]: line}
         else:
@@ -64,6 +70,38 @@ def read_records(
                     f"found {len(values)} fields"
                 )
             yield dict(zip(allowed, values, strict=False))
+
+
+def _with_form(lines: Iterator[tuple[int, str]], name: str) -> tuple[str, Iterator[tuple[int, str]]]:
+    """The form of the first line that is not empty, and all lines."""
+    read: list[tuple[int, str]] = []
+    for number, line in lines:
+        read.append((number, line))
+        if _ARRAY.match(line):
+            raise InputError(
+                f"{name}, line {number}: this is an array of JSON; write each object on a line of its own, or say "
+                "--input text"
+            )
+        if line.strip():
+            return ("json" if _OBJECT.match(line) else "text"), chain(read, lines)
+    return "text", iter(read)
+
+
+def _standard_lines() -> Generator[tuple[int, str], None, None]:
+    """The numbered lines of the standard input; InputError where it is closed, or packed."""
+    if sys.stdin is None:
+        raise InputError(f"{STANDARD}: the standard input is closed")
+    stream = sys.stdin.buffer
+    if isinstance(stream, io.BufferedReader) and stream.peek(4).startswith(_PACKED):
+        raise InputError(f"{STANDARD}: the standard input is packed; name the file itself, or unpack it before")
+    yield from checked_lines(STANDARD, stream=stream)
+
+
+def standard_output() -> TextIO:
+    """Where answers are written; InputError where it is closed."""
+    if sys.stdout is None:
+        raise InputError(f"{STANDARD}: the standard output is closed")
+    return sys.stdout
 
 
 def write_json_lines(records: Iterable[JsonObject], out: TextIO) -> None:
@@ -122,7 +160,7 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value.replace("\t", " ").replace("\n", " ")
+        return re.sub(r"[\t\r\n]", " ", value)
     return json.dumps(value, ensure_ascii=False)
 
 

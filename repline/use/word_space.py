@@ -15,6 +15,8 @@ from repline.vectors import store
 
 WORD_VECTORS = "word_vectors"  # the kind of a folder of vectors
 MAX_COSINES = 1 << 24  # cosines in memory at a time
+ROUNDING = 1e-5  # what cosines of a product in float32 may differ by, as by the number of its rows
+DIGITS = 12  # of a cosine in float64, which decide on the order of words
 
 
 class Neighbour(NamedTuple):
@@ -59,8 +61,10 @@ class WordVectors:
         return None if row is None else np.asarray(self.matrix[row])
 
     def spelled(self, word: str) -> str:
-        """A word as `words` spell it; a child whose words are normalised does so here."""
-        return word
+        """A word as `words` spell it: as it is, where it has no vector without blanks around it, then in lower case."""
+        if word in self.index or (bare := word.strip()) in self.index:
+            return word if word in self.index else bare
+        return bare.lower()
 
     def vector(self, word: str) -> np.ndarray:
         """The vector of a word, float32 [d].
@@ -96,12 +100,16 @@ class WordVectors:
             raise InputError(
                 f"most_similar takes a word or a vector [{self.dimensions}]; found one of shape {vector.shape}"
             )
+        if not np.isfinite(vector).all():
+            raise InputError("most_similar takes a vector of finite numbers; found NaN or infinity in it")
         asked_word = self.spelled(clean_text(word)) if isinstance(word, str) else None
         (neighbours,) = self.nearest(vector[None], n + 1)
         return [neighbour for neighbour in neighbours if neighbour.word != asked_word][:n]
 
     def nearest(self, vectors: np.ndarray, n: int, among: np.ndarray | None = None) -> list[list[Neighbour]]:
-        """The n words of highest cosine with each vector, the nearest first.
+        """The n words of highest cosine with each vector, the nearest first, and of equal ones the first of `words`.
+
+        The answer for a vector does not depend on the others.
 
         Args:
             vectors: [B, d].
@@ -116,10 +124,13 @@ class WordVectors:
             block = np.asarray(vectors[start : start + size], dtype=np.float32)
             lengths = np.maximum(np.linalg.norm(block, axis=1, keepdims=True), 1e-12)
             cosines = (block / lengths) @ matrix.T  # [size, V]
-            for values in cosines:
-                columns = _largest(values, n)
+            for unit, values in zip(block / lengths, cosines, strict=True):
+                candidates = _candidates(values, n)
+                exact = np.round(matrix[candidates].astype(np.float64) @ unit.astype(np.float64), DIGITS)
+                order = np.argsort(-exact, kind="stable")[:n]
+                columns = candidates[order]
                 words = [self.words[row] for row in (columns if among is None else among[columns])]
-                answers.append(list(map(Neighbour, words, values[columns].tolist())))
+                answers.append(list(map(Neighbour, words, exact[order].tolist())))
         return answers
 
     def unit_matrix(self) -> np.ndarray:
@@ -154,15 +165,15 @@ def rounded(neighbours: Sequence[Neighbour]) -> list[list[Any]]:
     return [[neighbour.word, round(neighbour.cosine, 4)] for neighbour in neighbours]
 
 
-def _largest(values: np.ndarray, n: int) -> np.ndarray:
-    """The indices of the n largest values, the largest first, of equal ones the first; fewer where there are fewer."""
-    n = min(n, len(values))
-    candidates = np.sort(np.argpartition(-values, n - 1)[:n]) if 0 < n < len(values) else np.arange(len(values))
-    return candidates[np.argsort(-values[candidates], kind="stable")][: max(n, 0)]
+def _candidates(values: np.ndarray, n: int) -> np.ndarray:
+    """The indices, in their order, of all values that may be among the n largest, were they not rounded."""
+    if n >= len(values):
+        return np.arange(len(values))
+    return np.flatnonzero(values >= np.partition(values, -n)[-n] - ROUNDING) if n else np.arange(0)
 
 
 class NormalisedWordVectors(WordVectors):
-    """Word vectors whose words are in lower case: a word without a vector is looked up in lower case.
+    """Word vectors whose words are in lower case, with something in place of the blanks of words of several parts.
 
     Args:
         words: V different ones.
@@ -175,11 +186,9 @@ class NormalisedWordVectors(WordVectors):
         self.blank = blank
 
     def spelled(self, word: str) -> str:
-        """The word as it is where it has a vector, else in lower case and with `blank` for blanks."""
-        if word in self.index:
-            return word
-        lowered = word.strip().lower()
-        return lowered if self.blank is None else self.blank.join(lowered.split())
+        """The word as of `WordVectors`, else with `blank` for its blanks."""
+        spelled = super().spelled(word)
+        return spelled if spelled in self.index or self.blank is None else self.blank.join(spelled.split())
 
 
 def describe_vectors(folder: str | Path, system: str, *, blank: str | None = None) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from repline.cli import app as cli
 from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
 from repline.use.folders import describe
@@ -128,3 +129,49 @@ def test_every_system_is_listed(tmp_path):
     assert {system.name for system in SYSTEMS} == folders
     listed = run("systems", cwd=tmp_path).stdout
     assert all(system.use in listed for system in SYSTEMS)
+
+
+def _raising(error):
+    def command():
+        raise error
+
+    return command
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(28, "No space left on device", "model/x"), "repline: model/x: No space left on device"),
+        (OSError(28, "No space left on device"), "repline: the output: No space left on device"),
+        (FloatingPointError("the loss of epoch 1 is not finite"), "repline: the loss of epoch 1 is not finite"),
+    ],
+)
+def test_what_stops_a_command_is_one_line(monkeypatch, error, message):
+    monkeypatch.setattr(cli, "app", _raising(error))
+    monkeypatch.setattr(cli, "_discard_output", lambda: None)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == message
+
+
+def test_an_interrupt_in_the_writing_of_a_file_is_an_interrupt(monkeypatch):
+    error = RuntimeError("the file is not complete")
+    monkeypatch.setattr(cli, "app", _raising(error))
+    with pytest.raises(RuntimeError):
+        cli.main()
+    error.__context__ = ValueError()
+    error.__context__.__context__ = KeyboardInterrupt()
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 130
+
+
+def test_a_full_disk_is_one_line(tmp_path):
+    store.save(tmp_path / "vectors", ["king"], np.ones((1, 2), np.float32))
+    with open("/dev/full", "w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "repline", "predict", "vectors", "-"],
+            input="king\n", stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False,
+        )  # fmt: skip
+    assert process.returncode == 1 and process.stderr == "repline: the output: No space left on device\n"

@@ -1,11 +1,21 @@
 """Lines and JSON lines become records, and answers become JSON lines or a table."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 
 import pytest
 
-from repline.cli.records import opened, read_records, total_lines, write_json_lines, write_table
+from repline.cli.records import (
+    opened,
+    read_records,
+    standard_output,
+    total_lines,
+    write_json_lines,
+    write_table,
+)
 from repline.errors import InputError
 
 
@@ -25,6 +35,36 @@ def test_tabs_separate_several_fields():
 def test_json_lines():
     assert records('{"text": "a\\tb", "id": 3}\n{"text": ""}\n') == [{"text": "a\tb"}, {"text": ""}]
     assert records(' { "text": "a"}\n') == [{"text": "a"}]
+
+
+def test_empty_lines_of_json_are_passed_over_and_those_before_text_are_empty_texts():
+    assert records('\n \n{"text": "a"}\n\n{"text": "b"}\n') == [{"text": "a"}, {"text": "b"}]
+    assert records("\n\na\n") == [{"text": ""}, {"text": ""}, {"text": "a"}]
+    assert records("\n \n") == [{"text": ""}, {"text": " "}]
+    with pytest.raises(InputError, match="line 2: expected a JSON object"):
+        records('\n{"text": 1\n')
+
+
+def test_an_array_of_json_is_refused_unless_it_is_text():
+    with pytest.raises(InputError, match=r"^input.txt, line 2: this is an array of JSON; write each object on a line"):
+        records('\n[{"text": "a"}]\n')
+    assert records('[{"text": "a"}]\n', form="text") == [{"text": '[{"text": "a"}]'}]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_packed_standard_input_is_told(monkeypatch, pack):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(pack(b"a\n")))))
+    with pytest.raises(InputError, match=r"^-: the standard input is packed"), opened("-") as lines:
+        list(lines)
+
+
+def test_closed_streams_are_told(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputError, match=r"^-: the standard input is closed"), opened("-") as lines:
+        list(lines)
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(InputError, match=r"^-: the standard output is closed"):
+        standard_output()
 
 
 def test_a_text_that_begins_with_a_brace_is_no_json():

@@ -123,6 +123,19 @@ def test_language_model():
     assert answer["perplexity"] is None and answer["next"] == [["heads", 0.75], ["tails", 0.25]]
 
 
+def test_words_of_equal_vectors_come_in_their_order_however_many_are_asked():
+    rng = np.random.default_rng(0)
+    matrix = np.repeat(rng.normal(size=(40, 7)).astype(np.float32), 5, axis=0)  # five words a vector
+    words = WordVectors([str(number) for number in range(200)], matrix)
+    alone = [words.nearest(row[None], 12)[0] for row in matrix]
+    for size in (3, 64, 200):
+        together = [near for start in range(0, 200, size) for near in words.nearest(matrix[start : start + size], 12)]
+        assert together == alone
+    assert [int(near.word) for near in alone[7]][:5] == [5, 6, 7, 8, 9]
+    with pytest.raises(InputError, match="finite numbers"):
+        words.most_similar(np.full(7, np.nan, np.float32))
+
+
 def test_word_vectors():
     words = WordVectors(["a", "b", "c"], np.array([[1, 0], [3, 4], [0, -2]], np.float32))
     assert words.vector("b").tolist() == [3, 4]
@@ -132,6 +145,11 @@ def test_word_vectors():
     assert "a" in words and "unknown" not in words
     assert "\ufeffa" in words and words.vector("a\xad").tolist() == [1, 0]
     assert words.most_similar("\u200ba") == words.most_similar("a")
+    assert (
+        " B " in words
+        and words.vector("B\t").tolist() == [3, 4]
+        and words.most_similar(" A") == words.most_similar("a")
+    )
     assert words.answers([{"word": "a\xad"}]) == words.answers([{"word": "a"}])
     for call, message in (
         (lambda: words.vector("unknown"), "'unknown' has no vector here; of 3 words the first is 'a'"),

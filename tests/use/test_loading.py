@@ -86,10 +86,10 @@ def test_models_leave_the_description_out_of_their_arguments():
 
 
 def test_a_model_of_vectors_without_its_config_is_no_plain_folder_of_vectors(tmp_path):
-    store.save(tmp_path, ["king"], np.ones((1, 2), np.float32))
-    assert "king" in repline.load(tmp_path) and "King" not in repline.load(tmp_path)
-    describe_vectors(tmp_path, "extrofitting")
-    assert "King" in repline.load(tmp_path)
+    store.save(tmp_path, ["old_king"], np.ones((1, 2), np.float32))
+    assert "old_king" in repline.load(tmp_path) and "old king" not in repline.load(tmp_path)
+    describe_vectors(tmp_path, "extrofitting", blank="_")
+    assert "old king" in repline.load(tmp_path)
     (tmp_path / "config.json").unlink()
     with pytest.raises(
         InputError, match=r"config\.json: there is no such file, so .* is not complete; copy the folder"

@@ -77,8 +77,9 @@ def jet(
     from repline.systems.jet.name_sources import names_of
     from repline.systems.jet.settings import Model, TerminologySource
     from repline.systems.jet.training import train
+    from repline.text_files import unpacked_name
 
-    kind = "wordnet" if terms.is_dir() or terms.suffix == ".xml" else "table"
+    kind = "wordnet" if terms.is_dir() or unpacked_name(terms).endswith(".xml") else "table"
     source = TerminologySource(kind=kind, source=str(terms), longest=longest, stop_words="en", on_error=on_error.value)  # type: ignore[arg-type]
     model = Model(
         terminology="mine", seeds=[seed], dimensions=dimensions, passes=passes, window=window, sample=sample,

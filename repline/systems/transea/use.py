@@ -192,7 +192,7 @@ class GraphModel:
 
     def unit(self, attribute: str) -> str:
         """The unit of an attribute's numbers, "" where the graph names none; InputError if there is no attribute."""
-        attribute = text_of(attribute, "unit", "attribute")
+        attribute = text_of(attribute, "unit", "attribute").strip()
         self._id(attribute, "attribute")
         return self.scales[attribute].unit if attribute in self.scales else ""
 
@@ -205,9 +205,9 @@ class GraphModel:
         names = pairs_of([(row["entity"], row["relation"]) for row in rows], "predict")
         links, numbers = (
             [
-                (answer, entity, second)
+                (answer, entity.strip(), second.strip())
                 for answer, (entity, second) in zip(answers, names, strict=True)
-                if entity in self._ids["entity"] and second in self._ids[kind]
+                if entity.strip() in self._ids["entity"] and second.strip() in self._ids[kind]
             ]
             for kind in ("relation", "attribute")
         )
@@ -282,6 +282,9 @@ class GraphModel:
 
     def _id(self, name: str, kind: str) -> int:
         ids = self._ids[kind]
+        name = name.strip()  # as graphs are read
+        if not ids:
+            raise InputError(f"the graph has no {kind}s")
         if name not in ids:
             likely = _like(name, list(ids)[:MAX_SEARCHED])
             hint = f"did you mean {likely!r}?" if likely else f"it has {len(ids):,}, such as {next(iter(ids))!r}"

@@ -146,12 +146,17 @@ def test_the_command(model):
     assert answers[2]["unit"] == "km2" and answers[2]["tails"] is None
     assert answers[3] == answers[4] == {"known": False, "tails": None, "number": None, "unit": None}
     json.dumps(answers, allow_nan=False)
+    (spaced,) = model.answers([{"entity": " place 3 ", "relation": "next\t"}])
+    assert spaced == answers[0] and model.predict(" place 3", "next ") == model.predict("place 3", "next")
 
 
 def test_a_model_without_numbers_predicts_none(tmp_path):
     train(Recipe(dimensions=4, epochs=1, alpha=0.0), ring(), Run(tmp_path / "transe"))
+    model = repline.load(tmp_path / "transe")
     with pytest.raises(InputError, match="trained without numbers"):
-        repline.load(tmp_path / "transe").predict_number("place 0", "founded")
+        model.predict_number("place 0", "founded")
+    with pytest.raises(InputError, match=r"^the graph has no attributes$"):
+        model.unit("founded")
 
 
 def test_names_of_another_model_are_refused(folder, tmp_path):
