@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.nested_measures import Array, Arrays, Metric
-from repline.evaluation.replication.weighted_draws import draws, mean_of_draws
+from repline.evaluation.replication.weighted_draws import draws, mean_of_drawn_runs, mean_of_draws
 
 CHANCE = 20  # random orders
 
@@ -34,7 +34,7 @@ def average_precision(neighbours: Sequence[str], forms: frozenset[str] | set[str
 def clusters(
     sets: Mapping[str, Sequence[str]], names: Sequence[str], runs: Sequence[NDArray]
 ) -> tuple[NDArray, NDArray]:
-    """AP@k and precision@k of each set, the means over its forms and over the runs: [sets] each.
+    """AP@k and precision@k of each set in each run, the means over its forms: [runs, sets] each.
 
     Args:
         sets: forms by label, two or more of each among the names; see `present`.
@@ -56,7 +56,7 @@ def clusters(
                 precision = len(other_forms & set(nearest)) / len(other_forms)
                 form_hits.append((average_precision(nearest, other_forms), precision))
             precise[run, column], share[run, column] = np.mean(form_hits, axis=0)
-    return precise.mean(0), share.mean(0)
+    return precise, share
 
 
 def present(sets: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -72,7 +72,8 @@ def allomorph_test(
     """Mean average precision and precision at k of each method, and by chance, over the sets that the names have.
 
     Returns:
-        {method: {map, precision}, chance: {map}, sets, forms, names} and replicates over drawn sets, arrays [R].
+        {method: {map, precision}, chance: {map}, sets, forms, names} and replicates over drawn sets and runs, arrays
+        [R]; the draws of chance are no runs, and all count in each.
     """
     present_sets = present(sets, names)
     numbers: dict[str, Metric] = {
@@ -87,9 +88,14 @@ def allomorph_test(
     rng = np.random.default_rng(0)
     by_chance = [rng.normal(size=(len(names), 8)) for _ in range(CHANCE)]
     for name, runs in {**methods, "chance": by_chance}.items():
-        precise, share = clusters(present_sets, names, runs)
-        numbers[name] = {"map": float(precise.mean()), "precision": float(share.mean())}
-        repeated[name] = {"map": mean_of_draws(precise, weights), "precision": mean_of_draws(share, weights)}
+        measured = dict(zip(("map", "precision"), clusters(present_sets, names, runs), strict=True))
+        numbers[name] = {measure: float(values.mean(0).mean()) for measure, values in measured.items()}
+        repeated[name] = {
+            measure: mean_of_draws(values.mean(0), weights)
+            if runs is by_chance
+            else mean_of_drawn_runs([mean_of_draws(run_values, weights) for run_values in values])
+            for measure, values in measured.items()
+        }
     return numbers, repeated
 
 

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.evaluation.nested_measures import Arrays, Metric
-from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, question_weights, spearman_of_draws
+from repline.evaluation.replication.weighted_draws import (
+    draws,
+    mean_of_drawn_runs,
+    mean_of_draws,
+    question_weights,
+    spearman_of_draws,
+)
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -100,7 +106,7 @@ def similarity_test(
         methods: by name the matrices [W, d] of its runs.
 
     Returns:
-        {method: {spearman, common, kept}} and the replicates of the first two, arrays [R].
+        {method: {spearman, common, kept}} and the replicates of the first two, arrays [R], which draw pairs and runs.
     """
     cosines: dict[str, list[NDArray]] = {}
     is_known: dict[str, NDArray] = {}
@@ -113,8 +119,9 @@ def similarity_test(
     weights = np.concatenate([np.ones((1, len(pairs[0])), dtype=np.int64), draws(len(pairs[0]))])
 
     def measure(name: str, items: NDArray) -> NDArray:
-        runs = [spearman_of_draws(values[items], pairs[1][items], weights[:, items]) for values in cosines[name]]
-        return np.mean(runs, axis=0)
+        return _of_runs(
+            [spearman_of_draws(values[items], pairs[1][items], weights[:, items]) for values in cosines[name]]
+        )
 
     return _split(
         {name: {"spearman": measure(name, is_known[name]), "common": measure(name, common)} for name in methods},
@@ -127,23 +134,23 @@ def analogy_test(
 ) -> tuple[dict[str, Metric], Arrays]:
     """Accuracy of 3CosAdd over all words, on the questions whose words a method knows and on those that all know.
 
-    The replicates draw the pairs that questions are made of, see `question_weights`.
+    The replicates draw the runs, and the pairs that questions are made of, see `question_weights`.
 
     Returns:
         {method: {accuracy, common, kept}} and the replicates of the first two, arrays [R].
     """
-    accuracy: dict[str, NDArray] = {}
+    correct: dict[str, list[NDArray]] = {}
     is_known: dict[str, NDArray] = {}
     base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
     for name, runs in methods.items():
         outcomes = [_answered(base.with_matrix(matrix), questions) for matrix in runs]
-        accuracy[name] = np.mean([correct for correct, _ in outcomes], axis=0)
+        correct[name] = [answered for answered, _ in outcomes]
         is_known[name] = np.logical_and.reduce([answerable for _, answerable in outcomes])
     common = np.logical_and.reduce(list(is_known.values()))
     weights = question_weights(questions)
 
     def measure(name: str, items: NDArray) -> NDArray:
-        return mean_of_draws(accuracy[name][items], weights[:, items])
+        return _of_runs([mean_of_draws(answered[items], weights[:, items]) for answered in correct[name]])
 
     return _split(
         {name: {"accuracy": measure(name, is_known[name]), "common": measure(name, common)} for name in methods},
@@ -202,6 +209,12 @@ def _answered(embedding: Embedding, questions: Questions) -> tuple[NDArray, NDAr
     if answerable.any():
         correct[answerable] = solve(embedding, rows[answerable, :3], vocabulary=None)[:, 0] == rows[answerable, 3]
     return correct, answerable
+
+
+def _of_runs(values: Sequence[NDArray]) -> NDArray:
+    """Values [1 + R] of each run: the mean of the first ones, then the mean over drawn runs in each replicate."""
+    runs = np.stack(values)
+    return np.concatenate([runs[:, :1].mean(0), mean_of_drawn_runs(runs[:, 1:])])
 
 
 def _split(

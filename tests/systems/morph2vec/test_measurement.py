@@ -125,3 +125,27 @@ def test_cuts_of_held_out_words_against_gold():
         "f1": pytest.approx(2 / 3),
     }
     assert len(repeated["first"]["f1"]) == 200
+
+
+def test_intervals_of_similarity_analogies_and_allomorphs_draw_the_runs():
+    words = ["man", "woman", "king", "queen", "noise"]
+    good = np.array([[1, 0, 0.2], [1, 1, 0.2], [0.2, 0, 1], [0.2, 1, 1], [-1, -1, -1]], dtype=np.float32)
+    bad = good[[0, 4, 2, 1, 3]]
+    pairs = [("man", "woman"), ("king", "queen"), ("man", "noise"), ("king", "noise")]
+    questions = [("man", "woman", "king", "queen")] * 3
+    sets = {"royal": ("king", "queen"), "people": ("man", "woman")}
+    for measured, key in (
+        (similarity_test(words, {"a": [good, bad]}, (pairs, np.array([4.0, 3, 2, 1]))), "spearman"),
+        (analogy_test(words, {"a": [good, bad]}, questions), "accuracy"),
+        (allomorph_test(sets, words, {"a": [good, bad]}), "map"),
+    ):
+        numbers, repeated = measured
+        single = {
+            "spearman": lambda run: similarity_test(words, {"a": [run]}, (pairs, np.array([4.0, 3, 2, 1]))),
+            "accuracy": lambda run: analogy_test(words, {"a": [run]}, questions),
+            "map": lambda run: allomorph_test(sets, words, {"a": [run]}),
+        }[key]
+        of_runs = [single(run)[0]["a"][key] for run in (good, bad)]
+        assert of_runs[0] > of_runs[1] and numbers["a"][key] == pytest.approx(np.mean(of_runs))
+        drawn = repeated["a"][key]
+        assert np.nanmin(drawn) <= of_runs[1] and np.nanmax(drawn) >= of_runs[0]
