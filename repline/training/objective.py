@@ -202,17 +202,19 @@ class Objective(lightning.LightningModule):
     def _means(self, part: str) -> dict[str, float]:
         """The means of an epoch: over batches, or, where these have weights, over all that they weigh.
 
-        A batch that several processes share has the mean over its rows.
+        A batch that several processes share has the mean over its rows. Batches of validation count by their rows, as
+        Lightning counts them where it looks for the best epoch.
         """
         losses, sums = self._losses[part], self._sums[part]
         if losses:
             means = torch.stack([loss for loss, _ in losses])
+            rows = torch.tensor([rows for _, rows in losses], dtype=torch.float64, device=means.device)
             if self.trainer.world_size > 1:
-                rows = torch.tensor([rows for _, rows in losses], dtype=torch.float64, device=means.device)
                 total, rows = (self.trainer.strategy.reduce(value, reduce_op="sum") for value in (means * rows, rows))
                 means = total / rows
             losses.clear()
-            return {f"{part}_loss": float(means.mean())}
+            mean = means.mean() if part == "train" else (means.double() * rows).sum() / rows.sum()
+            return {f"{part}_loss": float(mean)}
         sums = {name: self.trainer.strategy.reduce(value, reduce_op="sum") for name, value in sums.items()}
         weight = sums.pop("weight", torch.ones(()))
         self._sums[part] = {}

@@ -361,3 +361,15 @@ def test_two_processes_train_the_same_model(tmp_path):
         torch.testing.assert_close(two["model"][key], value, atol=1e-12, rtol=1e-10)
     for record, expected in zip(two["history"], alone["history"], strict=True):
         assert record == pytest.approx(expected, rel=1e-10)
+
+
+def test_the_recorded_loss_of_validation_is_the_one_that_chooses_the_epoch(tmp_path):
+    held = _data(33, seed=1)  # the last of its batches has one row
+    model = _model()
+    history = fit(
+        model, _Loss(), batches(_data(), 16, seed=3), validation=batches(held, 16, shuffle=False), epochs=6,
+        checkpoints=tmp_path, learning_rate=0.05, seed=3, hardware=CPU, patience=5,
+    )  # fmt: skip
+    recorded = [record["validation_loss"] for record in history]
+    with torch.no_grad():
+        assert _Loss()(model.eval(), held).item() == pytest.approx(min(recorded), rel=1e-5)

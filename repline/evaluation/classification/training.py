@@ -65,7 +65,7 @@ def train_network(
         batches((ids["train"], gold["train"]), recipe.batch, seed=this_run.seed, lengths=lengths(ids["train"])),
         recipe,
         this_run,
-        data=(ids["train"], gold["train"], ids["dev"]),
+        data=(ids["train"], gold["train"], ids["dev"], gold["dev"]),
         settings={"network": type(model).__name__} | dict(settings or {}),
         optimizer=optimizer or (lambda parameters, rate: adam(parameters, rate, betas=(0.9, recipe.beta2))),
         measure=lambda model: {"dev_accuracy": _accuracy(model, ids["dev"], gold["dev"])},

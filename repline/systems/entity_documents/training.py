@@ -66,7 +66,7 @@ def train(
         batches(data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1)),
         recipe,
         this_run,
-        data=(*data, ids["dev"]),
+        data=(*data, ids["dev"], torch.from_numpy(gold["dev"])),
         settings={"task": task},
         measure=lambda model: {"dev_micro_f1": _micro(model, ids["dev"], gold["dev"])},
         highest="dev_micro_f1",

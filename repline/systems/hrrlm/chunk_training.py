@@ -146,7 +146,7 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         loader,
         recipe,
         this_run,
-        data=training.tensors(),
+        data=(*training.tensors(), *validation.tensors()),
         settings={"variant": "chunks"},
         validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
     )

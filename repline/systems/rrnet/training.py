@@ -62,7 +62,7 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Ru
             tensors, recipe.batch, seed=this_run.seed
         ),  # lengths are mixed in a batch: trained one after the other, the last one wins
         batches(held_out, VALIDATION_BATCH, lengths=held_out[1], shuffle=False),
-        tensors,
+        (*tensors, *held_out),
         recipe,
         this_run,
         "expressions",
@@ -96,7 +96,7 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, this_run: Run) -
         _relation_loss(recipe),
         batches(tensors, recipe.batch, seed=this_run.seed, lengths=tensors[1].amax(1)),
         batches(held_out, VALIDATION_BATCH, lengths=held_out[1].amax(1), shuffle=False),
-        tensors,
+        (*tensors, *held_out),
         recipe,
         this_run,
         "relations",
