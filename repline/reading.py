@@ -23,6 +23,7 @@ PART_NAMES: dict[str, Literal["train", "dev", "test"]] = {  # what a part is cal
 }
 DEV_NAMES = tuple(name for name, part in PART_NAMES.items() if part == "dev")
 AGAIN = "the head is there again; join tables without their heads"
+RECORD = "where this line is a record, put a head above it, or set head to no where there is such a setting"
 LARGEST_WHOLE = 1 << 63  # what is as large does not fit into a column
 
 
@@ -103,10 +104,7 @@ def is_head(head: Head, path: str | Path, fields: Iterable[str], heads: Iterable
     columns = head_columns(head, path, fields, heads)
     if columns is not None and list(columns) != sorted(columns):
         orders = " or ".join(sorted(", ".join(names) for names in heads if len(names) == len(columns)))
-        raise InputError(
-            f"{path}, line 1: the head names the columns in another order; expected {orders}, or head set to no where "
-            "this line is a record"
-        )
+        raise InputError(f"{path}, line 1: the head names the columns in another order; expected {orders}; {RECORD}")
     return columns is not None
 
 
@@ -118,15 +116,13 @@ def refuse_slip(path: str | Path, words: Sequence[str], names: Sequence[str]) ->
     bare = [word.strip('"') for word in words]
     if bare != list(words) and set(names) <= set(bare):
         raise InputError(
-            f"{path}, line 1: the names of the columns stand in quotation marks; write the table without them, or set "
-            "head to no where this line is a record"
+            f"{path}, line 1: the names of the columns stand in quotation marks; write the table without them; {RECORD}"
         )
     missing = [name for name in names if name not in words]
     others = [word for word in words if word not in names]
     if len(missing) == 1 and (near := get_close_matches(missing[0], others, 1, 0.5)):
         raise InputError(
-            f"{path}, line 1: {shown(near[0])} is nearly the name {shown(missing[0])} of a column; correct it, or set "
-            "head to no where this line is a record"
+            f"{path}, line 1: {shown(near[0])} is nearly the name {shown(missing[0])} of a column; correct it; {RECORD}"
         )
 
 

@@ -144,6 +144,11 @@ def unquoted(field: str) -> str:
     return field
 
 
+def unquoted_text(field: str) -> str:
+    """`unquoted` of a text, which may be a quotation: only where marks within are doubled, as a table doubles them."""
+    return unquoted(field) if '""' in field[1:-1] else field
+
+
 def present(path: str | Path) -> Path:
     """The path, or where no such file is there, the one that `unpacked_name` calls so: `a.txt` may be `a.TXT.gz`."""
     path = Path(path)
@@ -357,8 +362,8 @@ def _zstandard(path: Path) -> Any:
 def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: UnicodeDecodeError) -> WrongRecord:
     byte = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
     problem = (
-        f"expected {encoding.upper()} text, {byte} ({error.reason}); where the file is in another encoding, say "
-        "which, as encoding: latin-1"
+        f"expected {encoding.upper()} text, {byte} ({error.reason}); where the file is in another encoding, save it in "
+        f"{encoding.upper()}, or say which where there is a setting for it, as encoding: latin-1"
     )
     return WrongRecord(path, f"line {number}", problem, f"no {encoding.upper()} text")
 

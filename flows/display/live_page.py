@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from flows.display.progress import Progress
@@ -70,8 +71,11 @@ class LivePage:
 
     def _stamps(self) -> dict[Path, int]:
         """When each watched file was written."""
-        paths = self._progress.root.glob(self._page.watch) if self._page else ()
-        return {path: path.stat().st_mtime_ns for path in paths}
+        stamps = {}
+        for path in self._progress.root.glob(self._page.watch) if self._page else ():
+            with suppress(FileNotFoundError):  # DVC removes it before its stage runs
+                stamps[path] = path.stat().st_mtime_ns
+        return stamps
 
 
 def write(root: Path) -> None:

@@ -66,14 +66,16 @@ def annotated(texts: Iterable[str], language: str, entities: bool = True) -> Ite
     read = functools.partial(_full, entities=entities) if primary in MODELS else _plain
     disabled = [] if entities else ["ner"]
     pieces = ((piece, index) for index, text in enumerate(texts) for piece in _pieces(text))
-    current = 0
+    current = -1  # no text yet
     sentences: list[dict[str, list[Any]]] = []
     for document, index in pipeline.pipe(pieces, as_tuples=True, batch_size=BATCH, disable=disabled):
         while current < index:
-            yield sentences
+            if current >= 0:
+                yield sentences
             current, sentences = current + 1, []
         sentences += read(document)
-    yield sentences
+    if current >= 0:
+        yield sentences
 
 
 def parsed(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[str], list[int], list[str]]]:

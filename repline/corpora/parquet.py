@@ -7,8 +7,6 @@ from types import TracebackType
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError, in_one_line
-
 ROW_GROUP_BYTES = 64 << 20
 PART_BYTES = 1 << 30
 BLOCK_ROWS = 256
@@ -124,8 +122,3 @@ class PartWriter:
             self.close()
         else:
             self._end_part()
-
-
-def unreadable_parquet(path: Path, error: Exception) -> InputError:
-    """The error of a Parquet file of a corpus that Arrow cannot read."""
-    return InputError(f"{path}: this is not a readable Parquet file ({in_one_line(error)}); make the corpus again")

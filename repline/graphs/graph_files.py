@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import DEV_NAMES, Head, finite_number, head_columns, refuse_marks, rows_below_head, whole_number
-from repline.text_files import files_by_name, visible_lines
+from repline.reading import DEV_NAMES, Head, finite_number, head_columns, rows_below_head, whole_number
+from repline.text_files import files_by_name, unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
@@ -164,7 +164,6 @@ def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
         return pair[0], relations.setdefault(relation, len(relations)), pair[1]
 
     parts = {split: lines.read(path, triple, columns=TRIPLE) for split, path in files.items() if path}
-    refuse_marks(folder, (*entities, *relations))
     return KnowledgeGraph(list(entities), list(relations), *_triples(parts))
 
 
@@ -249,9 +248,12 @@ def _triples(parts: dict[str, list[tuple[int, int, int]]]) -> tuple[NDArray[np.i
 
 def _fields(fields: list[str], expected: str) -> list[str]:
     count = 2 if expected == "a name and its id" else 3
-    if len(fields) != count or not all(field.strip() for field in fields):
+    if len(fields) != count:
         raise ValueError(f"expected {expected}, found {len(fields)} fields")
-    return [field.strip() for field in fields]
+    fields = [unquoted(field.strip()).strip() for field in fields]
+    if "" in fields:
+        raise ValueError(f"expected {expected}, and field {fields.index('') + 1} is empty")
+    return fields
 
 
 def _id(text: str, names: Sequence[str], what: str) -> int:

@@ -17,7 +17,7 @@ from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
 from repline.reading import Head, head_columns, rows_below_head
-from repline.text_files import numbered_lines, present, visible_lines
+from repline.text_files import numbered_lines, present, unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Dictionary = dict[str, list[str]]
@@ -163,7 +163,7 @@ def read_definitions(
     for number, line in rows_below_head(
         path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
     ):
-        word, _, definition = (part.strip() for part in line.partition("\t"))
+        word, _, definition = (unquoted(part.strip()).strip() for part in line.partition("\t"))
         with left_out:
             if not word or not definition or "\t" in definition:
                 problem = f"expected a headword, a tab and a definition, found {shown(line)}"

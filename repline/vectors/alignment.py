@@ -163,7 +163,7 @@ def refine(
         neighbours: k of CSLS.
         share: of the induced pairs that a map is learned from; below 1 they are sampled at random, which helps the
             search out of the poor optima that a noisy start leads into.
-        growth: factor by which `share` grows whenever `patience` iterations bring no better mean cosine.
+        growth: factor by which `share` grows whenever more than `patience` iterations bring no better mean cosine.
         patience: see growth; at share = 1 it ends the search.
         seed: of the samples.
 

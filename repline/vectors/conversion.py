@@ -21,8 +21,8 @@ def convert(
     """Read vectors of any format and write them into a folder of the store.
 
     Args:
-        path: of a file or folder as `repline.vectors.read` takes it; the title and licence are those of a card
-            next to it, as a folder of data/raw has one.
+        path: of a file or folder as `repline.vectors.formats.readers.read` takes it; the title and licence are those of
+            a card next to it, as a folder of data/raw has one.
         folder: replaces what was there.
         duplicates, limit, on_error: see `repline.vectors.formats.readers.read`.
 

@@ -75,14 +75,10 @@ class Tokens:
         """
         for _ in self.batches():  # a damaged file raises our InputError here, before DuckDB's own error
             break
-        with duckdb.connect() as database:
-            database.execute("set threads = 1")
-            database.execute("set preserve_insertion_order = false")
-            counted = database.sql(
-                f"select word, count(*)::bigint as count from (select unnest({_quoted(self.column)}) as word "
-                "from read_parquet($files)) where word <> '' group by word",
-                params={"files": [str(path) for path in self.files()]},
-            ).to_arrow_table()
+        try:
+            counted = self._counted()
+        except duckdb.Error as error:  # of a later file
+            raise InputError(f"{self.corpus}: the corpus cannot be read ({in_one_line(error)})") from None
         words = self.normalise(counted.column("word").combine_chunks())
         counted = pa.table({"word": words, "count": counted.column("count").combine_chunks()}).group_by("word")
         counted = counted.aggregate([("count", "sum")]).filter(pc.field("count_sum") >= minimum_count)
@@ -96,6 +92,17 @@ class Tokens:
                 "a larger corpus"
             )
         return counted.column("word").to_pylist(), counted.column("count_sum").to_numpy()
+
+    def _counted(self) -> pa.Table:
+        """`word` and `count`, as the corpus spells the words."""
+        with duckdb.connect() as database:
+            database.execute("set threads = 1")
+            database.execute("set preserve_insertion_order = false")
+            return database.sql(
+                f"select word, count(*)::bigint as count from (select unnest({_quoted(self.column)}) as word "
+                "from read_parquet($files)) where word <> '' group by word",
+                params={"files": [str(path) for path in self.files()]},
+            ).to_arrow_table()
 
     def normalise(self, words: pa.Array) -> pa.Array:
         """The words in lower case if `lower` is set, else unchanged."""

@@ -178,3 +178,11 @@ def test_what_is_no_corpus_is_told(tmp_path):
     pq.write_table(pa.table({"tokens": ["a b"]}), tmp_path / "part-00000.parquet")
     with pytest.raises(InputError, match="should hold lists of words, found string"):
         word2vec(tmp_path, tmp_path / "v")
+    pq.write_table(pa.table({"tokens": [["a", "b"]] * 3}), tmp_path / "part-00000.parquet")
+    for broken in (
+        lambda path: path.write_bytes(b"PAR1 no PAR1"),
+        lambda path: pq.write_table(pa.table({"x": [1]}), path),
+    ):
+        broken(tmp_path / "part-00001.parquet")
+        with pytest.raises(InputError, match="the corpus cannot be read"):
+            word2vec(tmp_path, tmp_path / "v", Word2Vec(minimum_count=1))

@@ -70,7 +70,7 @@ def write_conversations(folder: str | Path, conversations: ConversationSource, d
     if empty := [split for split, count in pairs.items() if not count]:
         raise InputError(
             f"{source}: expected a pair of message and reply in {empty[0]}, found none in {len(dialogues)} "
-            "conversations; take more conversations, or a filter that drops fewer turns"
+            "conversations; take more conversations, with longer turns"
         )
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:

@@ -110,10 +110,11 @@ def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Con
         if not line.strip():
             continue
         try:
-            conversation: Any = json_object(line)
+            listed: Any = json_object(line)["turns"]
+            if not isinstance(listed, list):
+                raise TypeError
             texts_and_authors = [
-                (turn, "") if isinstance(turn, str) else (turn["text"], turn["author"])
-                for turn in conversation["turns"]
+                (turn, "") if isinstance(turn, str) else (turn["text"], turn["author"]) for turn in listed
             ]
             turns = [
                 Turn(" ".join(clean_text(text, left_out.invisible).split()), author)

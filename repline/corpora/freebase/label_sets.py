@@ -22,11 +22,13 @@ from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
-from repline.text_files import numbered_lines, visible_lines
+from repline.reading import below_head, is_head
+from repline.text_files import numbered_lines, unquoted, visible_lines
 from repline.vectors.tokens import Tokens
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLITS = ("train", "dev", "test")
+HEADS = [("name", "types"), ("name", "type")]  # of a user's table
 LABELS = pa.schema(
     [("name", pa.string()), ("types", pa.list_(pa.string())), ("frequency", pa.float64()), ("split", pa.string())]
 )
@@ -105,7 +107,8 @@ def write_own_label_set(
     """Write the names of a user's table as a label set: half of them train, a fifth dev, the rest test.
 
     Args:
-        path: a name, a tab and its types between blanks a line; blanks inside a name become `_`, as vectors have them.
+        path: a name, a tab and its types between blanks a line, perhaps below a head (name, types); blanks inside a
+            name become `_`, as vectors have them.
         folder: replaces what was there; it appears whole or not at all.
         least: names that a type has to have.
         seed: of the split.
@@ -117,10 +120,9 @@ def write_own_label_set(
     """
     rows: dict[str, list[str]] = {}
     left_out = LeftOut.of(on_error)
-    for number, line in visible_lines(path, encoding, left_out):
-        if not line.strip():
-            continue
-        name, _, kinds = line.partition("\t")
+    lines = visible_lines(path, encoding, left_out)
+    for number, line in below_head(path, lines, left_out, lambda line: is_head("auto", path, line.split("\t"), HEADS)):
+        name, _, kinds = (unquoted(field.strip()) for field in line.partition("\t"))
         word = "_".join(name.split())
         if not word or not kinds.split():
             problem = f"expected a name, a tab and types, found {shown(line)}"

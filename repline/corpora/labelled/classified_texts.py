@@ -100,8 +100,11 @@ def split_texts(texts: Iterable[Text], split: PartSizes = TENTHS) -> tuple[list[
     frequent_enough = [text for text in texts_once if counts[text.label] >= split.least]
     left_out["rare_label"] = len(texts_once) - len(frequent_enough)
     if len({text.label for text in frequent_enough}) < 2:
+        again = left_out["same_words"] + left_out["other_label"]
+        after = f" after {again} of equal words were left out" if again else ""
         raise InputError(
-            f"expected two labels or more with at least {split.least} documents each, found {shown(dict(counts))}"
+            f"expected two labels or more with at least {split.least} documents each, found "
+            f"{shown(dict(counts))}{after}"
         )
     if split.number is not None:
         frequent_enough = _drawn(frequent_enough, split.number, split.seed)

@@ -70,8 +70,8 @@ def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFA
         for split in SPLITS:
             if not counts[f"{split}_sentences"]:
                 raise InputError(
-                    f"{source}: no sentence is left for {split}; take a source with more documents, or change "
-                    "the shares and limits of language_modeling"
+                    f"{source}: no sentence with words is left for {split}; take a source with more documents, or "
+                    "other shares and limits"
                 )
         words, number = streams.vocabulary()
         pq.write_table(pa.table([words, number], schema=VOCABULARY), partial / "vocabulary.parquet", compression="zstd")

@@ -49,6 +49,14 @@ READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
     "cqa": (r"cqa\.(train|dev|test)(?:\.\d+)?\.(?:xml|csv)", read_questions),
     "own": (rf"(?:[^.]+\.(?=\w+\.pairs))?({'|'.join(PART_NAMES)})(?:\.pairs)?\.tsv", read_own),
 }
+FILES = {  # in words, what the patterns match
+    "sick": "sick.train.txt, sick.trial.txt and sick.test.txt",
+    "stsb": "stsb.train.csv, stsb.dev.csv and stsb.test.csv",
+    "mrpc": "mrpc.train.txt and mrpc.test.txt",
+    "counterfactual": "counterfactual.train.tsv, counterfactual.dev.tsv and counterfactual.test.tsv",
+    "cqa": "cqa.train.1.xml (or .csv), cqa.dev.xml and cqa.test.xml",
+    "own": "train.tsv, dev.tsv and test.tsv, or NAME.train.pairs.tsv, ...",
+}
 ROWS = pa.schema(
     [
         ("pair_id", pa.string()),
@@ -142,7 +150,7 @@ def _read(source: str | Path, corpus: PairCorpus, left_out: LeftOut) -> Iterator
     if corpus.form == "own" and others:
         raise InputError(f"{others[0]}: expected the name NAME.PART.pairs.tsv with a part of {', '.join(PART_NAMES)}")
     if not files:
-        raise InputError(f"{source}: expected files of the form {shown(corpus.form)} ({pattern}), found none")
+        raise InputError(f"{source}: expected {FILES[corpus.form]}, found none of them")
     for split in SPLITS:
         for part, path in files:
             if part == split:

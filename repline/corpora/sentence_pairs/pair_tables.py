@@ -19,7 +19,7 @@ from typing import NamedTuple, Unpack
 
 from repline.errors import InputError, shown
 from repline.reading import TableReading, below_head, finite_number
-from repline.text_files import clean_text, numbered_lines, unquoted, visible_lines
+from repline.text_files import clean_text, numbered_lines, unquoted, unquoted_text, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
@@ -132,11 +132,12 @@ def read_own(path: str | Path, **reading: Unpack[TableReading]) -> Iterator[Sent
 
     def pair(number: int, line: str) -> SentencePair:
         row = dict(zip(names, fields(path, number, line, len(names)), strict=True))
-        label = row["label"].strip() if "label" in row else None
+        label = unquoted(row["label"].strip()) if "label" in row else None
         if label == "":
             raise WrongRecord(path, f"line {number}", "the label is empty")
         score = score_of(path, number, row["score"]) if "score" in row else None
-        return _pair(path, number, SentencePair(str(number), row["sentence1"], row["sentence2"], label, score))
+        first, second = (unquoted_text(row[name].strip()) for name in ("sentence1", "sentence2"))
+        return _pair(path, number, SentencePair(str(number), first, second, label, score))
 
     return _read(path, pair, names[0].lower(), **reading)
 

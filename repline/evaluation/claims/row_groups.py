@@ -9,7 +9,6 @@ from typing import Annotated, Literal, NamedTuple
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Record
 
 Reach = Literal["measured", "size", "data", "gpu"]
-REACHES: tuple[Reach, ...] = ("measured", "size", "data", "gpu")
 Names = Annotated[str | list[str] | None, LEFT_OUT]
 
 

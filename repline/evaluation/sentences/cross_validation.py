@@ -20,6 +20,7 @@ from repline.evaluation.sentences.logistic_regressions import Regressions, Weigh
 from repline.evaluation.sentences.recipes import FOLDS, PENALTIES, SEED
 
 ROUGHLY = 1e-2  # the tolerance of problems that only choose a penalty
+ROUNDING = 1e-12  # what equal means of accuracies may differ by
 
 
 def stratified_folds(labels: NDArray[np.int64], folds: int, seed: int) -> NDArray[np.int64]:
@@ -173,6 +174,6 @@ def _held_accuracy(
 
 
 def _largest_best(scores: Sequence[float] | NDArray[np.float64]) -> int:
-    """The last place of the highest score."""
+    """The last place of the highest score; what differs in the last bits alone is equal."""
     scores = np.asarray(scores)
-    return int(np.flatnonzero(scores == scores.max())[-1])
+    return int(np.flatnonzero(scores >= scores.max() - ROUNDING)[-1])

@@ -84,7 +84,7 @@ def solve(
             the question words: about 4 KiB for each word, and for each pair (a, b), of 32,768 questions.
 
     Returns:
-        [n, best] rows, the best first; -1 where no further word is left.
+        [n, best] rows, the best first, or as many columns as there are words; -1 where no further word is left.
 
     Raises:
         ValueError: a row outside the vocabulary, or an unknown method.

@@ -34,7 +34,7 @@ def read_documents(folder: str | Path) -> Iterator[tuple[str, list[str]]]:
     files = [path for path in sorted(folder.glob("*")) if unpacked_name(path).endswith((".zip", ".txt", ".cor"))]
     files = [path for path in files if path.name != STOP_WORDS]
     if not files:
-        raise InputError(f"{folder}: expected part-*.parquet, or texts in .zip, .txt or .cor files; run `dvc repro`")
+        raise InputError(f"{folder}: expected part-*.parquet, or texts in .zip, .txt or .cor files, found none")
     for path in files:
         yield from _members(path) if path.suffix == ".zip" else _lines(path)
 

@@ -141,10 +141,18 @@ def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: 
         k: dimensions; None for as many as the corpus allows.
         recipe: how the matrix is decomposed.
         threads: of the linear algebra.
+
+    Raises:
+        InputError: there are fewer than two documents or words.
     """
     words, counts = Tokens(documents, lower=False).vocabulary()
     by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
     largest = min(by_word.shape) - 1
+    if largest < 1:
+        raise InputError(
+            f"LSA takes two documents and two words at least; found {by_word.shape[1]} and {by_word.shape[0]} (a long "
+            "text is several documents, by its blocks)"
+        )
     smaller = recipe.model_copy(update={"dimensions": [min(k or largest, largest)]})
     exactly = by_word.shape[1] <= recipe.exact
     vectors = _lsa(by_word.tocsc(), range(len(words)), recipe=smaller, exactly=exactly, seed=0, threads=threads)

@@ -35,6 +35,7 @@ from repline.reading import recipe_values
 from repline.segmentation import spaced
 from repline.systems.definition_nli.random_vectors import vectors_of
 from repline.systems.definition_nli.settings import Corpus
+from repline.text_files import unpacked_name
 from repline.wrong_records import LeftOut
 
 SPLITS = ("train", "dev", "test")
@@ -200,7 +201,7 @@ def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus, left_out: L
     def tokens(text: str) -> list[str]:
         return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]
 
-    if dictionary.suffix == ".tsv":
+    if not dictionary.is_dir() and not unpacked_name(dictionary).endswith(".xml"):
         definitions = read_definitions(
             dictionary, tokens, on_error=left_out, encoding=corpus.encoding, head=corpus.head
         )

@@ -119,7 +119,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
 
         exp(-sum over words of a log a) / words: 1 if it is even, near 1 / words if it is on a single word
 
-    Sentences of fewer than `LEAST` words do not count; NaN for a document without others.
+    Sentences of fewer than `MIN_WORDS` words do not count; NaN for a document without others.
 
     Args:
         network: a `DocumentNetwork` with `readout`.

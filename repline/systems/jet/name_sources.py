@@ -13,7 +13,7 @@ from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
-from repline.text_files import visible_lines
+from repline.text_files import unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 HOPS = 8  # of redirects that lead to redirects
@@ -146,7 +146,7 @@ def _fields(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]
     for line, text in visible_lines(path, encoding, left_out):
         if not text.strip() or text.startswith("#"):
             continue
-        fields = [field.strip() for field in text.split("\t")]
+        fields = [unquoted(field.strip()).strip() for field in text.split("\t")]
         with left_out:
             if not 2 <= len(fields) <= 4 or not fields[0] or not fields[1]:
                 expected = "a term and an entity between tabs, and where known types and a definition"

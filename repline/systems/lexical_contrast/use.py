@@ -16,7 +16,6 @@ from repline.use.word_space import NormalisedWordVectors, load_vectors
 from repline.vectors.word_pairs import float_matrix, pair_rows
 
 WordPairs = Iterable[tuple[str, str]]
-MIN_BATCH = 2  # with one pair in a batch there is no other word to be a negative example
 
 
 def load(description: Description) -> NormalisedWordVectors:

@@ -9,6 +9,7 @@ from repline.evaluation.replication.bootstrap import REPLICATES
 from repline.evaluation.sentence_similarity import PairFile
 
 Correlations = dict[str, dict[str, float | None]]  # test -> file -> r x 100
+CONSTANT = 1e-12  # share of the largest square below which a variance is rounding
 
 
 def drawn_pairs(pairs: PairFile, number: int = 0, replicates: int = REPLICATES) -> np.ndarray:
@@ -43,11 +44,13 @@ def weighted_correlations(similarities: np.ndarray, scores: np.ndarray, weights:
     x, y = similarities - similarities.mean(), scores - scores.mean()
     mean_x, mean_y = weights @ x, weights @ y
     covariance = weights @ (x * y) - mean_x * mean_y
-    variances = (weights @ x**2 - mean_x**2) * (weights @ y**2 - mean_y**2)
-    least = 1e-24 * np.square(x).max(initial=0) * np.square(y).max(initial=0)
+    variances = weights @ x**2 - mean_x**2, weights @ y**2 - mean_y**2
+    least_x, least_y = (CONSTANT * np.square(side).max(initial=0) for side in (x, y))
     return [
-        100 * float(both / math.sqrt(product)) if product > least else None
-        for both, product in zip(covariance, variances, strict=True)
+        100 * float(both / math.sqrt(x_variance * y_variance))
+        if x_variance > least_x and y_variance > least_y
+        else None
+        for both, x_variance, y_variance in zip(covariance, *variances, strict=True)
     ]
 
 

@@ -63,6 +63,8 @@ def test_own_conversations_of_both_kinds(tmp_path):
     [
         ("a.jsonl", '{"turns": ["hi", " "]}', "a.jsonl, line 2: turn 2 is empty"),
         ("a.jsonl", '{"turns": [1]}', "a.jsonl, line 2: expected"),
+        ("a.jsonl", '{"turns": "Hello"}', "a.jsonl, line 2: expected"),
+        ("a.jsonl", '{"text": "Hello"}', "a.jsonl, line 2: expected"),
         ("a.jsonl", "[", "a.jsonl, line 2: expected"),
         ("a.csv", "hi", r"expected conversations in \*.jsonl or \*.txt"),
     ],

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from repline.corpora.freebase.label_sets import SPLITS, read_label_set, write_label_set
+from repline.corpora.freebase.label_sets import SPLITS, read_label_set, write_label_set, write_own_label_set
 from repline.corpora.freebase.named_instances import write_instances
 from repline.corpora.freebase.recipes import Instances, LabelSet
 from repline.errors import InputError
@@ -163,3 +163,14 @@ def test_the_released_files_are_what_they_are_known_to_be(tmp_path):
 def test_no_label_set_is_told(tmp_path):
     with pytest.raises(InputError, match="this is no label set"):
         read_label_set(tmp_path)
+
+
+@pytest.mark.parametrize("head", ["", "name\ttypes\n", "Name\tType\n"])
+def test_a_table_of_ones_own_may_have_a_head_and_quotation_marks(tmp_path, head):
+    rows = ["Paris\tcity location", '"Jane Doe"\t"person, living"', "Rome\tcity", "Bern\tcity", "Ada\tperson,"]
+    (tmp_path / "names.tsv").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    write_own_label_set(tmp_path / "names.tsv", tmp_path / "labels")
+    table = pq.read_table(tmp_path / "labels/names.parquet")
+    assert sorted(table["name"].to_pylist()) == ["Ada", "Bern", "Jane_Doe", "Paris", "Rome"]
+    kinds = {kind for kinds in table["types"].to_pylist() for kind in kinds}
+    assert kinds == {"city", "living", "location", "person,"}

@@ -213,6 +213,13 @@ def test_json_lines_are_labelled_texts(tmp_path):
     assert [row.text for row in read_table(path, on_error="salvage")] == ["a"]
 
 
+def test_quotation_marks_of_a_table_are_no_part_of_labels_but_of_quotations(tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text('"pos"\t"the man, ""yes"""\n"neg"\t"Go," she said.\nneg\t"Go away."\n', encoding="utf-8")
+    rows = [row[1:3] for row in read_table(path)]
+    assert rows == [("pos", 'the man, "yes"'), ("neg", '"Go," she said.'), ("neg", '"Go away."')]
+
+
 @pytest.mark.parametrize(
     "head", ["sentence\tlabel", "Review\tSentiment", "text\tclass", "text\tcategory", "id\tsentence\tlabel"]
 )

@@ -114,7 +114,12 @@ BROKEN = [
     ("own", "train.tsv", "sentence1\tsentence2\na\tb\n", "line 1: expected a head that names sentence1, sentence2"),
     ("own", "train.tsv", "sentence1\tsentence2\tlabel\na\tb\t \n", "line 2: the label is empty"),
     ("own", "train.tsv", "sentence1\tsentence2\tlabel\n \tb\tx\n", "line 2: the first sentence is empty"),
-    ("own", "training.tsv", "sentence1\tsentence2\tlabel\n", "expected files of the form 'own'"),
+    (
+        "own",
+        "training.tsv",
+        "sentence1\tsentence2\tlabel\n",
+        "expected train.tsv, dev.tsv and test.tsv, or NAME.train.pairs.tsv",
+    ),
 ]
 
 

@@ -4,6 +4,7 @@ import pytest
 from repline.errors import InputError
 from repline.evaluation.correlation import pearson
 from repline.evaluation.sentences.cross_validation import (
+    _largest_best,
     nested,
     on_dev,
     on_inner_folds,
@@ -75,3 +76,10 @@ def test_features_of_a_pair_do_not_hang_on_its_order():
     assert pair_features(a, b).shape == (4, 16)
     np.testing.assert_array_equal(pair_features(a, b), pair_features(b, a))
     np.testing.assert_array_equal(pair_features(a, b)[0], [*np.abs(a[0] - b[0]), *(a[0] * b[0])])
+
+
+def test_means_of_equal_counts_that_differ_in_the_last_bits_are_equal():
+    counts = [[7, 8, 9] * 3, [9, 8, 7] * 3, [8] * 9]
+    means = [float(np.mean([count / 11 for count in fold_counts])) for fold_counts in counts]
+    assert _largest_best([*means, means[0] + 1e-15, means[0] - 1e-15]) == 4
+    assert _largest_best([0.5, 0.75, 0.5]) == 1

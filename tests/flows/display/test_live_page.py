@@ -2,6 +2,7 @@
 
 import logging
 import time
+from pathlib import Path
 
 import pytest
 
@@ -100,3 +101,10 @@ def test_a_page_that_takes_too_long_is_given_up_with_all_it_has_started(project,
     live_page.write(project)
     assert time.monotonic() - began < PATIENCE
     assert "it took more than" in caplog.text
+
+
+def test_a_watched_file_that_vanishes_is_passed_over(project, page, monkeypatch):
+    evaluate(project)
+    gone = project / "data/evaluation/toy/gone.json"
+    monkeypatch.setattr(Path, "glob", lambda *_: iter([gone, project / "data/evaluation/toy/claims.json"]))
+    assert list(page._stamps()) == [project / "data/evaluation/toy/claims.json"]

@@ -78,3 +78,9 @@ def test_replicates_have_the_form_of_the_measurement():
     expected = file_correlations(files, lambda file: next(similarities))
     for replicate in resampled_correlations(files, values, once):
         assert {file: pytest.approx(r) for file, r in expected["t"].items()} == replicate["t"]
+
+
+def test_equal_similarities_have_no_correlation_whatever_their_rounding():
+    x = np.repeat(np.random.default_rng(1).normal(size=9), 3)
+    weights = np.array([np.where(x == value, np.array([3.0, 5, 7] * 9), 0) for value in x])  # of one value each
+    assert weighted_correlations(x, np.arange(27.0), weights) == [None] * 27

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError, shown
-from repline.reading import AGAIN, Head, json_object, refuse_slip
-from repline.text_files import unpacked_name, visible_lines
+from repline.reading import AGAIN, RECORD, Head, json_object, refuse_slip
+from repline.text_files import unpacked_name, unquoted, unquoted_text, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
@@ -66,7 +66,7 @@ def read_table(
             if head == "yes" or label in names or text in names:
                 raise InputError(
                     f"{path}, line {number}: expected a head with label and text (or {', '.join(LABELS[1:])}; "
-                    f"{', '.join(TEXTS[1:])}), found {shown(line)}; set head to no where this line is a record"
+                    f"{', '.join(TEXTS[1:])}), found {shown(line)}; {RECORD}"
                 )
         with left_out:
             if line == head_line:
@@ -101,7 +101,7 @@ def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[s
         row = "\t".join(cells)
         problem = f"expected {' and '.join(columns)} with tabs between them, {width} fields, found {shown(row)}"
         raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {width}")
-    label, text = cells[columns["label"]].strip(), cells[columns["text"]].strip()
+    label, text = unquoted(cells[columns["label"]].strip()), unquoted_text(cells[columns["text"]].strip())
     part = cells[columns["part"]].strip() if "part" in columns else ""
     if not label or not text:
         raise WrongRecord(path, f"line {number}", f"the {'text' if label else 'label'} is empty")
