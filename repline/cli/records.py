@@ -53,7 +53,7 @@ def read_records(
         InputError: a line has fields too few or too many, is no such object, or is not UTF-8. Names the line.
     """
     allowed = [*fields, *optional_fields]
-    numbered = enumerate(lines, start=1)
+    numbered: Iterator[tuple[int, str]] = enumerate(lines, start=1)
     if form is None:
         form, numbered = _with_form(numbered, name)
     for number, line in numbered:
