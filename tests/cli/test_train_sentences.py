@@ -83,7 +83,7 @@ def test_pairs_with_labels_classify_a_new_pair(folder, system):
         ("srl_seq2seq", {"train": 3}, "^mine: expected instances in dev"),
         ("srl_seq2seq", {}, "^mine: expected files of roles"),
         ("supervised_unsupervised", {"train": 30}, "^mine: there is no pair in the split 'test'"),
-        ("definition_nli", {}, "^mine: expected files of the form 'own'"),
+        ("definition_nli", {}, "^mine: expected train.tsv, dev.tsv and test.tsv"),
     ],
 )
 def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, system, sizes, message):

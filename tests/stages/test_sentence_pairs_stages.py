@@ -14,7 +14,7 @@ from tests.stages.in_one_process import run_here
         ("mine", {"form": "tables"}, "should be 'sick', 'stsb', 'mrpc', 'counterfactual', 'cqa', 'own' or 'wordnet'"),
         ("mine", {"dev": 0.1}, "unknown parameter 'sentence_pairs.corpora.mine.dev'; did you mean"),
         ("mine", {"form": "wordnet", "made": {"level": 1}}, "'sentence_pairs.corpora.mine.made.level'; did you mean"),
-        ("mine", {"source": "own/absent"}, "data/own/absent: expected files of the form 'own'"),
+        ("mine", {"source": "own/absent"}, "data/own/absent: expected train.tsv, dev.tsv and test.tsv"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, knobs, message):

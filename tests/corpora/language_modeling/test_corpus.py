@@ -199,8 +199,8 @@ def test_a_word_spelled_as_the_end_of_a_sentence_is_unknown(tmp_path):
         ({"test_share": 1.5}, "language_modeling.test_share should be less than 1, found 1.5"),
         ({"test_share": 0.5, "validation_share": 0.5}, "leave nothing to train on"),
         ({"maximum_tokens": 0}, "language_modeling.maximum_tokens should be greater than or equal to 1, found 0"),
-        ({"maximum_tokens": 1}, "no sentence is left for train"),
-        ({"train_tokens": 3}, "no sentence is left for train"),
+        ({"maximum_tokens": 1}, "no sentence with words is left for train"),
+        ({"train_tokens": 3}, "no sentence with words is left for train"),
     ],
 )
 def test_parameters_out_of_range(tmp_path, changes, message):
@@ -253,7 +253,7 @@ def test_sources_that_are_no_corpus(tmp_path):
     _annotated(tmp_path / "split", {name: ["a b"] for name in split}, split=split)
     with pytest.raises(InputError, match="the column split should be train, validation or test, found 'dev'"):
         build(tmp_path / "split", tmp_path / "c")
-    with pytest.raises(InputError, match="no sentence is left for train"):
+    with pytest.raises(InputError, match="no sentence with words is left for train"):
         build(_annotated(tmp_path / "one", {"a": ["a b"]}), tmp_path / "c")
     assert not (tmp_path / "c").exists()
 
