@@ -9,6 +9,7 @@ from repline.errors import InputError, shown
 from repline.use import folders
 
 CARD = "card.json"  # of `repline.cards`, whose libraries take a while to load
+UNLISTED = (".json", "README.md")  # records of a training and the card of a model, next to files that are listed
 
 
 def result_folder(out: Path) -> Path:
@@ -51,7 +52,7 @@ def _other_files(folder: Path) -> list[str]:
         if isinstance(entry, dict) and "contentUrl" in entry:
             listed.add(entry["contentUrl"])
     names = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if not path.is_dir()]
-    return [name for name in names if name not in listed and not (listed and name.endswith(folders.CHECKED))]
+    return [name for name in names if name not in listed and not (listed and name.endswith(UNLISTED))]
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -125,7 +125,8 @@ class WordVectors:
             lengths = np.maximum(np.linalg.norm(block, axis=1, keepdims=True), 1e-12)
             cosines = (block / lengths) @ matrix.T  # [size, V]
             for unit, values in zip(block / lengths, cosines, strict=True):
-                candidates = _candidates(values, n)
+                # to a vector of zeros all words are equally near, and need not be looked at
+                candidates = _candidates(values, n) if unit.any() else np.arange(min(n, len(values)))
                 exact = np.round(matrix[candidates].astype(np.float64) @ unit.astype(np.float64), DIGITS)
                 order = np.argsort(-exact, kind="stable")[:n]
                 columns = candidates[order]

@@ -88,7 +88,10 @@ def test_an_old_result_with_a_file_that_was_put_into_it_stays(here):
         (here / "result/inner/thesis.txt").write_text("of a year")
         with pytest.raises(InputError, match=r"^result: this folder has other files, such as 'inner/thesis\.txt'"):
             run(*command, "result")
-        (here / "result/inner/thesis.txt").unlink()
+        (here / "result/inner/thesis.txt").rename(here / "result/notes.md")
+        with pytest.raises(InputError, match=r"such as 'notes\.md'"):
+            run(*command, "result")
+        (here / "result/notes.md").unlink()
         assert run(*command, "result").exit_code == 0
 
 

@@ -132,6 +132,7 @@ def test_words_of_equal_vectors_come_in_their_order_however_many_are_asked():
         together = [near for start in range(0, 200, size) for near in words.nearest(matrix[start : start + size], 12)]
         assert together == alone
     assert [int(near.word) for near in alone[7]][:5] == [5, 6, 7, 8, 9]
+    assert [near.word for near in words.nearest(np.zeros((1, 7)), 3)[0]] == ["0", "1", "2"]
     with pytest.raises(InputError, match="finite numbers"):
         words.most_similar(np.full(7, np.nan, np.float32))
 
