@@ -1,11 +1,10 @@
 """The commands of `repline`."""
 
-import itertools
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,13 +18,14 @@ from repline.cli.evaluate import app as evaluate_app
 from repline.cli.outputs import result_file, result_folder
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
-from repline.cli.training_commands.training_options import OnError
+from repline.cli.training_commands.training_options import OnError, account
 from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
 from repline.use.inputs import Usable
 from repline.version import VERSION
+from repline.wrong_records import LeftOut, WrongRecord
 
 app = typer.Typer(
     name="repline",
@@ -65,6 +65,7 @@ LineForm = Annotated[
     ),
 ]
 Batch = Annotated[int, typer.Option(min=1, help="Number of items in memory at a time.")]
+Encoding = Annotated[str, typer.Option(help="Encoding of the input, as cp1252; a byte order mark comes first.")]
 
 
 def _show_version(asked: bool) -> None:
@@ -92,6 +93,13 @@ def predict(
     ] = Form.json,
     input_form: LineForm = None,
     batch: Batch = 64,
+    encoding: Encoding = "utf-8",
+    on_error: Annotated[
+        OnError,
+        typer.Option(
+            "--on-error", help="What to do at a line that cannot be answered: stop, or salvage the others and say so."
+        ),
+    ] = OnError.stop,
 ) -> None:
     """Answer each line of a file.
 
@@ -100,9 +108,9 @@ def predict(
     an object with a key, {"; --input says it otherwise.
     """
     usable = repline.load(model)
-    with records.opened(file) as lines:
-        inputs = records.read_records(lines, file, usable.fields, usable.optional_fields, input_form)
-        answers = _answers(usable, _with_progress(inputs, file), batch, file)
+    with account(on_error) as left_out, records.opened(file, encoding, left_out) as lines:
+        inputs = records.read_records(lines, file, usable.fields, usable.optional_fields, input_form, left_out)
+        answers = _answers(usable, _with_progress(inputs, file), batch, file, left_out)
         if form is Form.json:
             records.write_json_lines(answers, records.standard_output())
         else:
@@ -119,6 +127,7 @@ def encode(
     ],
     input_form: LineForm = None,
     batch: Batch = 256,
+    encoding: Encoding = "utf-8",
 ) -> None:
     """Write vectors of lines as a NumPy array."""
     import numpy as np
@@ -129,9 +138,9 @@ def encode(
     vectors_of = getattr(usable, "encode", None) or getattr(usable, "vectors", None)
     if vectors_of is None:
         raise InputError(f"{model}: this model gives no vectors; `repline predict` gives its answers")
-    with records.opened(file) as lines:
+    with records.opened(file, encoding) as lines:
         inputs = records.read_records(lines, file, usable.fields[:1], form=input_form)
-        texts = (next(iter(record.values())) for record in inputs)
+        texts = (record.values[usable.fields[0]] for record in inputs)
         parts = [vectors_of(part) for part in _batches(_with_progress(texts, file), batch)]
     matrix = np.concatenate(parts) if parts else np.zeros((0, usable.dimensions), np.float32)
     with new_file(out) as partial, open(partial, "wb") as output:
@@ -257,25 +266,30 @@ def _was_interrupted(error: BaseException) -> bool:
     return before is not None and (isinstance(before, KeyboardInterrupt) or _was_interrupted(before))
 
 
-def _answers(usable: Usable, inputs: Iterator[dict[str, str]], batch: int, file: str) -> Iterator[dict[str, Json]]:
-    line = 1
-    for rows in _batches(inputs, batch):
+def _answers(
+    usable: Usable, inputs: Iterator[records.Record], batch: int, file: str, left_out: LeftOut
+) -> Iterator[dict[str, Json]]:
+    for part in _batches(inputs, batch):
+        rows = [record.values for record in part]
         try:
-            answers: Iterable[dict[str, Json]] = usable.answers(rows)
+            answers = usable.answers(rows)
         except InputError:
-            answers = _one_by_one(usable, rows, file, line)
-        for row, answer in zip(rows, answers, strict=True):
-            yield row | answer
-        line += len(rows)
+            yield from _one_by_one(usable, part, file, left_out)
+        else:
+            yield from (row | answer for row, answer in zip(rows, answers, strict=True))
 
 
-def _one_by_one(usable: Usable, rows: Sequence[dict[str, str]], file: str, line: int) -> Iterator[dict[str, Json]]:
-    """The answers up to the first row that has none; its InputError names the line, counted from `line` on."""
-    for number, row in enumerate(rows, start=line):
+def _one_by_one(
+    usable: Usable, part: Sequence[records.Record], file: str, left_out: LeftOut
+) -> Iterator[dict[str, Json]]:
+    """The answers of the lines that have one; the account takes the others, or its error names the first."""
+    for record in part:
         try:
-            yield from usable.answers([row])
+            (answer,) = usable.answers([record.values])
         except InputError as error:
-            raise InputError(f"{file}, line {number}: {error}") from None
+            left_out.add(WrongRecord(file, f"line {record.line}", str(error)))
+        else:
+            yield record.values | answer
 
 
 def _headline(system: str) -> str:
@@ -294,7 +308,18 @@ def _run_in_checkout(module: str, arguments: list[str]) -> None:
 
 
 def _batches(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    while part := list(itertools.islice(items, size)):
+    part = []
+    try:
+        for item in items:
+            part.append(item)
+            if len(part) == size:
+                yield part
+                part = []
+    except InputError:  # of a line: those before it come first
+        if part:
+            yield part
+        raise
+    if part:
         yield part
 
 

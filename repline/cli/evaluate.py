@@ -53,7 +53,7 @@ def agreement(
             f"{model}: expected a language model that compares words in context, found another kind of model"
         )
     with records.opened(file) as lines:
-        pairs = list(records.read_records(lines, file, ("prefix", "right", "wrong")))
+        pairs = [pair.values for pair in records.read_records(lines, file, ("prefix", "right", "wrong"))]
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]

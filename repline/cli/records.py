@@ -4,16 +4,17 @@ import io
 import json
 import re
 import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.parameters import JsonObject
 from repline.reading import json_object
 from repline.text_files import checked_lines, present
+from repline.wrong_records import LeftOut, WrongRecord
 
 STANDARD = "-"  # the name of the standard input and output
 _OBJECT = re.compile(r'\s*\{\s*"')  # the beginning of a JSON object that has a key
@@ -21,55 +22,65 @@ _ARRAY = re.compile(r'\s*\[\s*\{\s*"')
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, Zstandard
 
 
+class Record(NamedTuple):
+    """The fields of one line of the input, whose number counts from 1."""
+
+    line: int
+    values: dict[str, str]
+
+
 @contextmanager
-def opened(file: str) -> Iterator[Iterable[str]]:
-    """The lines of a text file (`repline.text_files`), or of the standard input for "-", each as soon as it comes."""
+def opened(file: str, encoding: str = "utf-8", left_out: LeftOut | None = None) -> Iterator[Iterable[tuple[int, str]]]:
+    """The numbered lines of a text file (`repline.text_files`), or of the standard input for "-", each as it comes.
+
+    Args:
+        left_out: an account that takes lines outside the encoding; by default the first one ends the reading.
+    """
     if file != STANDARD and not present(file).exists():
         raise InputError(f"{file}: there is no such file")
-    with closing(_standard_lines() if file == STANDARD else checked_lines(file)) as lines:
-        yield (line for _, line in lines)
+    refuse = LeftOut.of(left_out or "stop").add
+    read = _standard_lines(encoding, refuse) if file == STANDARD else checked_lines(file, encoding, refuse)
+    with closing(read) as lines:
+        yield lines
 
 
 def read_records(
-    lines: Iterable[str],
+    lines: Iterable[tuple[int, str]],
     name: str,
     fields: Sequence[str],
     optional_fields: Sequence[str] = (),
     form: str | None = None,
-) -> Iterator[dict[str, str]]:
+    left_out: LeftOut | None = None,
+) -> Iterator[Record]:
     """One record for each line: a JSON object with the fields, or the fields separated by tabs.
 
     Where a model has one field a line that is no JSON is its value as a whole; an empty line is an empty value.
 
     Args:
-        lines: of the input, without their ends.
+        lines: of the input, numbered, without their ends.
         name: of the input, for errors.
         fields: names of the columns.
         optional_fields: columns that may be missing at the end.
         form: "json" or "text"; None for JSON where the first filled line begins as an object with a key, `{"`, else
             text. Empty lines of JSON are passed over.
+        left_out: an account that takes wrong lines; by default the first one ends the reading.
 
     Raises:
-        InputError: a line has fields too few or too many, is no such object, or is not UTF-8. Names the line.
+        InputError: a line has fields too few or too many, or is no such object. Names the line.
     """
-    allowed = [*fields, *optional_fields]
-    numbered: Iterator[tuple[int, str]] = enumerate(lines, start=1)
+    numbered = iter(lines)
     if form is None:
         form, numbered = _with_form(numbered, name)
+    account = LeftOut.of(left_out or "stop")
     for number, line in numbered:
-        if form == "json":
-            if line.strip():
-                yield _json_record(line, f"{name}, line {number}", fields, allowed)
-        elif len(allowed) == 1:
-            yield {allowed[0]: line}
+        if form == "json" and not line.strip():
+            continue
+        try:
+            values = (_json_values if form == "json" else _separated_values)(line, fields, optional_fields)
+        except InputError as error:
+            account.add(WrongRecord(name, f"line {number}", str(error)))
         else:
-            values = line.split("\t")
-            if not len(fields) <= len(values) <= len(allowed):
-                raise InputError(
-                    f"{name}, line {number}: expected {_columns(fields, optional_fields)} separated by tabs, "
-                    f"found {len(values)} fields"
-                )
-            yield dict(zip(allowed, values, strict=False))
+            yield Record(number, values)
 
 
 def _with_form(lines: Iterator[tuple[int, str]], name: str) -> tuple[str, Iterator[tuple[int, str]]]:
@@ -87,14 +98,14 @@ def _with_form(lines: Iterator[tuple[int, str]], name: str) -> tuple[str, Iterat
     return "text", iter(read)
 
 
-def _standard_lines() -> Generator[tuple[int, str], None, None]:
+def _standard_lines(encoding: str, refuse: Callable[[WrongRecord], None]) -> Generator[tuple[int, str], None, None]:
     """The numbered lines of the standard input; InputError where it is closed, or packed."""
     if sys.stdin is None:
         raise InputError(f"{STANDARD}: the standard input is closed")
     stream = sys.stdin.buffer
     if isinstance(stream, io.BufferedReader) and stream.peek(4).startswith(_PACKED):
         raise InputError(f"{STANDARD}: the standard input is packed; name the file itself, or unpack it before")
-    yield from checked_lines(STANDARD, stream=stream)
+    yield from checked_lines(STANDARD, encoding, refuse, stream=stream)
 
 
 def standard_output() -> TextIO:
@@ -134,22 +145,33 @@ def write_table(records: Iterable[JsonObject], out: TextIO, first_columns: Seque
         out.write("\t".join(_cell(record.get(column)) for column in columns) + "\n")
 
 
-def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
+def _separated_values(line: str, fields: Sequence[str], optional_fields: Sequence[str]) -> dict[str, str]:
+    allowed = [*fields, *optional_fields]
+    if len(allowed) == 1:
+        return {allowed[0]: line}
+    values = line.split("\t")
+    if not len(fields) <= len(values) <= len(allowed):
+        raise InputError(f"expected {_columns(fields, optional_fields)} separated by tabs, found {len(values)} fields")
+    return dict(zip(allowed, values, strict=False))
+
+
+def _json_values(line: str, fields: Sequence[str], optional_fields: Sequence[str]) -> dict[str, str]:
     try:
         record = json_object(line)
     except ValueError as error:
         raise InputError(
-            f"{where}: expected a JSON object ({in_one_line(error)}); write every line as one, or say --input text"
+            f"expected a JSON object ({in_one_line(error)}); write every line as one, or say --input text"
         ) from None
     missing = [field for field in fields if field not in record]
     if missing:
         raise InputError(
-            f"{where}: expected the field {shown(missing[0])}, found {readable(', '.join(map(repr, record))) or 'none'}"
+            f"expected the field {shown(missing[0])}, found {readable(', '.join(map(repr, record))) or 'none'}"
         )
-    for field in allowed:
-        if field in record and not isinstance(record[field], str):
-            raise InputError(f"{where}: expected a text as {shown(field)}, found {type(record[field]).__name__}")
-    return {field: str(record[field]) for field in allowed if field in record}
+    given = [field for field in [*fields, *optional_fields] if field in record]
+    for field in given:
+        if not isinstance(record[field], str):
+            raise InputError(f"expected a text as {shown(field)}, found {type(record[field]).__name__}")
+    return {field: record[field] for field in given}
 
 
 def _columns(fields: Sequence[str], optional_fields: Sequence[str]) -> str:

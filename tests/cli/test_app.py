@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from repline.cli import app as cli
 from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
+from repline.errors import InputError
 from repline.use.folders import describe
 from repline.vectors import store
 from repline.version import VERSION
@@ -55,6 +56,34 @@ def test_predict_a_file_as_a_table(vectors, tmp_path):
     process = run("predict", vectors, "words.txt", "--form", "tsv", cwd=tmp_path)
     assert process.stdout.splitlines()[0] == "word\tknown\tvector\tmost_similar"
     assert process.stdout.splitlines()[1].startswith("queen\ttrue\t[3.0, 4.0]")
+
+
+class Inverter:
+    """A model that turns numbers round, and takes nothing else."""
+
+    fields = ("number",)
+    optional_fields = ()
+
+    def answers(self, rows):
+        if wrong := [row["number"] for row in rows if not row["number"].isdecimal()]:
+            raise InputError(f"expected a number, found {wrong[0]!r}")
+        return [{"inverse": 1 / int(row["number"])} for row in rows]
+
+
+def test_predict_stops_at_a_line_without_an_answer_or_leaves_it_out(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: Inverter())
+    file = tmp_path / "numbers.txt"
+    file.write_bytes(b'{"number": "2"}\n\n{"number": "x"}\n{"number": "4"}\n{"number": "\xe9"}\n[\n')
+    stopped = CliRunner().invoke(app, ["predict", "model", str(file)])
+    assert stopped.stdout == '{"number": "2", "inverse": 0.5}\n'
+    assert str(stopped.exception) == f"{file}, line 3: expected a number, found 'x'"
+    salvaged = CliRunner().invoke(app, ["predict", "model", str(file), "--on-error", "salvage", "--batch", "2"])
+    assert [json.loads(line)["inverse"] for line in salvaged.stdout.splitlines()] == [0.5, 0.25]
+    first, *named = salvaged.stderr.splitlines()
+    assert first.startswith("salvaged: 3 wrong records left out: ")
+    assert [line.split(":")[1] for line in named] == [f" numbers.txt, line {number}" for number in (3, 5, 6)]
+    latin = CliRunner().invoke(app, ["predict", "model", str(file), "--encoding", "latin-1", "--on-error", "salvage"])
+    assert "line 5: expected a number, found '\xe9'" in latin.stderr
 
 
 def test_encode(vectors, tmp_path):

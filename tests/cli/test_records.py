@@ -17,10 +17,12 @@ from repline.cli.records import (
     write_table,
 )
 from repline.errors import InputError
+from repline.wrong_records import LeftOut
 
 
 def records(text, fields=("text",), optional_fields=(), form=None):
-    return list(read_records(text.splitlines(), "input.txt", fields, optional_fields, form))
+    lines = enumerate(text.splitlines(), start=1)
+    return [record.values for record in read_records(lines, "input.txt", fields, optional_fields, form)]
 
 
 def test_a_line_is_the_value_of_the_only_field():
@@ -102,11 +104,39 @@ def test_errors_name_the_line(text, message):
         records(text, ("premise", "hypothesis"))
 
 
+@pytest.mark.parametrize(
+    "text, fields, read",
+    [
+        ("a\tb\nc\n\nd\te\n", ("premise", "hypothesis"), [1, 4]),
+        ('{"text": "a"}\n\n{"text": 1}\nb\n{"text": "c"}\n', ("text",), [1, 5]),
+    ],
+)
+def test_wrong_lines_go_to_an_account(text, fields, read):
+    left_out = LeftOut("salvage")
+    lines = enumerate(text.splitlines(), start=1)
+    assert [record.line for record in read_records(lines, "input.txt", fields, left_out=left_out)] == read
+    assert left_out.counts() == {"wrong_records": 2}
+    assert left_out.named[0].startswith(f"input.txt, line {read[0] + 1 + (len(fields) == 1)}: expected ")
+
+
+def test_lines_of_another_encoding(tmp_path):
+    file = tmp_path / "input.txt"
+    file.write_bytes(b"word\nna\xefve\nend\n")
+    with opened(str(file), "cp1252") as lines:
+        assert list(lines) == [(1, "word"), (2, "na\u00efve"), (3, "end")]
+    left_out = LeftOut("salvage")
+    with opened(str(file), left_out=left_out) as lines:
+        assert list(lines) == [(1, "word"), (3, "end")]
+    assert left_out.counts() == {"wrong_records": 1}
+    with opened(str(file), "latin-99") as lines, pytest.raises(InputError, match="no encoding 'latin-99'"):
+        list(lines)
+
+
 def test_a_file_with_a_byte_order_mark_and_one_that_is_not_utf8(tmp_path):
     file = tmp_path / "input.txt"
     file.write_bytes("\ufeffword\n".encode())
     with opened(str(file)) as lines:
-        assert list(read_records(lines, str(file), ("text",))) == [{"text": "word"}]
+        assert list(read_records(lines, str(file), ("text",))) == [(1, {"text": "word"})]
     file.write_bytes(b"word\nna\xefve\n")
     with opened(str(file)) as lines, pytest.raises(InputError, match="expected UTF-8 text"):
         list(read_records(lines, str(file), ("text",)))
@@ -153,7 +183,7 @@ def test_a_line_of_the_standard_input_is_there_before_the_next_one(monkeypatch):
         with opened("-") as lines:
             for line in ("a", "", "b"):
                 sender.write(line.encode() + b"\n")
-                assert next(lines) == line
+                assert next(lines)[1] == line
 
 
 def test_answers_are_written():

@@ -136,7 +136,7 @@ def test_the_line_of_an_example_has_the_fields_of_its_system(command):
 
 def _records(line, fields, optional_fields):
     try:
-        return list(read_records([line], "example", fields, optional_fields))
+        return list(read_records([(1, line)], "example", fields, optional_fields))
     except InputError:
         return None
 
