@@ -137,6 +137,8 @@ class RRNetLanguageModel(nn.Module, PyTorchModelHubMixin):
             raise ValueError("there is a penalty only after a segment was read in training")
         inputs, scores, decisions, before = self._run
         rewards = torch.zeros(inputs.shape, device=inputs.device)  # [B, T]
+        rewarded = torch.ones_like(rewards)
+        rewarded[:, -1] = 0
         logits = self._logits
         if logits is None or logits[..., 0].numel() != inputs.numel():  # some words of the segment were not decoded
             with torch.no_grad():
@@ -144,7 +146,8 @@ class RRNetLanguageModel(nn.Module, PyTorchModelHubMixin):
         predicted = logits.view(*inputs.shape, -1)[:, :-1]
         rewards[:, :-1] = predicted.gather(-1, inputs[:, 1:, None])[..., 0] - predicted.logsumexp(-1)
         # a mean and not a sum, in nats a word: of the size of the task's loss
-        returns = discounted(rewards, self.discount) / discounted(torch.ones_like(rewards), self.discount)
+        weights = discounted(rewarded, self.discount)  # 0 for the last word
+        returns = discounted(rewards, self.discount) / weights.clamp(min=torch.finfo(weights.dtype).tiny)
         returns = returns - returns[:, :-1].mean()
         steps = decisions.operations.shape[1] // inputs.shape[1]
         counted = decisions.decided.clone()

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
-from repline.systems.rrnet.settings import OPERATORS, MathExpressions
+from repline.systems.rrnet.settings import MAX_OPERATORS, OPERATORS, MathExpressions
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -197,7 +197,8 @@ def write_own_expressions(
         encoding: of a file without a byte order mark.
 
     Raises:
-        InputError: the file has no expression, a line is not an expression, or its value is wrong or not of two digits.
+        InputError: the file has no expression, a line is not an expression or has more than `MAX_OPERATORS` operators,
+            or its value is wrong or not of two digits.
     """
     expressions: list[str] = []
     values: list[int] = []
@@ -213,6 +214,9 @@ def write_own_expressions(
             except InputError:
                 problem = f"expected a fully bracketed expression such as ((9+2)-3), found {shown(line)}"
                 raise WrongRecord(path, where, problem, "no bracketed expression") from None
+            if operator_count(expression) > MAX_OPERATORS:
+                problem = f"expected at most {MAX_OPERATORS} operators, found {operator_count(expression)}"
+                raise WrongRecord(path, where, problem, "too many operators")
             if result is None or not LOWEST <= result <= HIGHEST:
                 result_shown = "a division by zero" if result is None else result
                 problem = f"expected a value from {LOWEST} to {HIGHEST}, found {result_shown}"
@@ -224,7 +228,7 @@ def write_own_expressions(
             values.append(result)
     if not expressions:
         raise InputError(f"{path}: expected an expression a line, found none")
-    lengths = pa.array([len(expression) // 4 for expression in expressions], pa.int8())
+    lengths = pa.array([operator_count(expression) for expression in expressions], pa.int8())
     table = pa.table({"expression": expressions, "length": lengths, "value": pa.array(values, pa.int8())})
     write_with_validation(table, folder)
     return len(expressions)
@@ -243,13 +247,21 @@ def write_with_validation(table: pa.Table, folder: Path) -> None:
 
 
 def value(expression: str) -> int | None:
-    """The value of one expression, or None where a divisor is zero: `((2-7)%3)` -> 1.
+    """The value of one expression: `((2-7)%3)` -> 1.
+
+    Returns:
+        None where a divisor is zero, and for more than `MAX_OPERATORS` operators, whose products may not fit 64 bits.
 
     Raises:
         InputError: a character outside ALPHABET, or not fully bracketed.
     """
     values, defined = evaluate(encode([expression]))
-    return int(values[0]) if defined[0] else None
+    return int(values[0]) if defined[0] and operator_count(expression) <= MAX_OPERATORS else None
+
+
+def operator_count(expression: str) -> int:
+    """How many operators a fully bracketed expression has: it has four characters for each, and a digit."""
+    return len(expression) // 4
 
 
 def encode(expressions: Sequence[str]) -> np.ndarray:

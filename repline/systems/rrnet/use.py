@@ -26,7 +26,6 @@ from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.model import RRNet
 from repline.systems.rrnet.propositional_logic import MEANINGS, RELATIONS, WORDS, exact_relation, words_of
 from repline.systems.rrnet.schedule import MERGE, SPLIT
-from repline.systems.rrnet.settings import MAX_OPERATORS
 from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.use.corpus_spelling import END, CorpusSpelling
 from repline.use.folders import RAW_INPUT, Description
@@ -222,10 +221,9 @@ def load(description: Description) -> ExpressionModel | RelationModel | StackLan
 def _exact_value(text: str) -> int | None:
     """The value of an expression; InputError that shows the right form where it is none."""
     try:
-        value = math_expressions.value(text)
+        return math_expressions.value(text)
     except InputError:
         raise InputError(f"expected a fully bracketed expression such as {EXAMPLE}, found {shown(text)}") from None
-    return value if len(text) <= 4 * MAX_OPERATORS + 1 else None
 
 
 def _tree(symbols: Sequence[str], operations: Tensor | None, row: int, choices: int) -> str | None:

@@ -83,6 +83,16 @@ def test_a_policy_learns_from_the_words_that_follow(baseline, most):
         assert model.expected.weight.grad.abs().max() > 0
 
 
+def test_words_that_are_equally_probable_reward_no_operation():
+    model = _language_model("learned", baseline="mean", entropy_weight=0.0).train()
+    torch.nn.init.zeros_(model.readout.weight)
+    torch.nn.init.zeros_(model.readout.bias)
+    hidden, _ = model(torch.randint(0, 7, (3, 12)), model.initial_state(3))
+    model.decode(hidden)
+    model.penalty().backward()
+    assert model.layer.policy.scores.weight.grad.abs().max() < 1e-6
+
+
 def test_tied_vectors_need_one_size():
     assert _language_model("lstm", tied=False).readout.weight.shape == (7, 8)
     with pytest.raises(ValueError, match="embedding = units, found 6 and 8"):

@@ -37,6 +37,24 @@ def test_value(expression, value):
     assert mee.value(expression) == value
 
 
+def _product(nines):
+    return "9" if nines == 1 else f"({_product(nines - 1)}*9)"
+
+
+def test_an_expression_too_long_for_64_bits_has_no_value():
+    assert mee.value(_product(13)) == 9**13
+    assert mee.value(_product(14)) is None
+    assert mee.value(f"({_product(21)}%((9*9)+8))") is None
+
+
+def test_own_expressions_have_at_most_twelve_operators(tmp_path):
+    file = tmp_path / "own.txt"
+    file.write_text(f"((9+2)+3)\n({_product(21)}%((9*9)+8))\t79\n")
+    with pytest.raises(InputError, match=r"own.txt, line 2: expected at most 12 operators, found 23"):
+        mee.write_own_expressions(file, tmp_path)
+    assert mee.write_own_expressions(file, tmp_path, on_error="salvage") == 1
+
+
 @pytest.mark.parametrize("expression", ["(5%(3%1))", "((8%0)+9)", "((1+2)%(3-3))"])
 def test_division_by_zero_has_no_value(expression):
     assert mee.value(expression) is None
