@@ -3,8 +3,6 @@
 data/corpora/morph2vec/english, data/models/morph2vec, files of tests -> data/evaluation/morph2vec/spaces/english
 """
 
-from repline.evaluation.replication.replicate_files import write as write_replicates
-from repline.files import new_folder, write_json
 from repline.systems.morph2vec.evaluation import evaluate
 from repline.systems.morph2vec.settings import Tests, load
 from repline.training.run import runs
@@ -19,9 +17,7 @@ def main() -> None:
     models = {model: runs(MODELS / "morph2vec" / model) for model in settings.models_of(name)}
     tests = settings.tests.get(name, Tests())
     evaluation = evaluate(models, CORPORA / "morph2vec" / name, settings.spaces[name], tests, settings.ridge)
-    with new_folder(EVALUATION / "morph2vec" / "spaces" / name) as folder:
-        write_json(folder / "scores.json", evaluation.metrics)
-        write_replicates(folder / "replicates.parquet", evaluation.replicates)
+    evaluation.save(EVALUATION / "morph2vec" / "spaces" / name)
 
 
 if __name__ == "__main__":

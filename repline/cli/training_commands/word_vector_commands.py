@@ -36,7 +36,7 @@ def morph2vec(
         typer.Option(help="Least cosine of a word and its stem.", show_default="nearer than chance"),
     ] = None,
     units: Annotated[int, typer.Option(min=1, help="Number of units of each LSTM.")] = 64,
-    epochs: Epochs = 12,
+    epochs: Epochs = 40,
     batch: Batch = 256,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,
@@ -65,7 +65,8 @@ def morph2vec(
     )
     recipe = Recipe(
         embedding=50, units=units, encoder="bilstm", mixing="attention", dropout=0.0, weight_decay=1e-6,
-        logit_penalty=0.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+        logit_penalty=0.0, dev=0.05, epochs=epochs, patience=3, batch=batch,
+        learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run:
         counts = prepare([names[row] for row in rows], matrix[rows], folder / "words", preparation, listed)["counts"]

@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
-from repline.systems.corpus_specificity.scores import ScoreRow
+from repline.systems.corpus_specificity.scores import EQUAL_UPDATES, SKIP_GRAM, ScoreRow
 
 METHODS = ("full", "out_of_domain", "random")
-VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_counts", "skip-gram": "word2vec"}
+VARIANTS = {
+    "us": "lsa",
+    "u": "lsa_without_singular_values",
+    "raw": "weighted_counts",
+    SKIP_GRAM: "word2vec",
+    EQUAL_UPDATES: "word2vec_equal_updates",
+}
 
 
 def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:

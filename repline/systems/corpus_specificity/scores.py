@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from repline.errors import InputError, in_one_line
 from repline.files import new_file
 
+SKIP_GRAM, EQUAL_UPDATES = "skip-gram", "skip-gram, equal updates"  # variants of word2vec
 SCHEMA = pa.schema(
     [(name, pa.string()) for name in ("test", "variant", "method")]
     + [(name, pa.int64()) for name in ("size", "sample", "k", "documents", "tokens")]

@@ -32,12 +32,12 @@ class CategoryTest(Section):
 
     Attributes:
         number: how many categories, the rarest ones.
-        words: of each category.
+        words: of each category, two at least.
         lowest: occurrences that a word needs.
     """
 
     number: AtLeastTwo
-    words: Count = 10
+    words: Annotated[int, Field(ge=2)] = 10
     lowest: Count = 5
 
 
@@ -95,6 +95,8 @@ class SkipGram(Subcorpora):
             occurrence with the probability of word2vec, "drop" the words themselves, except for those of the test.
         threshold: see `frequent`.
         window, negative, epochs, learning_rate, threads: of `repline.vectors.recipes.Word2Vec`.
+        equal_updates: whether a corpus without out-of-domain documents is also trained for as many updates as the whole
+            one.
     """
 
     tests: list[Literal["categories", "synonyms"]] = Field(default=["categories", "synonyms"])
@@ -105,6 +107,7 @@ class SkipGram(Subcorpora):
     epochs: Count = 5
     learning_rate: Positive = 0.025
     threads: Count | None = None
+    equal_updates: bool = False
 
 
 class Settings(Section):

@@ -39,7 +39,7 @@ from repline.errors import InputError, shown
 from repline.files import new_folder, write_json
 from repline.parameters import JsonObject
 from repline.systems.corpus_specificity.document_removal import Subcorpus, carriers, subcorpora, write_documents
-from repline.systems.corpus_specificity.scores import ScoreRow
+from repline.systems.corpus_specificity.scores import EQUAL_UPDATES, SKIP_GRAM, ScoreRow
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
 from repline.systems.corpus_specificity.word_tests import Scores, WordTest
 from repline.use.word_space import describe_vectors
@@ -174,6 +174,12 @@ def word2vec_scores(
 
     A killed run goes on where it was: each training leaves its scores in `scratch`.
 
+    Fewer documents mean fewer updates in the same number of epochs. As a control (`equal_updates`) a corpus without
+    out-of-domain documents is also trained for more epochs, as many as give the updates of the whole corpus.
+
+    Fewer documents mean fewer updates in the same number of epochs. As a control (`equal_updates`) a corpus without
+    out-of-domain documents is also trained for more epochs, as many as give the updates of the whole corpus.
+
     Args:
         documents, tests, progress: see `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
@@ -183,38 +189,53 @@ def word2vec_scores(
             None writes none.
 
     Returns:
-        Rows with the keys of `lsa_scores`; the variant is "skip-gram".
+        Rows with the keys of `lsa_scores`; the variant is "skip-gram", and "skip-gram, equal updates" for the control
+        and the whole corpus beside it.
 
     Raises:
         InputError: a corpus that cannot be read or lacks a word of a test.
     """
     tool = "gensim" if recipe.threads is None else "numba"  # which compiles the house's own word2vec
-    training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {tool: version(tool)}
+    excluded = {"tests", "dimensions", "steps", "samples", "equal_updates"}
+    training = recipe.model_dump(exclude=excluded) | {tool: version(tool)}
     test_words = sorted({word for test in tests.values() for word in test.words})
     mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
     rows: list[ScoreRow] = []
     whole: dict[int, Path] = {}  # by k, the vectors of the first training on the whole corpus
+
+    def trained(part: Subcorpus, k: int, words: Sequence[str], epochs: int) -> tuple[NDArray, int]:
+        """The vectors of words [n, k] and the tokens of the subcorpus, of this run or of one before."""
+        key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
+        path = Path(scratch) / f"{_digest(key | {'epochs': epochs})}.json"
+        saved = None
+        if vectors is not None and part.method == "full" and part.sample == 0:
+            saved = whole[k] = path.with_suffix("")
+        if not path.exists() or (saved is not None and not saved.exists()):
+            longer = recipe.model_copy(update={"epochs": epochs})
+            matrix, tokens = _word2vec(documents, part, k, words, longer, saved)
+            write_json(path, {"vectors": matrix.tolist(), "tokens": tokens})
+        values = json.loads(path.read_text(encoding="utf-8"))
+        return np.array(values["vectors"]), values["tokens"]
+
     for name, test in tests.items():
-        held = carriers(documents, test.words)
-        for part in subcorpora(held, recipe.steps, recipe.samples):
+        tokens_of_whole = 0
+        for part in subcorpora(carriers(documents, test.words), recipe.steps, recipe.samples):
             words = test_words if part.method == "full" else test.words  # the full corpus is trained once for all tests
             for k in recipe.dimensions:
-                key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
-                path = Path(scratch) / f"{_digest(key)}.json"
-                if vectors is not None and part.method == "full" and part.sample == 0:
-                    whole[k] = path.with_suffix("")
-                saved = whole.get(k) if part.method == "full" and part.sample == 0 else None
-                if not path.exists() or (saved is not None and not saved.exists()):
-                    test_vectors, tokens = _word2vec(documents, part, k, words, recipe, saved)
-                    write_json(path, {"vectors": test_vectors.tolist(), "tokens": tokens})
-                trained = json.loads(path.read_text(encoding="utf-8"))
-                matrix = np.array(trained["vectors"])
-                scores = test.scores(words, matrix, part.sample)
-                rows.append(_row(name, "skip-gram", part, k, scores, trained["tokens"]))
-                if progress:
-                    progress(rows[-1])
+                matrix, tokens = trained(part, k, words, recipe.epochs)
+                results = [(SKIP_GRAM, matrix)]
+                if recipe.equal_updates and part.method == "full":
+                    tokens_of_whole = tokens
+                    results += [(EQUAL_UPDATES, matrix)]
+                elif recipe.equal_updates and part.method == "out_of_domain":
+                    epochs = round(recipe.epochs * tokens_of_whole / tokens)
+                    results += [(EQUAL_UPDATES, trained(part, k, words, epochs)[0])]
+                for variant, of_variant in results:
+                    rows.append(_row(name, variant, part, k, test.scores(words, of_variant, part.sample), tokens))
+                    if progress:
+                        progress(rows[-1])
     if vectors is not None:
-        best = best_dimensions(rows, "skip-gram")
+        best = best_dimensions(rows, SKIP_GRAM)
         trained_words, matrix = store.words_and_matrix(whole[best or recipe.dimensions[0]])
         counts = store.load_vocabulary(whole[best or recipe.dimensions[0]])["count"].to_numpy()
         _save(vectors, documents, trained_words, matrix, counts, "word2vec", training | {"dimensions": best}, tool)

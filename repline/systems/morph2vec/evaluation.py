@@ -1,6 +1,6 @@
 """Evaluate all models of one space: held-out words, cuts, similarity, analogies, allomorphs, with replicates."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +35,7 @@ from repline.systems.morph2vec.word_tests import (
     similarity_test,
     words_of,
 )
+from repline.training.convergence import not_converged
 from repline.vectors.formats import readers
 
 SHOWN_NEIGHBOURS = 7
@@ -82,7 +83,18 @@ def evaluate(
         parts["allomorphs"] = allomorphs(trained, Path(data) / tests.allomorphs, space, data)
     metrics: Metrics = dict(card["counts"]) | {"threshold": card["parameters"]["threshold"]}
     metrics |= {name: numbers for name, (numbers, _) in parts.items()}
-    return Evaluation(metrics, as_parts({name: replicates for name, (_, replicates) in parts.items()}))
+    replicates = as_parts({name: replicates for name, (_, replicates) in parts.items()})
+    return Evaluation(metrics, replicates, not_converged=groups_of(not_converged(models), metrics))
+
+
+def groups_of(models: Collection[str], metrics: Metrics, above: str = "") -> list[str]:
+    """The groups of metrics that are of one of these models, as "held_out.bag_unseen"."""
+    groups: list[str] = []
+    for name, numbers in metrics.items():
+        if isinstance(numbers, dict):
+            is_of_one = name in models or name.removesuffix("_unseen") in models
+            groups += [above + name] if is_of_one else groups_of(models, numbers, f"{above}{name}.")
+    return groups
 
 
 def word_tests(

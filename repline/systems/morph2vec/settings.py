@@ -64,6 +64,7 @@ class Recipe(recipes.Recipe):
         encoder, mixing, dropout: of `repline.systems.morph2vec.model.Morph2Vec`.
         weight_decay: λ of (λ/2) Σ θ².
         logit_penalty: of the mean absolute logit of the attention, as in the authors' program.
+        dev: share of the words with a split that are not trained on, and whose cosine says which epoch is best.
     """
 
     embedding: Count
@@ -73,6 +74,7 @@ class Recipe(recipes.Recipe):
     dropout: Share
     weight_decay: NotNegative
     logit_penalty: NotNegative
+    dev: Share = 0.0
 
 
 class Model(Recipe):

@@ -7,6 +7,7 @@ from typing import cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
@@ -19,6 +20,8 @@ from repline.training.run import Run, run
 from repline.use.folders import describe
 
 BATCHES_PER_TURN = 8  # of the training loop
+VALIDATION_BATCH = 1024
+DEVELOPMENT_SEED = 1  # that of a space chooses what is held out
 
 
 def vocabulary(segmented: Sequence[Sequence[Sequence[str]]]) -> list[str]:
@@ -31,16 +34,22 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
 
         J = - mean cos(f(w), y_w) + (λ/2) Σ θ²
 
+    Where there are development words, the weights of the epoch with their largest cosine are kept. A space too small to
+    have some that are made of known morphs is trained for all epochs.
+
     Source: Üstün et al. 2018, eq. 4, with the minus sign that it lacks.
     """
-    rows = np.flatnonzero(~words.held_out)
+    dev = development_rows(words, recipe.dev)
+    rows = np.setdiff1d(np.flatnonzero(~words.held_out), dev)
     segmented = [words.candidates[row] for row in rows]
     morphs = vocabulary(segmented)
     keep = max(len(many) for many in segmented)
     segments = max(len(candidate) for many in segmented for candidate in many)
-    ids = torch.from_numpy(encode(segmented, numbered(morphs), keep, segments))  # [N, S, T]
-    targets = torch.from_numpy(np.ascontiguousarray(words.vectors[rows], dtype=np.float32))  # [N, d]
-    targets = targets / targets.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    number = numbered(morphs)
+    ids, targets = torch.from_numpy(encode(segmented, number, keep, segments)), _directions(words, rows)
+    dev_ids = encode([words.candidates[row] for row in dev], number, keep, segments)
+    known = (dev_ids[:, 0, 0] >= 0) if len(dev) else np.zeros(0, bool)
+    validation = (torch.from_numpy(dev_ids[known]), _directions(words, dev[known])) if known.any() else ()
     torch.manual_seed(this_run.seed)
     model = Morph2Vec(
         morphs,
@@ -55,9 +64,10 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
         model,
         CosineLoss(recipe.logit_penalty),
         batches((ids, targets), recipe.batch, seed=this_run.seed),
-        recipe,
+        recipe if validation else recipe.model_copy(update={"patience": None}),
         this_run,
-        data=(ids, targets),
+        data=(ids, targets, *validation),
+        validation=batches(validation, VALIDATION_BATCH, shuffle=False) if validation else None,
         optimizer=lambda parameters, rate: torch.optim.Adam(
             parameters, rate, weight_decay=recipe.weight_decay, fused=True
         ),
@@ -65,6 +75,20 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
     )
     if words.folder is not None:
         describe_space(this_run.folder, words.folder)
+
+
+def development_rows(words: Words, share: float) -> NDArray[np.int64]:
+    """A share of the words with a split that are not held out, the same for every training on them, in order."""
+    has_split = np.array([len(many) > 1 for many in words.candidates], dtype=bool)
+    split = np.flatnonzero(has_split & ~words.held_out)
+    chosen = np.random.default_rng(DEVELOPMENT_SEED).choice(split, size=round(share * len(split)), replace=False)
+    return np.sort(chosen)
+
+
+def _directions(words: Words, rows: NDArray[np.int64]) -> Tensor:
+    """The vectors of words at unit length [N, d]."""
+    vectors = torch.from_numpy(np.ascontiguousarray(words.vectors[rows], dtype=np.float32))
+    return vectors / vectors.norm(dim=1, keepdim=True).clamp(min=1e-12)
 
 
 def describe_space(model: Path, prepared: Path) -> None:
@@ -78,7 +102,7 @@ def describe_space(model: Path, prepared: Path) -> None:
 
 
 class CosineLoss:
-    """The loss - mean cos(f, y) + penalty · mean |logit|.
+    """The loss - mean cos(f, y) + penalty · mean |logit|; without the penalty outside of training.
 
     Args:
         penalty: of the logits of the attention.
@@ -92,7 +116,9 @@ class CosineLoss:
         candidates, targets = batch
         composed = cast(Morph2Vec, model).compose(candidates)
         loss = -cosine_similarity(composed.vectors, targets, dim=1).mean()
-        return loss + self.penalty * composed.logits.abs().mean() if self.penalty else loss
+        if self.penalty and model.training:
+            loss = loss + self.penalty * composed.logits.abs().mean()
+        return loss
 
 
 def numbered(morphs: Sequence[str]) -> Mapping[str, int]:

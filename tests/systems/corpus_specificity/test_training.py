@@ -224,6 +224,28 @@ def test_word2vec_goes_on_where_it_was_killed(write, tmp_path, monkeypatch):
     assert len(trainings) == 3 + 3  # the whole corpus serves both tests: five in all, of which two were done
 
 
+def test_fewer_documents_get_as_many_updates_as_the_whole_corpus(write, tmp_path, monkeypatch):
+    documents = write(made_documents())
+    epochs = {}
+    train = corpus_specificity._word2vec
+
+    def noted(documents, part, k, words, recipe, saved):
+        epochs.setdefault(part.method, []).append(recipe.epochs)
+        return train(documents, part, k, words, recipe, saved)
+
+    monkeypatch.setattr(corpus_specificity, "_word2vec", noted)
+    plain = word2vec(documents, tmp_path / "plain", epochs=20)
+    epochs.clear()
+    rows = word2vec(documents, tmp_path / "both", epochs=20, equal_updates=True)
+    assert [row for row in rows if row["variant"] == "skip-gram"] == plain
+    tokens = {(row["test"], row["method"]): row["tokens"] for row in plain}
+    longer = [round(20 * tokens[test, "full"] / tokens[test, "out_of_domain"]) for test in TESTS]
+    assert epochs["full"] == [20] and epochs["random"] == [20] * len(TESTS)
+    assert sorted(epochs["out_of_domain"]) == sorted([20] * len(TESTS) + longer) and min(longer) > 20
+    control = [(row["test"], row["method"]) for row in rows if row["variant"] != "skip-gram"]
+    assert control == [(test, method) for test in TESTS for method in ("full", "out_of_domain")]
+
+
 def test_other_parameters_use_nothing_of_an_earlier_run(write, tmp_path):
     documents = write(made_documents())
     word2vec(documents, tmp_path / "scratch")

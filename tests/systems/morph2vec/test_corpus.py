@@ -1,5 +1,7 @@
 """Prepared words of a space, held-out words and their candidates, and words outside of the space."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from repline.pretrained import pretrained
 from repline.systems.morph2vec.composition import compose, compose_any, splitter
 from repline.systems.morph2vec.corpus import encode, prepare, read_words, usable_words
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.training import train, vocabulary
+from repline.systems.morph2vec.training import development_rows, train, vocabulary
 from repline.training.run import Run
 from tests.systems.morph2vec.small_space import PREPARATION, RECIPE, STEMS, word_vectors
 
@@ -97,3 +99,27 @@ def test_a_trained_model_composes_unseen_words(space, tmp_path):
     anywhere = compose_any(model, words, space, outside)
     np.testing.assert_allclose(anywhere.vectors[: len(held)], unseen.vectors, atol=1e-6)
     assert anywhere.is_known[-2:].tolist() == [True, False] and anywhere.segmentations[-1] == ()
+
+
+def test_development_words_are_not_trained_on_and_say_which_epoch_is_best(space, tmp_path):
+    dev = development_rows(space, 0.2)
+    split = [row for row, many in enumerate(space.candidates) if len(many) > 1 and not space.held_out[row]]
+    assert len(dev) == round(0.2 * len(split)) and set(dev) <= set(split)
+    assert dev.tolist() == development_rows(space, 0.2).tolist()
+    assert len(development_rows(space, 0.0)) == 0
+    recipe = RECIPE.model_copy(update={"dev": 0.2, "patience": 2, "epochs": 60})
+    train(recipe, space, Run(tmp_path / "model", scratch=tmp_path / "scratch"))
+    trained_on = [many for row, many in enumerate(space.candidates) if not space.held_out[row] and row not in dev]
+    assert pretrained(Morph2Vec, tmp_path / "model").morphs == vocabulary(trained_on)
+    losses = [epoch["validation_loss"] for epoch in json.loads(training_record(tmp_path / "model"))["history"]]
+    assert len(losses) == np.argmin(losses) + 1 + 2 < 60
+
+
+def test_too_few_words_for_development_are_trained_for_all_epochs(space, tmp_path):
+    recipe = RECIPE.model_copy(update={"dev": 0.001, "patience": 2, "epochs": 3})
+    train(recipe, space, Run(tmp_path / "model", scratch=tmp_path / "scratch"))
+    assert len(json.loads(training_record(tmp_path / "model"))["history"]) == 3
+
+
+def training_record(folder):
+    return (folder / "training.json").read_text(encoding="utf-8")

@@ -110,6 +110,8 @@ def test_the_loss_is_minus_one_only_along_the_target_and_knows_no_length():
     along = model(words).detach()
     assert loss(model, (words, 2 * along)).item() == pytest.approx(-1, abs=1e-6)
     assert loss(model, (words, targets)).item() > -0.99
+    assert CosineLoss(0.5)(model, (words, targets)) == loss(model, (words, targets))  # it is not in training
+    model.train()
     penalised = CosineLoss(0.5)(model, (words, targets)) - loss(model, (words, targets))
     torch.testing.assert_close(penalised, 0.5 * model.compose(words).logits.abs().mean())
 
