@@ -30,8 +30,10 @@ def ranks(
 ) -> NDArray[np.int64]:
     """The rank of the correct candidate of each query by cosine, from 1 on [m].
 
+    A query of zeros, as of a text without a known word, says nothing: its answer has the middle rank.
+
     Args:
-        queries: [m, d], candidates: [N, d]; of any length, a vector of zeros has cosine 0 with all.
+        queries: [m, d], candidates: [N, d]; of any length.
         answers: [m], the row of the correct candidate of each query.
         excluded: for each query, rows of candidates that do not count (the words of the question).
     """
@@ -44,6 +46,8 @@ def ranks(
             for row, words in enumerate(excluded[start : start + BLOCK]):
                 cosines[row, list(words)] = -np.inf
         positions[start : start + BLOCK] = 1 + (cosines > correct[:, None]).sum(axis=1)
+        says_nothing = ~queries[start : start + BLOCK].any(axis=1)
+        positions[start : start + BLOCK][says_nothing] = ((cosines > -np.inf).sum(axis=1)[says_nothing] + 1) // 2
     return positions
 
 

@@ -45,10 +45,20 @@ def test_translations_that_coincide_are_found_both_ways():
     rates = synonyms(synonym_scores(vectors, 6, pairs), np.array([True] * 4 + [False] * 2), once(6))
     assert rates["sharing"]["p1"] == 100 and rates["not_sharing"]["p1"] == 0
     assert rates["forth"]["p1"] == rates["back"]["p1"] == pytest.approx(100 * 4 / 6)
-    sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5]), np.array([], int)]
+    sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5])]
     translations = [sentence + 6 for sentence in sentences]
-    aligned = directions(alignment_scores(vectors, sentences, translations), once(4))
+    aligned = directions(alignment_scores(vectors, sentences, translations), once(3))
     assert aligned["both"]["rate"] == 100
+
+
+def test_a_sentence_without_a_known_word_finds_its_translation_in_the_middle():
+    vectors = np.concatenate([np.eye(6), np.eye(6)])
+    sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5]), np.array([], int)]
+    alignment = alignment_scores(vectors, sentences, [sentence + 6 for sentence in sentences])
+    assert alignment[:3, :, 0].tolist() == [[100, 100]] * 3
+    assert alignment[3].tolist() == [[75, 0, 100]] * 2  # rank 2 of 4
+    excluded = ranks(np.zeros((1, 2)), np.eye(2)[[0, 1, 0, 1, 0]], np.array([4]), [[0, 1]])
+    assert excluded.tolist() == [2]  # of three
 
 
 def vocabulary(pairs):
