@@ -121,6 +121,8 @@ def evaluate_model(
 ) -> Evaluation:
     """The runs of one model on all tests; mentions are those that its first run with entities can tell apart.
 
+    With permuted entities each run has its own candidates for a term, and so its own mentions.
+
     Args:
         folders: of the runs, `seed-<s>`.
     """
@@ -129,7 +131,7 @@ def evaluate_model(
     for folder in folders:
         seed = int(folder.name.removeprefix(SEED_FOLDER))
         space = load(folder, candidates_of(corpus, model.permuted, seed))
-        if instances is None and space.entity_vectors is not None:
+        if space.entity_vectors is not None and (instances is None or model.permuted):
             instances = _instances(tests.instances, space, settings)
         scores = _scores(space, corpus, tests, instances, settings.most_queries)
         losses.append(json.loads((folder / LOSSES).read_text(encoding="utf-8")))

@@ -112,7 +112,7 @@ def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: i
     model.eval()
     device = model.embedding.weight.device
     nats: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
-    for batch in pairs.split(HELD_OUT_BATCH):
+    for batch in _batches_of_two_or_more(pairs):
         sources, lengths, targets = loss.read(batch.to(device))
         vectors = model.sentence_vectors(model.embedding(sources), lengths)
         for kind, encoded in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
@@ -120,6 +120,14 @@ def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: i
             target_nats = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
             nats[kind].append((target_nats.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
     return {kind: torch.cat(parts).numpy() for kind, parts in nats.items()}
+
+
+def _batches_of_two_or_more(pairs: Tensor) -> list[Tensor]:
+    """Batches in order, whose sentences can be swapped: a last pair that would be alone joins the batch before."""
+    batches = list(pairs.split(HELD_OUT_BATCH))
+    if len(batches) > 1 and len(batches[-1]) == 1:
+        batches[-2:] = [torch.cat(batches[-2:])]
+    return batches
 
 
 def _pairs(corpus: Corpus, targets: int, held_out: bool) -> Tensor:

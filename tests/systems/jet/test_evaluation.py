@@ -1,6 +1,7 @@
 """Pairs of names and entities, nearest entities, and the numbers of all tests on one space."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -165,3 +166,27 @@ def test_replicates_draw_terms_with_all_their_instances(space):
     space = replace(space, candidates=(np.array([0, 3, 4]), np.array([0, 1, 2, 3], np.int32)))  # chances of 1/3 and 1
     accuracies = evaluation.disambiguated(space, instances, table)
     assert np.unique(accuracies["chance"].round(6)).tolist() == [0.333333, 0.5, 1]  # one by one there were five shares
+
+
+@pytest.mark.parametrize(("permuted", "made"), [(False, ["seed-0"]), (True, ["seed-0", "seed-1"])])
+def test_permuted_runs_have_mentions_of_their_own(space, tmp_path, monkeypatch, permuted, made):
+    """The candidates of a term are others in each run with permuted entities."""
+    folders = [tmp_path / f"seed-{seed}" for seed in (0, 1)]
+    for folder in folders:
+        folder.mkdir()
+        (folder / evaluation.LOSSES).write_text("[1.0]")
+    spaces = {folder.name: replace(space) for folder in folders}
+    mentions = []
+
+    def mentions_of(tests, of_run, settings):
+        mentions.append(next(name for name, each in spaces.items() if each is of_run))
+        return "mentions"
+
+    monkeypatch.setattr(evaluation, "candidates_of", lambda corpus, permuted, seed: None)
+    monkeypatch.setattr(evaluation, "load", lambda folder, candidates: spaces[folder.name])
+    monkeypatch.setattr(evaluation, "_instances", mentions_of)
+    monkeypatch.setattr(evaluation, "_scores", lambda *arguments: {})
+    monkeypatch.setattr(evaluation, "analogies_of", lambda *arguments: {})
+    model, settings = SimpleNamespace(permuted=permuted), SimpleNamespace(most_queries=1)
+    evaluation.evaluate_model(model, folders, None, SimpleNamespace(instances=[], analogies=()), settings)
+    assert mentions == made

@@ -112,3 +112,18 @@ def test_replicates_of_held_out_text_differ_as_its_pairs_do():
     assert len(alike) == 200 and {part["nats"] for part in alike} == {3.0}
     various = held_out_replicates([{"nats": np.append(np.arange(20.0), np.nan)}])
     assert np.std([part["nats"] for part in various]) == pytest.approx(np.arange(20).std() / 20**0.5, rel=0.2)
+
+
+@pytest.mark.parametrize("pairs", [2, 65, 129])
+def test_a_sentence_is_swapped_with_that_of_another_pair(corpus, tmp_path, monkeypatch, pairs):
+    monkeypatch.setattr(
+        "repline.systems.rnn_cnn.training._pairs", lambda corpus, targets, held_out: made(pairs, held_out)
+    )
+
+    def made(count, held_out):
+        every = torch.from_numpy(corpus.pairs(3, held_out))
+        return every[torch.arange(count if held_out else len(every)) % len(every)]
+
+    nats = trained(corpus, tmp_path, epochs=1)
+    assert len(nats["nats"]) == len(nats["swapped"]) == pairs
+    assert nats["nats"][-1] != nats["swapped"][-1]
