@@ -9,8 +9,8 @@ With all d directions kept, U Uᵀ = S_W^-1: S_B only rotates the result, and th
     y = Rᵀ (x - μ),    R Rᵀ = S_W^-1
 
 Words outside the lexicon are classes of their own: they add nothing to S_W, and are moved like the others. The paper
-first appends the mean of each vector as one more coordinate; `expanded` does, and no cosine changes by it. Its S_B
-lacks the class sizes n_c.
+first appends the mean of each vector as one more coordinate; `expanded` does, and no cosine changes by it unless the
+means are averaged over neighbours that are no classes. Its S_B lacks the class sizes n_c.
 
 Notation: V words, d dimensions, x the rows of `matrix` [V, d], C classes c of sizes n_c and means μ_c, μ the mean of
 all. A lexicon is an array of directed edges (i, j), "j is a neighbour of i", as rows of the matrix. S_W and S_B are

@@ -114,7 +114,7 @@ class Recipe(recipes.Recipe):
 
     Attributes:
         similarity: α, the weight of the distance between a sentence and its translation; in parts of
-            L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
+            L_NMT / L_sim, means over the first 100 steps without it, where `weighed` is comparable.
         weight_decay: β, the weight of ‖θ_enc‖².
         weight_decays: values of β in place of it; the one with the best retrieval on dev is kept.
         kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of

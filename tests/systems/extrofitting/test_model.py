@@ -168,6 +168,12 @@ def test_the_paper_s_expansion_changes_no_cosine(lexicon):
     assert_array_equal(expanded(pair, np.array([(0, 1)]))[:, -1], [5.0, 7.0, 0.5])
 
 
+def test_means_that_are_averaged_over_neighbours_change_cosines(lexicon):
+    matrix, edges = lexicon
+    averaged = extrofit(expanded(matrix, edges), edges, labels="notebook")
+    assert np.abs(cosines(averaged) - cosines(extrofit(matrix, edges, labels="notebook"))).max() > 0.01
+
+
 def test_words_outside_the_lexicon_move_too(lexicon):
     matrix, edges = lexicon
     outside = np.setdiff1d(np.arange(200), edges)
