@@ -28,6 +28,11 @@ def test_tables_and_statements_are_whole():
     assert {name for statement in RECORDS["statements"] for name in statement["claims"]} <= claim_ids
 
 
+def test_what_dev_chose_is_judged_on_test():
+    tuned = [str(claim.measured) for claim in CLAIMS if claim.scale != "paper" and ".tuned." in str(claim.measured)]
+    assert len(tuned) == 4 and all(".dev." not in measured for measured in tuned)
+
+
 def _paper():
     """The paper's numbers where claims look for ours."""
     metrics = {"conversation": {"responses": {"all": {"p1": 0.561}}}}

@@ -49,11 +49,13 @@ class Turns:
         tokens: one list of tokens per turn, encoded as a dictionary of distinct tokens and indices into it.
         messages: by source and split ("train", "dev", "test"), the rows of turns whose next turn is a reply [P].
         texts: a number for the text of each turn; equal texts have equal numbers [N].
+        conversations: a number for the conversation of each turn, distinct over all sources [N].
     """
 
     tokens: pa.ListArray
     messages: Mapping[str, Mapping[str, NDArray[np.int64]]]
     texts: NDArray[np.int64]
+    conversations: NDArray[np.int64]
 
     def of_split(self, split: str) -> NDArray[np.int64]:
         """The messages of all sources [P]."""
@@ -85,16 +87,22 @@ def read_turns(folders: Mapping[str, str | Path]) -> Turns:
     if not tables:
         raise InputError("params.yaml: conversations.sources: expected at least one source of conversations")
     messages, passed = {}, 0
+    conversations: list[NDArray[np.int64]] = []
+    conversation_count = 0
     for name, table in tables.items():
         rows = message_rows(table)
         splits = table["split"].to_numpy()[rows]
         messages[name] = {split: rows[splits == split] + passed for split in SPLITS}
         passed += len(table)
+        names = pc.unique(table["doc_id"])
+        conversations.append(pc.index_in(table["doc_id"], names).to_numpy().astype(np.int64) + conversation_count)
+        conversation_count += len(names)
     tokens = pa.concat_tables(tables.values())["tokens"].combine_chunks()
     tokens = tokens.chunk(0) if isinstance(tokens, pa.ChunkedArray) else tokens
     text_numbers = pc.binary_join(tokens, " ").dictionary_encode().indices.to_numpy().astype(np.int64)
     distinct = tokens.flatten().dictionary_encode()
-    return Turns(pa.ListArray.from_arrays(tokens.offsets, distinct), messages, text_numbers)
+    packed = pa.ListArray.from_arrays(tokens.offsets, distinct)
+    return Turns(packed, messages, text_numbers, np.concatenate(conversations))
 
 
 def read_inference(folder: str | Path) -> Inference:

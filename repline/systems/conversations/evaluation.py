@@ -14,6 +14,7 @@ from repline.systems.conversations.measures import (
     correct_labels,
     mean_map,
     model_ranks,
+    ranked_conversations,
     resampled_accuracy,
     resampled_map,
     resampled_responses,
@@ -52,7 +53,7 @@ def evaluate(
             named = Evaluation.side_by_side({kind: Evaluation.side_by_side({test: evaluation})})
             parts.setdefault(method, []).append(named)
     ranks = word_overlap_ranks(turns, candidates=settings.candidates, seed=settings.shuffle)
-    parts.setdefault("tfidf", []).append(_responses([ranks]))
+    parts.setdefault("tfidf", []).append(_responses([ranks], settings, turns))
     metrics: Metrics = {
         method: merge_replicates(*([evaluation.metrics] for evaluation in evaluations))[0]
         for method, evaluations in parts.items()
@@ -77,7 +78,7 @@ def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, i
         ranks.append(model_ranks(model, numbers, turns, candidates=settings.candidates, seed=settings.shuffle))
         if model.labels:
             correct.append(correct_labels(model, inference))
-    responses = _responses(ranks)
+    responses = _responses(ranks, settings, turns)
     if not correct:
         return responses
     labels = inference.numbers("test")
@@ -121,7 +122,8 @@ def evaluate_questions(measured: Measured) -> dict[str, Evaluation]:
     }
 
 
-def _responses(runs: Sequence[Mapping[str, np.ndarray]]) -> Evaluation:
+def _responses(runs: Sequence[Mapping[str, np.ndarray]], settings: Settings, turns: Turns) -> Evaluation:
     """P@N of ranks of the true replies, a mapping by source for each run."""
     means = mean_of_runs([{source: precisions(ranks) for source, ranks in run.items()} for run in runs])
-    return Evaluation({"responses": means}, side_by_side(responses=resampled_responses(runs)))
+    conversations = ranked_conversations(turns, candidates=settings.candidates, seed=settings.shuffle)
+    return Evaluation({"responses": means}, side_by_side(responses=resampled_responses(runs, conversations)))

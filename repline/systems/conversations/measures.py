@@ -29,6 +29,18 @@ def tested_messages(turns: Turns) -> dict[str, NDArray[np.int64]]:
     return {ALL: turns.of_split("test")} | {name: splits["test"] for name, splits in turns.messages.items()}
 
 
+def ranked_conversations(turns: Turns, *, candidates: int, seed: int) -> dict[str, NDArray[np.int64]]:
+    """The number of the conversation of every ranked message, by source, in the order of the ranks.
+
+    Args:
+        candidates, seed: as of the ranks, see `model_ranks`.
+    """
+    return {
+        name: turns.conversations[messages[blocks(len(messages), candidates, seed).ravel()]]
+        for name, messages in tested_messages(turns).items()
+    }
+
+
 @torch.no_grad()
 def model_ranks(
     model: ConversationEncoder, sentences: Sentences, turns: Turns, *, candidates: int, seed: int
@@ -110,9 +122,15 @@ def similarity_metrics(
     return metrics
 
 
-def resampled_responses(runs: Sequence[Ranks]) -> list[Replicate]:
-    """Replicates of P@N: seeds and messages are resampled, the same ones for all variants."""
-    return _by_part(runs, precisions)
+def resampled_responses(runs: Sequence[Ranks], conversations: Mapping[str, NDArray[np.int64]]) -> list[Replicate]:
+    """Replicates of P@N: seeds and conversations are resampled, the same ones for all variants.
+
+    A conversation is drawn with all of its ranked messages: they share a subject and their writers.
+
+    Args:
+        conversations: the number of the conversation of each rank, of `ranked_conversations`.
+    """
+    return _by_part(runs, precisions, conversations)
 
 
 def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Replicate]:
@@ -149,11 +167,22 @@ def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Replicat
 
 
 def _by_part(
-    runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
+    runs: Sequence[Mapping[str, NDArray]],
+    measure: Callable[[NDArray], Mapping[str, float]],
+    groups: Mapping[str, NDArray] | None = None,
 ) -> list[Replicate]:
-    """Replicates of a measure of each part; the parts have different items."""
+    """Replicates of a measure of each part; the parts have different items.
+
+    Args:
+        groups: of the items of each part; a group is drawn whole. None: each item is drawn for itself.
+    """
     parts = {}
     for name, items in runs[0].items():
         run_values = [run[name] for run in runs]
-        parts[name] = bootstrap(lambda values, rows: measure(values[rows]), run_values, len(items))
+        parts[name] = bootstrap(
+            lambda values, rows: measure(values[rows]),
+            run_values,
+            len(items),
+            groups=None if groups is None else groups[name],
+        )
     return side_by_side(**parts)

@@ -27,7 +27,7 @@ from repline.vectors.store import words_and_matrix
 ROWS = pa.schema(
     [
         ("split", pa.string()),
-        ("name", pa.string()),  # document-sentence:word of the predicate, all counted from 1
+        ("name", pa.string()),  # document-sentence:word of the predicate, counted from 1; no word without one
         ("tokens", pa.list_(pa.string())),
         ("tag", pa.list_(pa.string())),
         ("predicate", pa.int32()),  # null in a sentence without
@@ -44,6 +44,11 @@ class Instance(NamedTuple):
     tags: list[str] | None
     predicate: int | None
     arguments: list[Argument]
+
+    @property
+    def sentence(self) -> str:
+        """The document and the number of the sentence, which all instances of the sentence share."""
+        return self.name if self.predicate is None else self.name.rpartition(":")[0]
 
     @property
     def source(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Faithfulness of outputs and F1 of their labels: counts of each instance, and measures of sums of the counts.
 
-Every measure is a ratio of sums, so an instance is a row of numbers, and a resample of the test instances is one
-product of their counts with these rows.
+Every measure is a ratio of sums, so an instance is a row of numbers, and a resample of the test sentences is one
+product of how often each instance was drawn with these rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,9 @@ from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
-from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs, side_by_side
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_runs, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import draws
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
 from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks, unlabelled
 from repline.systems.srl_seq2seq.corpus import Data, Instance
@@ -155,7 +156,9 @@ def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Metri
 def measured(
     instances: Sequence[Instance], runs: Sequence[Sequence[Sequence[str]]], ranges: Ranges, labels: Sequence[str]
 ) -> Measured:
-    """The measures of a system, and replicates that draw its runs and the test instances.
+    """The measures of a system, and replicates that draw its runs and the test sentences.
+
+    A sentence is drawn with all of its instances, one for each predicate: they share words and arguments.
 
     Args:
         runs: the outputs of each seed.
@@ -163,10 +166,10 @@ def measured(
     counted = [instance_counts(instances, outputs, ranges, labels) for outputs in runs]
     names = counted[0][0]
     tables = [table for _, table in counted]
+    times = draws(len(instances), REPLICATES, groups=[instance.sentence for instance in instances])  # [R, N]
 
     def resample(replicate: int) -> dict[str, Metric]:
-        times = np.bincount(drawn_items(len(instances), replicate), minlength=len(instances))
-        return over_runs(names, [times @ tables[run] for run in drawn_runs(len(tables), replicate)])
+        return over_runs(names, [times[replicate] @ tables[run] for run in drawn_runs(len(tables), replicate)])
 
     sums = [table.sum(0) for table in tables]
     seeds = [measures(names, run_sums)["f1_min"] for run_sums in sums]

@@ -70,9 +70,10 @@ def frequent_predicates(instances: Sequence[Instance], share: float = 0.5) -> li
     positions: dict[str, set[int]] = {}
     words: dict[str, list[str]] = {}
     for instance in instances:
-        sentence = instance.name.partition(":")[0]
-        words[sentence] = [token.lower() for token in instance.tokens]
-        positions.setdefault(sentence, set()).update([] if instance.predicate is None else [instance.predicate])
+        words[instance.sentence] = [token.lower() for token in instance.tokens]
+        positions.setdefault(instance.sentence, set()).update(
+            [] if instance.predicate is None else [instance.predicate]
+        )
     occurrences = Counter(word for sentence in words.values() for word in sentence)
     predicates = Counter(
         words[sentence][position]

@@ -3,10 +3,21 @@
 import math
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from scipy.stats import spearmanr
 
-from repline.systems.conversations.measures import correlations, pearson, resampled_responses, similarity_metrics
+from repline.corpora.dialogue.conversation_corpus import ROWS
+from repline.systems.conversations.corpus import read_turns
+from repline.systems.conversations.measures import (
+    correlations,
+    pearson,
+    ranked_conversations,
+    resampled_responses,
+    similarity_metrics,
+    word_overlap_ranks,
+)
 from repline.systems.conversations.question_ranking import (
     average_precision,
     average_precisions,
@@ -52,8 +63,44 @@ def test_word_overlap_finds_the_reply_that_repeats_the_message():
 
 def test_resampled_precisions_lie_around_the_measured_one():
     ranks = np.array([1.0] * 30 + [50.0] * 70)
-    p_at_1 = [replicate["all"]["p1"] for replicate in resampled_responses([{"all": ranks}, {"all": ranks[::-1]}])]
+    replicates = resampled_responses([{"all": ranks}, {"all": ranks[::-1]}], {"all": np.arange(100)})
+    p_at_1 = [replicate["all"]["p1"] for replicate in replicates]
     assert abs(np.mean(p_at_1) - 0.3) < 0.02 and 0.02 < np.std(p_at_1) < 0.07
+
+
+def test_the_messages_of_a_conversation_are_drawn_together():
+    is_ranked_first = np.arange(20) % 2
+    ranks = {"all": np.repeat(np.where(is_ranked_first, 1.0, 50.0), 5)}
+    conversations = {"all": np.repeat(np.arange(20), 5)}
+    p_at_1 = [replicate["all"]["p1"] for replicate in resampled_responses([ranks], conversations)]
+    assert np.allclose(np.multiply(p_at_1, 20), np.round(np.multiply(p_at_1, 20)))
+    assert 0.09 < np.std(p_at_1) < 0.14  # of 20 conversations 0.112, of 100 messages 0.05
+
+
+def _write_echoes(folder):
+    """Conversations of three turns: in those of tea all turns are one word, in those of cats the reply is another."""
+    columns = {name: [] for name in ROWS.names}
+    for number in range(40):
+        words = ("tea", "tea", "tea") if number % 2 else ("cat", "dog", "cat")
+        for turn, word in enumerate(words):
+            split = ("test", "train", "dev", "test")[number // 2 % 4]
+            for column, value in zip(columns.values(), (f"c{number}", turn, [word], split, True), strict=True):
+                column.append(value)
+    folder.mkdir()
+    pq.write_table(pa.table(columns, schema=ROWS), folder / "part-00000.parquet")
+
+
+def test_ranks_come_with_the_number_of_their_conversation(tmp_path):
+    for name in ("first", "second"):  # with the same names of conversations
+        _write_echoes(tmp_path / name)
+    turns = read_turns({name: tmp_path / name for name in ("first", "second")})
+    assert turns.conversations.tolist() == np.repeat(np.arange(80), 3).tolist()
+    ranks = word_overlap_ranks(turns, candidates=8, seed=0)
+    conversations = ranked_conversations(turns, candidates=8, seed=0)
+    assert ranks.keys() == conversations.keys() == {"all", "first", "second"}
+    for name, numbers in conversations.items():
+        assert (numbers % 2 == 1).tolist() == (ranks[name] == 1).tolist()
+    assert set(conversations["all"].tolist()) == set(turns.conversations[turns.of_split("test")].tolist())
 
 
 def test_average_precision_by_hand():

@@ -116,9 +116,20 @@ def test_baselines_and_the_control():
     )
 
 
-def test_replicates_draw_seeds_and_instances():
+def test_replicates_draw_seeds_and_sentences():
     bad = [[], SECOND.target]
     system = measured([FIRST, SECOND], [GOLD, bad], RANGES, [])
     assert system.values["seeds"] == [100, 50] and system.values["f1_min"] == 75
     assert len(system.replicates) == 200
     assert {0, 100} < {replicate["same_length"] for replicate in system.replicates} <= {0, 25, 50, 75, 100}
+
+
+def test_the_instances_of_a_sentence_are_drawn_together():
+    instances = [
+        FIRST._replace(name=f"http://x/{document}-1:{predicate + 1}", predicate=predicate)
+        for document in (1, 2)
+        for predicate in (2, 3)
+    ]
+    system = measured(instances, [[FIRST.target, FIRST.target, [], []]], RANGES, [])
+    assert system.values["same_length"] == 50
+    assert {replicate["same_length"] for replicate in system.replicates} == {0, 50, 100}

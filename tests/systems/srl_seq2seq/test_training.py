@@ -1,5 +1,7 @@
 """Instances from a corpus of roles, and trainings that end with the same bytes."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,7 @@ from repline.corpora.srl.role_corpus import write_roles
 from repline.systems.srl_seq2seq.corpus import read_data, write_data
 from repline.systems.srl_seq2seq.settings import Corpus, Recipe
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tagged
-from repline.systems.srl_seq2seq.training import OUTPUTS, read_outputs, train
+from repline.systems.srl_seq2seq.training import OUTPUTS, frequent_predicates, read_outputs, train
 from repline.training.run import Run
 from repline.vectors import store
 
@@ -47,6 +49,30 @@ def test_known_words_are_frequent_and_have_vectors(corpus_folder, tmp_path):
     limited = read_data(tmp_path / "d")
     assert set(limited.words) == {"the", *words}
     assert limited.vectors[limited.words.index("the")].tolist() == [1, 2]
+
+
+def test_a_document_may_have_a_colon_in_its_name(tmp_path):
+    ran, saw = {"args": [["V", 1, 1]]}, {"args": [["A0", 0, 0], ["V", 1, 1]]}
+    sentences = [
+        ("http://x/1-1", "train", ["Dogs", "ran"], [ran]),
+        ("http://x/1-2", "train", ["Nobody", "ran"], []),
+        ("http://x/2-1", "train", ["She", "saw", "dogs", "sleep"], [saw, {"args": [["V", 3, 3]]}]),
+        ("http://x/3-1", "dev", ["Dogs", "ran"], [ran]),
+        ("http://x/4-1", "test", ["Dogs", "ran"], [ran]),
+    ]
+    lines = [json.dumps(dict(zip(("id", "split", "words", "props"), values, strict=True))) for values in sentences]
+    (tmp_path / "roles.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    write_roles(tmp_path / "roles.jsonl", tmp_path / "roles")
+    write_data(tmp_path / "data", Corpus(roles="roles", without_predicate=True), "none", tmp_path)
+    train_instances = read_data(tmp_path / "data").instances["train"]
+    assert [instance.sentence for instance in train_instances] == [
+        "http://x/1-1",
+        "http://x/1-2",
+        "http://x/2-1",
+        "http://x/2-1",
+    ]
+    assert frequent_predicates(train_instances) == ["ran", "saw", "sleep"]
+    assert frequent_predicates(train_instances, share=0.6) == ["saw", "sleep"]
 
 
 @pytest.mark.parametrize("kind", ["copying", "tagger"])
