@@ -167,11 +167,11 @@ def _json_values(line: str, fields: Sequence[str], optional_fields: Sequence[str
         raise InputError(
             f"expected the field {shown(missing[0])}, found {readable(', '.join(map(repr, record))) or 'none'}"
         )
-    given = [field for field in [*fields, *optional_fields] if field in record]
-    for field in given:
+    present_fields = [field for field in [*fields, *optional_fields] if field in record]
+    for field in present_fields:
         if not isinstance(record[field], str):
             raise InputError(f"expected a text as {shown(field)}, found {type(record[field]).__name__}")
-    return {field: record[field] for field in given}
+    return {field: record[field] for field in present_fields}
 
 
 def _columns(fields: Sequence[str], optional_fields: Sequence[str]) -> str:

@@ -230,8 +230,9 @@ def word2vec_scores(
                 elif recipe.equal_updates and part.method == "out_of_domain":
                     epochs = round(recipe.epochs * tokens_of_whole / tokens)
                     results += [(EQUAL_UPDATES, trained(part, k, words, epochs)[0])]
-                for variant, of_variant in results:
-                    rows.append(_row(name, variant, part, k, test.scores(words, of_variant, part.sample), tokens))
+                for variant, vectors_of_words in results:
+                    scores = test.scores(words, vectors_of_words, part.sample)
+                    rows.append(_row(name, variant, part, k, scores, tokens))
                     if progress:
                         progress(rows[-1])
     if vectors is not None:

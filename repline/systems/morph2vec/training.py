@@ -48,8 +48,8 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
     number = numbered(morphs)
     ids, targets = torch.from_numpy(encode(segmented, number, keep, segments)), _directions(words, rows)
     dev_ids = encode([words.candidates[row] for row in dev], number, keep, segments)
-    known = (dev_ids[:, 0, 0] >= 0) if len(dev) else np.zeros(0, bool)
-    validation = (torch.from_numpy(dev_ids[known]), _directions(words, dev[known])) if known.any() else ()
+    composable = np.flatnonzero(dev_ids[:, 0, 0] >= 0)
+    validation = (torch.from_numpy(dev_ids[composable]), _directions(words, dev[composable])) if len(composable) else ()
     torch.manual_seed(this_run.seed)
     model = Morph2Vec(
         morphs,
