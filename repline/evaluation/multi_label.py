@@ -32,6 +32,20 @@ def multi_label_f1(gold: NDArray, predicted: NDArray, weights: NDArray | None = 
     }
 
 
+def careful_thresholds(scores: NDArray, gold: NDArray, least: int = 10) -> NDArray[np.float64]:
+    """`best_thresholds`, where a label of few documents has the threshold that is best for all labels together: [L].
+
+    The best threshold of one or a few documents is as low as the lowest of them happens to lie.
+
+    Args:
+        scores: [N, L], finite.
+        gold: bool [N, L].
+        least: documents of a label that has a threshold of its own.
+    """
+    shared = best_thresholds(scores.reshape(-1, 1), gold.reshape(-1, 1))  # of micro-F1
+    return np.where(gold.sum(axis=0) >= least, best_thresholds(scores, gold), shared)
+
+
 def best_thresholds(scores: NDArray, gold: NDArray, without: float = 0.5) -> NDArray[np.float64]:
     """The threshold of each label with the highest F1 where a document has it if score >= threshold: [L].
 

@@ -79,6 +79,12 @@ class WordVectors:
             )
         return composed
 
+    def similarity(self, first: str, second: str) -> float:
+        """The cosine of the vectors of two words, 0 where one of them is zero; InputError as of `vector`."""
+        a, b = (self.vector(word).astype(np.float64) for word in (first, second))
+        norms = np.linalg.norm(a) * np.linalg.norm(b)
+        return float(np.clip(a @ b / norms, -1, 1)) if norms > 0 else 0.0
+
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The vectors of words, float32 [n, d]; zero for a word that has none."""
         zero = np.zeros(self.dimensions, np.float32)

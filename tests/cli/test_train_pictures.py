@@ -54,6 +54,10 @@ def test_context_parser_of_a_treebank_and_of_scenes(folder):
     (folder / "tree.conllu").write_text("\n".join(map(parsed, range(60))) + "\n")
     model = trained(folder, "context_parser", "--data", "tree.conllu", "--epochs", "3")
     assert [word.head for word in model.parse("The dogs see birds").words] == [2, 3, 0, 3]
+    asked = "\n".join(map(parsed, range(60))).replace("\tnear\t", "\t??\t", 1)
+    assert "\t??\t" in asked
+    (folder / "asked.conllu").write_text(asked + "\n")
+    trained(folder, "context_parser", "--data", "asked.conllu", "--epochs", "1")
     write_scenes("scenes", seed=0, scenes=4)
     model = trained(folder, "context_parser", "--data", "scenes")
     scene = "woman_1 Agent clean_1; mug_2 Theme clean_1; mug_2 Location table_1; mug_1 Location shelf_1"

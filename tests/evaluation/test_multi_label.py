@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from repline.evaluation.multi_label import best_thresholds, multi_label_f1
+from repline.evaluation.multi_label import best_thresholds, careful_thresholds, multi_label_f1
 
 
 def test_f1_by_hand():
@@ -58,3 +58,18 @@ def test_thresholds_are_those_of_every_candidate_tried():
             best = max(tried.values())
             expected = max(theta for theta, f1 in tried.items() if f1 == best) if gold[:, label].any() else 0.5
             assert predicted[label] == expected
+
+
+def test_a_label_of_few_documents_has_the_threshold_of_all():
+    rng = np.random.default_rng(3)
+    gold = np.stack([rng.random(250) < 0.4, np.arange(250) == 7], axis=1)
+    scores = np.where(gold, rng.uniform(0.4, 1, gold.shape), rng.uniform(0, 0.6, gold.shape))
+    scores[:, 1] = rng.uniform(0, 0.02, 250)
+    scores[7, 1] = np.sort(scores[:, 1])[-13]  # its only document is the thirteenth
+    assert (scores[:, 1] >= best_thresholds(scores, gold)[1]).sum() == 13
+    own, shared = careful_thresholds(scores, gold)
+    assert own == best_thresholds(scores, gold)[0]
+    assert shared > 0.3 and not (scores[:, 1] >= shared).any()
+    micro = [multi_label_f1(gold, scores >= threshold)["micro"][0] for threshold in np.unique(scores)]
+    assert multi_label_f1(gold, scores >= shared)["micro"][0] == max(micro)
+    assert careful_thresholds(scores, gold, least=1).tolist() == best_thresholds(scores, gold).tolist()

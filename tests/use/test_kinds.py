@@ -143,6 +143,8 @@ def test_word_vectors():
     assert words.vectors(["c", "unknown"]).tolist() == [[0, -2], [0, 0]]
     assert [item.word for item in words.most_similar("a")] == ["b", "c"]
     assert words.most_similar(np.array([0.0, -1.0]), 1) == [("c", 1.0)]
+    assert words.similarity("a", "b") == pytest.approx(0.6) and words.similarity("b", " C ") == pytest.approx(-0.8)
+    assert WordVectors(["a", "b"], np.array([[1, 0], [0, 0]], np.float32)).similarity("a", "b") == 0
     assert "a" in words and "unknown" not in words
     assert "\ufeffa" in words and words.vector("a\xad").tolist() == [1, 0]
     assert words.most_similar("\u200ba") == words.most_similar("a")
@@ -153,6 +155,7 @@ def test_word_vectors():
     )
     assert words.answers([{"word": "a\xad"}]) == words.answers([{"word": "a"}])
     for call, message in (
+        (lambda: words.similarity("a", "unknown"), "'unknown' has no vector here"),
         (lambda: words.vector("unknown"), "'unknown' has no vector here; of 3 words the first is 'a'"),
         (lambda: words.vector(["a"]), r'vector takes a word: vector\("word"\); found a value of type list'),
         (lambda: words.most_similar([["a"]]), r'most_similar\("word"\); found a value of type list'),

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
 
@@ -208,7 +211,24 @@ def entity_documents(
         else:
             first = vectors_folder(vectors, folder / "vectors", left_out)
         train(recipe, prepared, LABEL, this_run, first, names)
-    typer.echo(f"{out}: {documents:,} documents, {len(prepared.labels[LABEL])} labels")
+        f1 = _micro_f1_on_test(this_run.folder, prepared.gold[LABEL]["test"])
+    typer.echo(
+        f"{out}: {documents:,} documents, {len(prepared.labels[LABEL])} labels, micro-F1 of the answers on test "
+        f"{100 * f1:.1f}"
+    )
+
+
+def _micro_f1_on_test(folder: Path, gold: "NDArray") -> float:
+    """Of the labels that the trained model answers; gold is bool [N, L]."""
+    import numpy as np
+
+    from repline.evaluation.multi_label import multi_label_f1
+    from repline.systems.entity_documents.training import SCORES
+    from repline.use.folders import read_description
+
+    with np.load(folder / SCORES) as scores:
+        answered = scores["test"] >= np.array(read_description(folder).raw_input["thresholds"])
+    return float(multi_label_f1(gold, answered)["micro"][0])
 
 
 def _split_labels(folder: Path) -> None:

@@ -233,7 +233,7 @@ def concreteness(
     """
     from repline.systems.concreteness.rated_words import match_ratings
     from repline.systems.concreteness.settings import Lexicon, SupportVectors
-    from repline.systems.concreteness.training import train_lexicon
+    from repline.systems.concreteness.training import MEASURED, train_lexicon
     from repline.vectors.formats import readers
 
     with account(on_error) as left_out:
@@ -242,7 +242,8 @@ def concreteness(
     lexicon = Lexicon(ratings=str(data), words=words, most=most)
     support = SupportVectors(gamma=gamma, c=c, epsilon=epsilon)
     train_lexicon(lexicon, support, rated, names, matrix, out, vectors=str(vectors), data="")
-    typer.echo(f"{out}: learned from {len(rated.words):,} rated words, {', '.join(rated.ratings)}")
+    targets = [target for target in MEASURED if target in rated.ratings]
+    typer.echo(f"{out}: learned from {len(rated.words):,} rated words, {', '.join(targets)}")
 
 
 def _stored_lexicon(lexicon: Path, folder: Path) -> Path:

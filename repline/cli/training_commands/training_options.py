@@ -81,7 +81,9 @@ def workspace(data: Path) -> Iterator[Path]:
         try:
             yield Path(name)
         except InputError as error:
-            raise InputError(re.sub(rf"{re.escape(name)}(/\w+)?", lambda _: str(data), str(error))) from None
+            copied_name = "" if data.is_dir() else rf"(/{re.escape(data.name)})?"
+            pattern = rf"{re.escape(name)}(/\w+)?{copied_name}"
+            raise InputError(re.sub(pattern, lambda _: str(data), str(error))) from None
 
 
 def vectors_folder(vectors: Path, folder: Path, left_out: LeftOut) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from repline import conllu
-from repline.corpora.scenes.scene import SceneSentence, Word, coarse_of
+from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of
 from repline.errors import InputError
 from repline.wrong_records import LeftOut, OnError
 
@@ -15,6 +15,8 @@ def treebank_sentences(
     """The sentences of CoNLL-U files, without triplets and items.
 
     The tag of a word is its XPOS, or its UPOS where that is not given; its lemma is its form where none is given.
+
+    A treebank has no gaps: two question marks, which mark one in scenes, are read as one.
 
     Args:
         on_error: at a wrong sentence; or an account of wrong ones, which the caller reads later.
@@ -31,7 +33,7 @@ def treebank_sentences(
             raise InputError(f"{where}: a word has no head; expected a parsed treebank")
         tags = [tag or pos or "_" for tag, pos in zip(row["tag"], row["pos"], strict=True)]
         words = [
-            Word(form, lemma or form, coarse_of(tag), tag, head, dep or "dep")
+            Word("?" if form == GAP else form, lemma or form, coarse_of(tag), tag, head, dep or "dep")
             for form, lemma, tag, head, dep in zip(row["tokens"], row["lemma"], tags, heads, row["dep"], strict=True)
         ]
         sentences.append(SceneSentence(tuple(words), (), where))

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from repline.corpora.entities.gazetteers import FILE
-from repline.evaluation.multi_label import best_thresholds, multi_label_f1
+from repline.evaluation.multi_label import careful_thresholds, multi_label_f1
 from repline.systems.entity_documents.corpus import Documents
 from repline.systems.entity_documents.model import DocumentClassifier
 from repline.systems.entity_documents.settings import Recipe
@@ -81,7 +81,7 @@ def train(
         "rules": list(documents.rules),
         "base": documents.base,
         "longest": recipe.longest,
-        "thresholds": best_thresholds(dev.astype(np.float64), gold["dev"]).tolist(),
+        "thresholds": careful_thresholds(dev.astype(np.float64), gold["dev"]).tolist(),
         "shares": gold["train"].mean(axis=0).tolist(),
     }
     describe(this_run.folder, "entity_documents", "labels_of_documents", raw_input)

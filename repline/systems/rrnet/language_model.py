@@ -129,13 +129,17 @@ class RRNetLanguageModel(nn.Module, PyTorchModelHubMixin):
     def penalty(self) -> Tensor | float:
         """What the policy adds to the loss of the segment just read and decoded; 0 for the baselines.
 
-        The word after the segment is not known here: the last word's operations get no reward of their own.
+        The word after the segment is not known here: the last word's operations get no reward of their own, and a
+        segment of one word adds nothing.
         """
         if self.kind != "learned":
             return 0.0
         if self._run is None:
             raise ValueError("there is a penalty only after a segment was read in training")
         inputs, scores, decisions, before = self._run
+        if inputs.shape[1] == 1:
+            self._run = self._logits = self._hidden = None
+            return 0.0
         rewards = torch.zeros(inputs.shape, device=inputs.device)  # [B, T]
         rewarded = torch.ones_like(rewards)
         rewarded[:, -1] = 0

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import repline
 from repline.cli.app import app
 from repline.errors import InputError
-from repline.evaluation.multi_label import best_thresholds
+from repline.evaluation.multi_label import careful_thresholds
 from repline.systems.entity_documents.corpus import read_data, write_data
 from repline.systems.entity_documents.evaluation import read_scores
 from repline.systems.entity_documents.settings import Corpus
@@ -47,7 +47,7 @@ def model(trained):
 def test_raw_texts_get_the_probabilities_and_labels_of_the_evaluation(trained, model):
     documents, texts, folder, _ = trained
     scores, labels = read_scores(folder / SCORES), documents.labels["topics"]
-    thresholds = best_thresholds(scores["dev"], documents.gold["topics"]["dev"])
+    thresholds = careful_thresholds(scores["dev"], documents.gold["topics"]["dev"])
     answers = model.classify(texts)
     probabilities = np.array([[answer.probabilities[label] for label in labels] for answer in answers])
     np.testing.assert_allclose(probabilities, scores["test"], atol=1e-5)

@@ -93,6 +93,15 @@ def test_words_that_are_equally_probable_reward_no_operation():
     assert model.layer.policy.scores.weight.grad.abs().max() < 1e-6
 
 
+def test_a_segment_of_one_word_adds_nothing():
+    model = _language_model("learned").train()
+    hidden, _ = model(torch.randint(0, 7, (3, 1)), model.initial_state(3))
+    scores = model.decode(hidden)
+    assert model.penalty() == 0
+    scores.logsumexp(-1).mean().backward()
+    assert all(parameter.grad is None or parameter.grad.isfinite().all() for parameter in model.parameters())
+
+
 def test_tied_vectors_need_one_size():
     assert _language_model("lstm", tied=False).readout.weight.shape == (7, 8)
     with pytest.raises(ValueError, match="embedding = units, found 6 and 8"):

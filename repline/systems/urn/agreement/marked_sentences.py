@@ -11,7 +11,8 @@ from repline.errors import InputError, readable, shown
 from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
 from repline.text_files import numbered_lines
 
-TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos", "n_diff_intervening")
+TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos")
+COUNTS = ("n_diff_intervening", "distance")  # columns that a table may have
 
 _ROWS = 10_000  # examples in one table
 _S_FORMS = ("is", "has", "does")
@@ -70,10 +71,10 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
 def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
     """Sentences and marked verbs from a tab-separated table with a heading, plain or `.gz`.
 
-    The columns used are `sentence` (tokens separated by spaces), `verb_index` (from 1), `verb_pos` (VBZ or VBP),
-    `n_diff_intervening` (attractors), and, where there are any, `pos_sentence` (a tag for each token), `distance`, and
-    `split` (train or test; without it each line is a document of its own). These are the names of the table of Linzen
-    et al.; other columns are not read.
+    The columns used are `sentence` (tokens separated by spaces), `verb_index` (from 1), `verb_pos` (VBZ or VBP), and,
+    where there are any, `n_diff_intervening` (attractors; else 0), `pos_sentence` (a tag for each token), `distance`,
+    and `split` (train or test; without it each line is a document of its own). These are the names of the table of
+    Linzen et al.; other columns are not read.
 
     Args:
         path: the table.
@@ -108,8 +109,8 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
                 )
             if row["verb_pos"] not in ("VBZ", "VBP"):
                 raise InputError(f"{line_name}: verb_pos should be VBZ or VBP, found {shown(row['verb_pos'])}")
-            for name in ("n_diff_intervening", *(["distance"] if "distance" in row else [])):
-                if not row[name].isdecimal():
+            for name in COUNTS:
+                if not row.get(name, "0").isdecimal():
                     raise InputError(f"{line_name}: {name} should be a count, found {shown(row[name])}")
             tags = row["pos_sentence"].split(" ") if "pos_sentence" in row else None
             if tags and len(tags) != len(tokens):
@@ -127,7 +128,7 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
                 tokens[:index],
                 tokens[index],
                 row["verb_pos"] == "VBZ",
-                int(row["n_diff_intervening"]),
+                int(row.get("n_diff_intervening", 0)),
                 split=row.get("split"),
                 tags=tags and tags[:index],
                 distance=int(row["distance"]) if "distance" in row else None,

@@ -29,6 +29,13 @@ def test_a_table_without_split_is_split_by_line(tmp_path):
     assert (row["tokens"], row["attractors"], row["distance"]) == (["the", "keys", "to", "the", "door"], 1, 4)
 
 
+def test_a_table_may_leave_out_what_is_only_counted(tmp_path):
+    row = {name: TABLE[name] for name in ("sentence", "verb_pos", "verb_index")}
+    path = table(tmp_path / "made.tsv", row)
+    ((example,),) = [part.to_pylist() for part in read_table(path, maximum_tokens=50, dropped=Counter())]
+    assert (example["attractors"], example["distance"], example["verb"]) == (0, None, "fit")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -49,7 +56,7 @@ def test_a_bad_table_row_is_named(tmp_path, change, message):
 
 def test_a_table_without_a_column_is_named(tmp_path):
     (tmp_path / "made.tsv").write_text("sentence\tverb_pos\n")
-    with pytest.raises(InputError, match=r"made\.tsv: expected the columns verb_index, n_diff_intervening"):
+    with pytest.raises(InputError, match=r"made\.tsv: expected the columns verb_index, found sentence, verb_pos"):
         list(read_table(tmp_path / "made.tsv", maximum_tokens=50, dropped=Counter()))
 
 
