@@ -171,7 +171,7 @@ def _json_values(line: str, fields: Sequence[str], optional_fields: Sequence[str
     for field in present_fields:
         if not isinstance(record[field], str):
             raise InputError(f"expected a text as {shown(field)}, found {type(record[field]).__name__}")
-    return {field: record[field] for field in present_fields}
+    return {field: str(record[field]) for field in present_fields}
 
 
 def _columns(fields: Sequence[str], optional_fields: Sequence[str]) -> str:

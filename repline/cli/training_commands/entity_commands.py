@@ -219,7 +219,7 @@ def entity_documents(
 
 
 def _micro_f1_on_test(folder: Path, gold: "NDArray") -> float:
-    """Of the labels that the trained model answers; gold is bool [N, L]."""
+    """The micro-F1 of the labels that the trained model answers; gold is bool [N, L]."""
     import numpy as np
 
     from repline.evaluation.multi_label import multi_label_f1

@@ -5,11 +5,16 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
 
 Rule = Literal["farthest", "nearest"]
+
+
+JudgedPairs = tuple[NDArray, NDArray, NDArray]  # of n pairs: cosines, which have them, and 1 for antonyms
 
 
 class Question(NamedTuple):
@@ -19,6 +24,20 @@ class Question(NamedTuple):
     options: tuple[str, ...]
     answer: int = 0
     related: int = 0
+
+
+def linked(questions: Sequence[Question]) -> NDArray[np.int32]:
+    """The number of the group of each question; questions are in one group whose cues or answers share words: [n]."""
+    words: dict[str, int] = {}
+    sides = [
+        [words.setdefault(word, len(words)) for word in side]
+        for side in (
+            [question.cue for question in questions],
+            [question.options[question.answer] for question in questions],
+        )
+    ]
+    edges = sparse.coo_array((np.ones(len(questions)), (sides[0], sides[1])), shape=(len(words), len(words)))
+    return connected_components(edges, directed=False)[1][sides[0]] if words else np.zeros(0, np.int32)
 
 
 def closest_opposite(
@@ -102,47 +121,65 @@ def contrast(
     """Call pairs above a cosine synonyms and the others antonyms, by the best threshold of the validation pairs.
 
     Args:
-        validation, test: pairs [n] and labels [n], 1 for an antonym, 0 for a synonym. The candidates for the threshold
-            are the observed cosines; the best has the largest F1 of synonyms, and of equals the smallest.
+        validation, test: pairs [n] and labels [n], 1 for an antonym, 0 for a synonym.
 
     Returns:
-        f1_synonym, f1_antonym and their mean f1 on the test pairs; a pair with a missing word is an error in
-        both classes; threshold, pairs, kept.
+        f1_synonym, f1_antonym and f1, the mean of both classes at one threshold, on the test pairs; each is measured at
+        the threshold that is best for it. A pair with a missing word is an error in both classes. called_synonyms,
+        threshold: the share of known pairs above the threshold of f1, and that threshold; pairs, kept.
 
     Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).
     """
-    threshold = best_threshold(*pair_cosines(embedding, validation[0]), np.asarray(validation[1]))
-    cosines, have_vectors = pair_cosines(embedding, test[0])
-    scores = contrast_scores(cosines, have_vectors, np.asarray(test[1]), threshold, np.ones((1, len(have_vectors))))
+    judged = [(*pair_cosines(embedding, pairs), np.asarray(labels)) for pairs, labels in (validation, test)]
+    have_vectors = judged[1][1]
+    scores = tuned_contrast_scores(judged[0], judged[1], np.ones((1, len(have_vectors))))
     return {name: float(values[0]) for name, values in scores.items()} | {
-        "threshold": threshold,
+        "threshold": best_threshold(judged[0], "f1"),
         "pairs": len(have_vectors),
         "kept": int(have_vectors.sum()),
     }
 
 
-def best_threshold(cosines: NDArray, have_vectors: NDArray, labels: NDArray) -> float:
-    """The observed cosine above which pairs are best called synonyms, see `contrast`; all arguments [n]."""
-    synonym = labels == 0
-    candidates = np.unique(np.concatenate([[-1.0], cosines[have_vectors]]))
-    above = have_vectors & (cosines > candidates[:, None])  # [candidates, n]
-    predicted, correct = above.sum(1), (above & synonym).sum(1)
-    total = predicted + synonym.sum()
-    return float(candidates[int(np.argmax(np.divide(2 * correct, total, out=np.zeros(len(total)), where=total > 0)))])
-
-
-def contrast_scores(
-    cosines: NDArray, have_vectors: NDArray, labels: NDArray, threshold: float, weights: NDArray
+def tuned_contrast_scores(
+    validation: JudgedPairs, test: JudgedPairs, weights: NDArray
 ) -> dict[str, NDArray[np.float64]]:
-    """The scores f1, f1_synonym and f1_antonym of `contrast`, for several weights of the test pairs.
+    """The scores f1, f1_synonym, f1_antonym and called_synonyms of `contrast`, for several weights of the test pairs.
 
     Args:
-        cosines, have_vectors, labels: [n], of the test pairs.
+        weights: [R, n], how often each test pair counts.
+
+    Returns:
+        [R] each.
+    """
+    scores = {
+        name: contrast_scores(test, best_threshold(validation, name), weights)[name]
+        for name in ("f1", "f1_synonym", "f1_antonym")
+    }
+    cosines, have_vectors, _ = test
+    above = (have_vectors & (cosines > best_threshold(validation, "f1"))).astype(float)
+    total = weights @ have_vectors.astype(float)
+    scores["called_synonyms"] = np.divide(weights @ above, total, out=np.full(len(total), np.nan), where=total > 0)
+    return scores
+
+
+def best_threshold(pairs: JudgedPairs, score: str = "f1") -> float:
+    """The cosine above which calling pairs synonyms gives the largest score: an observed one or -1, the smallest."""
+    cosines, have_vectors, _ = pairs
+    candidates = np.unique(np.concatenate([[-1.0], cosines[have_vectors]]))
+    once = np.ones((1, len(cosines)))
+    return float(candidates[np.argmax([contrast_scores(pairs, threshold, once)[score][0] for threshold in candidates])])
+
+
+def contrast_scores(pairs: JudgedPairs, threshold: float, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    """The scores f1, f1_synonym and f1_antonym at one threshold, for several weights of the pairs.
+
+    Args:
         weights: [R, n], how often each pair counts.
 
     Returns:
         [R] each.
     """
+    cosines, have_vectors, labels = pairs
     antonym, above = labels == 1, cosines > threshold
     synonym_f1 = _f1(np.where(have_vectors, above, antonym), have_vectors & ~antonym, ~antonym, weights)
     antonym_f1 = _f1(np.where(have_vectors, ~above, ~antonym), have_vectors & antonym, antonym, weights)

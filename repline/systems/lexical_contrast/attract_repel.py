@@ -60,7 +60,8 @@ def attract_repel(
         report: called after each epoch with its number from 1 and the mean cost of a pair.
 
     Returns:
-        [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly.
+        [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly. A vector of zeros has
+        none: its pairs are left out.
 
     Raises:
         ValueError: pairs of a wrong form, of a word with itself or twice; fewer pairs than a batch.
@@ -68,7 +69,7 @@ def attract_repel(
     Source: Mrkšić et al. 2017, section 3; Vulić and Korhonen 2018, section 3.
     """
     batch = recipe.batch
-    attract, repel = (_checked(pairs, len(matrix), batch) for pairs in (attract, repel))
+    attract, repel = (_checked(pairs, matrix, batch) for pairs in (attract, repel))
     result = unit_length(matrix)
     if not len(attract) + len(repel) or not recipe.epochs:
         return result
@@ -199,8 +200,9 @@ def _different(rows: NDArray) -> tuple[list[NDArray], NDArray]:
     return np.split(ordered[new], np.cumsum(new.sum(1))[:-1]) if len(rows) else [], inverse
 
 
-def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:
-    pairs = np.asarray(pairs)
+def _checked(pairs: NDArray, matrix: NDArray, batch: int) -> NDArray[np.int64]:
+    """The pairs whose words have directions; ValueError where they are wrong, or too few for a batch."""
+    pairs, words = np.asarray(pairs), len(matrix)
     if not pairs.size:
         return np.empty((0, 2), np.int64)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
@@ -212,6 +214,7 @@ def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:
         raise ValueError(f"row {low[low == high][0]} is paired with itself")
     if len(np.unique(low.astype(np.int64) * words + high)) < len(pairs):
         raise ValueError("a pair is there twice; give different unordered pairs")
+    pairs = pairs[matrix[pairs].any(-1).all(-1)]
     if len(pairs) < batch:
         raise ValueError(f"{len(pairs)} pairs make no batch of {batch}; choose a smaller batch")
     return pairs.astype(np.int64)

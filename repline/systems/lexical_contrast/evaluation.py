@@ -12,7 +12,7 @@ from repline.evaluation.replication.bootstrap import merge_replicates, side_by_s
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
-from repline.systems.lexical_contrast.antonyms import Question, looked_up
+from repline.systems.lexical_contrast.antonyms import Question, linked, looked_up
 from repline.systems.lexical_contrast.corpus import RELATED, SETS, Contrasts, Space
 from repline.systems.lexical_contrast.settings import START, Settings
 from repline.systems.lexical_contrast.space_scores import (
@@ -132,7 +132,7 @@ def _antonymy(
     """
     free = free_of(questions, constrained)
     weights = {part: weights_of(len(test[0])) for part, (_, test) in contrasts.items()}
-    question_weights = weights_of(len(questions))
+    question_weights = weights_of(len(questions), groups=linked(questions))
     runs = [
         {
             "opposites": opposites_of(embedding, questions, question_weights, free, start),

@@ -23,6 +23,7 @@ from repline.systems.lexical_contrast.antonyms import (
     choices,
     contrast_scores,
     option_cosines,
+    tuned_contrast_scores,
 )
 
 RULES: dict[str, Callable[[NDArray, Sequence[Question]], tuple[NDArray, NDArray]]] = {
@@ -93,22 +94,19 @@ def contrast_of(
 ) -> dict[str, Array]:
     """Antonyms against synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
     (validation, labels), (test, truth) = parts
-    cosines, have_vectors = pair_cosines(embedding, test)
-    threshold = best_threshold(*pair_cosines(embedding, validation), labels)
+    judged = [(*pair_cosines(embedding, pairs), numbers) for pairs, numbers in parts]
     unconstrained: dict[str, NDArray[np.float64]] = {}
-    scores: dict[str, Array] = contrast_scores(cosines, have_vectors, truth, threshold, weights) | {
-        "unconstrained": unconstrained
-    }
+    scores: dict[str, Array] = {**tuned_contrast_scores(judged[0], judged[1], weights), "unconstrained": unconstrained}
     if constrained is None:
         return scores
     tuning, free = (~in_constraints(pairs, constrained) for pairs in (validation, test))
     if len(set(labels[tuning])) < 2 or len(set(truth[free])) < 2:
         return scores  # nothing to tune on, or nothing to tell apart
     for name, space in (("f1", embedding), ("start_f1", start)):
-        tuning_cosines, tuning_have_vectors = pair_cosines(space, validation)
-        threshold = best_threshold(tuning_cosines[tuning], tuning_have_vectors[tuning], labels[tuning])
-        cosines, have_vectors = pair_cosines(space, test)
-        unconstrained[name] = contrast_scores(cosines, have_vectors, truth, threshold, weights * free)["f1"]
+        cosines, have_vectors = pair_cosines(space, validation)
+        threshold = best_threshold((cosines[tuning], have_vectors[tuning], labels[tuning]))
+        judged_test = (*pair_cosines(space, test), truth)
+        unconstrained[name] = contrast_scores(judged_test, threshold, weights * free)["f1"]
     return scores
 
 

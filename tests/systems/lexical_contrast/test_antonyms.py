@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast, looked_up
+from repline.systems.lexical_contrast.antonyms import (
+    Question,
+    best_threshold,
+    closest_opposite,
+    contrast,
+    contrast_scores,
+    linked,
+    looked_up,
+)
 
 #                     cue     hot     warm        side    cold
 SPACE = Embedding(
@@ -79,3 +87,28 @@ def test_a_threshold_is_learnt_and_missing_words_are_errors_of_both_classes():
         assert result["f1_synonym"] == result["f1_antonym"] == pytest.approx(2 * 2 / (2 + 4))
     swapped = contrast(SPACE, validation, (validation[0], 1 - validation[1]))
     assert swapped["f1"] == 0
+
+
+def test_each_score_has_the_threshold_that_is_best_for_it():
+    rng = np.random.default_rng(0)
+    labels = (rng.random(60) < 0.5).astype(int)
+    pairs = (rng.normal(size=60) - 0.5 * labels).clip(-1, 1), rng.random(60) < 0.9, labels
+    once = np.ones((1, 60))
+    for name in ("f1", "f1_synonym", "f1_antonym"):
+        tried = [contrast_scores(pairs, threshold, once)[name][0] for threshold in (-1.0, *pairs[0][pairs[1]])]
+        assert contrast_scores(pairs, best_threshold(pairs, name), once)[name][0] == max(tried)
+    all_synonyms, mean = (contrast_scores(pairs, best_threshold(pairs, name), once) for name in ("f1_synonym", "f1"))
+    assert mean["f1"][0] > all_synonyms["f1"][0]
+
+
+def test_the_share_of_pairs_called_synonyms_is_told():
+    validation = ([("cue", "same"), ("cue", "near"), ("cue", "side"), ("cue", "opposite")], np.array([0, 0, 1, 1]))
+    test = ([*validation[0], ("cue", "unseen"), ("near", "same")], np.array([0, 0, 1, 1, 0, 1]))
+    assert contrast(SPACE, validation, test)["called_synonyms"] == pytest.approx(3 / 5)
+
+
+def test_questions_whose_cue_or_answer_share_a_word_are_linked():
+    questions = [question("a", "x"), question("cue", "x", cue="a"), question("c", "a", cue="b"), question("d", cue="c")]
+    groups = linked(questions)
+    assert groups[0] == groups[1] != groups[2] == groups[3]
+    assert linked([]).tolist() == []

@@ -274,3 +274,14 @@ def test_float32_stays_float32_and_the_input_is_only_read(space):
 def test_wrong_pairs_are_refused(pairs, batch, words):
     with pytest.raises(ValueError, match=words):
         attract_repel(np.eye(4), np.array(pairs), np.empty((0, 2), int), AttractRepel(batch=batch))
+
+
+def test_pairs_of_a_vector_of_zeros_are_left_out(space):
+    (matrix, attract, repel), recipe = space, AttractRepel(epochs=3, batch=5)
+    without = matrix.copy()
+    without[attract[0, 0]] = 0
+    there = [pairs[without[pairs].any(-1).all(-1)] for pairs in (attract, repel)]
+    assert len(there[0]) < len(attract)
+    moved = attract_repel(without, attract, repel, recipe)
+    assert np.isfinite(moved).all() and not moved[attract[0, 0]].any()
+    assert_array_equal(moved, attract_repel(without, *there, recipe))
