@@ -1,7 +1,7 @@
 """Tests of antonyms in a vector space: questions with one opposite among the options, and antonyms against synonyms."""
 
 from collections.abc import Container, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
 
 Rule = Literal["farthest", "nearest"]
-
-
+Score = Literal["f1", "f1_synonym", "f1_antonym"]
+SCORES: tuple[Score, ...] = get_args(Score)
 JudgedPairs = tuple[NDArray, NDArray, NDArray]  # of n pairs: cosines, which have them, and 1 for antonyms
 
 
@@ -27,7 +27,10 @@ class Question(NamedTuple):
 
 
 def linked(questions: Sequence[Question]) -> NDArray[np.int32]:
-    """The number of the group of each question; questions are in one group whose cues or answers share words: [n]."""
+    """The number of the group of each question; questions are in one group whose cues or answers share words: [n].
+
+    The other options do not link questions: they are drawn from so few words that most questions would be one group.
+    """
     words: dict[str, int] = {}
     sides = [
         [words.setdefault(word, len(words)) for word in side]
@@ -125,16 +128,17 @@ def contrast(
 
     Returns:
         f1_synonym, f1_antonym and f1, the mean of both classes at one threshold, on the test pairs; each is measured at
-        the threshold that is best for it. A pair with a missing word is an error in both classes. called_synonyms,
-        threshold: the share of known pairs above the threshold of f1, and that threshold; pairs, kept.
+        the threshold that is best for it. A pair with a missing word is an error in both classes. threshold_f1,
+        threshold_f1_synonym, threshold_f1_antonym: these thresholds. called_synonyms: the share of known test pairs
+        above threshold_f1. pairs, kept.
 
-    Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).
+    Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated, nor how many thresholds
+    there are).
     """
     judged = [(*pair_cosines(embedding, pairs), np.asarray(labels)) for pairs, labels in (validation, test)]
     have_vectors = judged[1][1]
     scores = tuned_contrast_scores(judged[0], judged[1], np.ones((1, len(have_vectors))))
     return {name: float(values[0]) for name, values in scores.items()} | {
-        "threshold": best_threshold(judged[0], "f1"),
         "pairs": len(have_vectors),
         "kept": int(have_vectors.sum()),
     }
@@ -143,31 +147,35 @@ def contrast(
 def tuned_contrast_scores(
     validation: JudgedPairs, test: JudgedPairs, weights: NDArray
 ) -> dict[str, NDArray[np.float64]]:
-    """The scores f1, f1_synonym, f1_antonym and called_synonyms of `contrast`, for several weights of the test pairs.
+    """The scores of `contrast`, each at the threshold that is best for it, for several weights of the test pairs.
 
     Args:
         weights: [R, n], how often each test pair counts.
 
     Returns:
+        f1, f1_synonym, f1_antonym, called_synonyms, and the thresholds of the first three, threshold_f1 and so on:
         [R] each.
     """
-    scores = {
-        name: contrast_scores(test, best_threshold(validation, name), weights)[name]
-        for name in ("f1", "f1_synonym", "f1_antonym")
-    }
-    cosines, have_vectors, _ = test
-    above = (have_vectors & (cosines > best_threshold(validation, "f1"))).astype(float)
-    total = weights @ have_vectors.astype(float)
-    scores["called_synonyms"] = np.divide(weights @ above, total, out=np.full(len(total), np.nan), where=total > 0)
+    thresholds = {score: best_threshold(validation, score) for score in SCORES}
+    scores: dict[str, NDArray[np.float64]] = {"called_synonyms": _called_synonyms(test, thresholds["f1"], weights)}
+    for score, threshold in thresholds.items():
+        scores[score] = contrast_scores(test, threshold, weights)[score]
+        scores[f"threshold_{score}"] = np.full(len(weights), threshold)
     return scores
 
 
-def best_threshold(pairs: JudgedPairs, score: str = "f1") -> float:
-    """The cosine above which calling pairs synonyms gives the largest score: an observed one or -1, the smallest."""
-    cosines, have_vectors, _ = pairs
+def best_threshold(pairs: JudgedPairs, score: Score = "f1") -> float:
+    """The cosine above which calling pairs synonyms gives the largest score: an observed one or -1, the smallest.
+
+    A pair without vectors is called neither synonyms nor antonyms here, because it is wrong at every threshold.
+    """
+    cosines, have_vectors, labels = pairs
     candidates = np.unique(np.concatenate([[-1.0], cosines[have_vectors]]))
-    once = np.ones((1, len(cosines)))
-    return float(candidates[np.argmax([contrast_scores(pairs, threshold, once)[score][0] for threshold in candidates])])
+    above = cosines > candidates[:, None]  # [candidates, n]
+    synonym_f1 = _f1_by_candidate(have_vectors & above, labels == 0)
+    antonym_f1 = _f1_by_candidate(have_vectors & ~above, labels == 1)
+    scores = {"f1": (synonym_f1 + antonym_f1) / 2, "f1_synonym": synonym_f1, "f1_antonym": antonym_f1}
+    return float(candidates[np.argmax(scores[score])])
 
 
 def contrast_scores(pairs: JudgedPairs, threshold: float, weights: NDArray) -> dict[str, NDArray[np.float64]]:
@@ -184,6 +192,20 @@ def contrast_scores(pairs: JudgedPairs, threshold: float, weights: NDArray) -> d
     synonym_f1 = _f1(np.where(have_vectors, above, antonym), have_vectors & ~antonym, ~antonym, weights)
     antonym_f1 = _f1(np.where(have_vectors, ~above, ~antonym), have_vectors & antonym, antonym, weights)
     return {"f1": (synonym_f1 + antonym_f1) / 2, "f1_synonym": synonym_f1, "f1_antonym": antonym_f1}
+
+
+def _called_synonyms(pairs: JudgedPairs, threshold: float, weights: NDArray) -> NDArray[np.float64]:
+    """The share of the pairs with vectors that are above the threshold: [R], NaN where no such pair was drawn."""
+    cosines, have_vectors, _ = pairs
+    total = weights @ have_vectors.astype(float)
+    above = weights @ (have_vectors & (cosines > threshold)).astype(float)
+    return np.divide(above, total, out=np.full(len(total), np.nan), where=total > 0)
+
+
+def _f1_by_candidate(called: NDArray, true: NDArray) -> NDArray[np.float64]:
+    """2 TP / (called + true) of a class: [candidates], from [candidates, n] and [n]; 0 where both sets are empty."""
+    total = called.sum(1) + true.sum()
+    return np.divide(2 * (called & true).sum(1), total, out=np.zeros(len(total)), where=total > 0)
 
 
 def _f1(predicted: NDArray, true_members: NDArray, true: NDArray, weights: NDArray) -> NDArray[np.float64]:

@@ -30,6 +30,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.systems.lexical_contrast.constraint_rows import with_directions
 from repline.systems.lexical_contrast.settings import AttractRepel
 from repline.vectors.normalisation import unit_length
 
@@ -60,8 +61,8 @@ def attract_repel(
         report: called after each epoch with its number from 1 and the mean cost of a pair.
 
     Returns:
-        [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly. A vector of zeros has
-        none: its pairs are left out.
+        [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly. A vector of length zero
+        has none, so pairs of its word are left out.
 
     Raises:
         ValueError: pairs of a wrong form, of a word with itself or twice; fewer pairs than a batch.
@@ -214,7 +215,9 @@ def _checked(pairs: NDArray, matrix: NDArray, batch: int) -> NDArray[np.int64]:
         raise ValueError(f"row {low[low == high][0]} is paired with itself")
     if len(np.unique(low.astype(np.int64) * words + high)) < len(pairs):
         raise ValueError("a pair is there twice; give different unordered pairs")
-    pairs = pairs[matrix[pairs].any(-1).all(-1)]
-    if len(pairs) < batch:
-        raise ValueError(f"{len(pairs)} pairs make no batch of {batch}; choose a smaller batch")
-    return pairs.astype(np.int64)
+    directed = with_directions(pairs, matrix)
+    if len(directed) < batch:
+        excluded = len(pairs) - len(directed)
+        why = f" ({excluded} more have a word whose vector is zero)" if excluded else ""
+        raise ValueError(f"{len(directed)} pairs make no batch of {batch}{why}; choose a smaller batch")
+    return directed.astype(np.int64)

@@ -32,6 +32,12 @@ def without(pairs: NDArray, excluded: NDArray) -> NDArray[np.int64]:
     return pairs[~np.isin(pairs[:, 0] * size + pairs[:, 1], excluded[:, 0] * size + excluded[:, 1])]
 
 
+def with_directions(pairs: NDArray, matrix: NDArray) -> NDArray:
+    """The pairs whose words both have a direction: their vectors in `matrix` [V, d] are not of length zero."""
+    has_direction = np.einsum("vd,vd->v", matrix, matrix) > 0  # squares of tiny values are zero, too
+    return pairs[has_direction[pairs].all(1)]
+
+
 def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]:
     """Antonyms and the synonyms of either end: for synonyms (i, j) and antonyms (i, k) also (j, k).
 

@@ -92,7 +92,11 @@ def contrast_of(
     constrained: Constrained | None,
     start: Embedding,
 ) -> dict[str, Array]:
-    """Antonyms against synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
+    """Antonyms against synonyms: scores of all test pairs, and f1 of the unconstrained ones.
+
+    Every score has the threshold that is best for it on the validation pairs (`tuned_contrast_scores`); that of the
+    unconstrained pairs is tuned on unconstrained validation pairs.
+    """
     (validation, labels), (test, truth) = parts
     judged = [(*pair_cosines(embedding, pairs), numbers) for pairs, numbers in parts]
     unconstrained: dict[str, NDArray[np.float64]] = {}

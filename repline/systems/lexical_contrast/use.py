@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from repline.errors import InputError, shown
 from repline.systems.lexical_contrast import attract_repel as attraction
 from repline.systems.lexical_contrast import counter_fitting
-from repline.systems.lexical_contrast.constraint_rows import without
+from repline.systems.lexical_contrast.constraint_rows import with_directions, without
 from repline.systems.lexical_contrast.settings import AttractRepel, CounterFitting
 from repline.use.folders import Description
 from repline.use.word_space import NormalisedWordVectors, load_vectors
@@ -37,7 +37,8 @@ def attract_repel_words(
     """Specialise anybody's vectors by Attract-Repel: synonyms come near each other, antonyms are driven apart.
 
     Where a kind has fewer pairs than a batch, the batch shrinks to it. A kind with a single pair is left out, because
-    its negative examples are words of other pairs.
+    its negative examples are words of other pairs. Pairs of a word whose vector is zero are left out, because it has no
+    direction.
 
     Args:
         words: [V], the word of each row.
@@ -46,7 +47,7 @@ def attract_repel_words(
             are antonyms, too.
         recipe: how long, how fast, with which margins.
         seed: of the order of the pairs, and of the random negatives.
-        notice: called with a sentence where the batch shrinks, or a kind is left out.
+        notice: called with a sentence where the batch shrinks, or pairs of vectors of zeros or a kind are left out.
         report: called after each epoch with its number from 1 and the mean cost of a pair.
 
     Returns:
@@ -54,13 +55,17 @@ def attract_repel_words(
             keeps its direction.
 
     Raises:
-        InputError: words and vectors do not fit, an item is no pair of words, or no kind has two pairs of known words.
+        InputError: words and vectors do not fit, an item is no pair of words, or no kind has two pairs of known words
+            with vectors that are not zero.
     """
     matrix = float_matrix(words, matrix, "Attract-Repel")
     attract, repel = _rows(words, synonyms, antonyms)
     pairs = {"synonyms": attract, "antonyms": repel}
     for kind, rows in pairs.items():
-        if len(rows) == 1:
+        pairs[kind] = with_directions(rows, matrix)
+        if excluded := len(rows) - len(pairs[kind]):
+            notice(f"{excluded} of {len(rows)} pairs of {kind} have a word whose vector is zero, and are left out")
+        if len(pairs[kind]) == 1:
             notice(f"one pair of {kind} alone has no negative examples, so it is left out; counter-fitting takes it")
             pairs[kind] = rows[:0]
     sizes = [len(rows) for rows in pairs.values() if len(rows)]

@@ -10,6 +10,7 @@ from repline.systems.lexical_contrast.antonyms import (
     contrast_scores,
     linked,
     looked_up,
+    tuned_contrast_scores,
 )
 
 #                     cue     hot     warm        side    cold
@@ -75,7 +76,7 @@ def test_a_threshold_is_learnt_and_missing_words_are_errors_of_both_classes():
     validation = ([("cue", "same"), ("cue", "near"), ("cue", "side"), ("cue", "opposite")], np.array([0, 0, 1, 1]))
     perfect = contrast(SPACE, validation, validation)
     assert (perfect["f1"], perfect["f1_synonym"], perfect["f1_antonym"]) == (1, 1, 1)
-    assert 0 <= perfect["threshold"] < 0.9
+    assert 0 <= perfect["threshold_f1"] < 0.9
     test = ([*validation[0], ("cue", "unseen"), ("unseen", "cue")], np.array([0, 0, 1, 1, 0, 1]))
     result = contrast(SPACE, validation, test)
     assert (result["pairs"], result["kept"]) == (6, 4)
@@ -92,13 +93,34 @@ def test_a_threshold_is_learnt_and_missing_words_are_errors_of_both_classes():
 def test_each_score_has_the_threshold_that_is_best_for_it():
     rng = np.random.default_rng(0)
     labels = (rng.random(60) < 0.5).astype(int)
-    pairs = (rng.normal(size=60) - 0.5 * labels).clip(-1, 1), rng.random(60) < 0.9, labels
+    pairs = rng.normal(0.1 - 0.2 * labels, 0.3), np.ones(60, bool), labels
     once = np.ones((1, 60))
     for name in ("f1", "f1_synonym", "f1_antonym"):
-        tried = [contrast_scores(pairs, threshold, once)[name][0] for threshold in (-1.0, *pairs[0][pairs[1]])]
+        tried = [contrast_scores(pairs, threshold, once)[name][0] for threshold in (-1.0, *pairs[0])]
         assert contrast_scores(pairs, best_threshold(pairs, name), once)[name][0] == max(tried)
     all_synonyms, mean = (contrast_scores(pairs, best_threshold(pairs, name), once) for name in ("f1_synonym", "f1"))
     assert mean["f1"][0] > all_synonyms["f1"][0]
+
+
+def test_the_reported_scores_and_thresholds_are_those_that_are_best_on_the_validation_pairs():
+    rng = np.random.default_rng(1)
+    validation, test = ((rng.uniform(-1, 1, 40), rng.random(40) < 0.8, rng.integers(0, 2, 40)) for _ in range(2))
+    once = np.ones((1, 40))
+    scores = tuned_contrast_scores(validation, test, once)
+    thresholds = {name: best_threshold(validation, name) for name in ("f1", "f1_synonym", "f1_antonym")}
+    assert len(set(thresholds.values())) == 3
+    for name, threshold in thresholds.items():
+        assert scores[f"threshold_{name}"].tolist() == [threshold]
+        assert scores[name] == contrast_scores(test, threshold, once)[name]
+    assert scores["called_synonyms"] == (test[0] > thresholds["f1"])[test[1]].mean()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_threshold_of_f1_synonym_ignores_validation_antonyms_without_vectors(seed):
+    rng = np.random.default_rng(seed)
+    cosines, labels, have_vectors = rng.uniform(-1, 1, 30), rng.integers(0, 2, 30), np.ones(30, bool)
+    unknown = (np.concatenate([cosines, np.zeros(40)]), np.arange(70) < 30, np.concatenate([labels, np.ones(40, int)]))
+    assert best_threshold(unknown, "f1_synonym") == best_threshold((cosines, have_vectors, labels), "f1_synonym")
 
 
 def test_the_share_of_pairs_called_synonyms_is_told():

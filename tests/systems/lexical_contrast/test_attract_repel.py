@@ -265,15 +265,16 @@ def test_float32_stays_float32_and_the_input_is_only_read(space):
     [
         ([(0, 0), (1, 2)], 2, "row 0 is paired with itself"),
         ([(0, 1), (1, 0)], 2, "there twice"),
-        ([(0, 1), (2, 9)], 2, "row 9 of 4"),
-        ([(0, 1)], 2, "1 pairs make no batch of 2"),
+        ([(0, 1), (2, 9)], 2, "row 9 of 5"),
+        ([(0, 1)], 2, "1 pairs make no batch of 2; choose"),
+        ([(0, 1), (2, 4)], 2, "1 pairs make no batch of 2 .1 more have a word whose vector is zero.; choose"),
         ([(0, 1), (2, 3)], 1, "greater than or equal to 2"),
         ([(0, 1, 2)], 2, r"\(1, 3\)"),
     ],
 )
 def test_wrong_pairs_are_refused(pairs, batch, words):
     with pytest.raises(ValueError, match=words):
-        attract_repel(np.eye(4), np.array(pairs), np.empty((0, 2), int), AttractRepel(batch=batch))
+        attract_repel(np.eye(5, 4), np.array(pairs), np.empty((0, 2), int), AttractRepel(batch=batch))
 
 
 def test_pairs_of_a_vector_of_zeros_are_left_out(space):

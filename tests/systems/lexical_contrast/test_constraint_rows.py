@@ -6,6 +6,7 @@ from repline.systems.lexical_contrast.constraint_rows import (
     expanded_antonyms,
     pair_rows,
     pair_set,
+    with_directions,
     without,
 )
 
@@ -23,6 +24,12 @@ def test_pairs_of_known_words_become_a_set_of_rows():
     )
     assert_array_equal(row_pairs, [(0, 1), (0, 2)])
     assert pair_rows([], words).shape == pair_set(pairs()).shape == (0, 2)
+
+
+def test_pairs_of_a_vector_of_length_zero_have_no_directions():
+    matrix = np.array([(1, 0), (0, -2), (0, 0), (1e-30, 1e-30)], dtype=np.float32)
+    assert_array_equal(with_directions(pairs((A, B), (B, C), (A, D)), matrix), [(A, B)])
+    assert with_directions(pairs((B, C)), matrix).shape == with_directions(pairs(), matrix).shape == (0, 2)
 
 
 def test_antonyms_expand_by_the_synonyms_of_either_end():

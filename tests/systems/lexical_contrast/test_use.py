@@ -83,6 +83,20 @@ def test_a_single_pair_is_for_counter_fitting():
     assert cosine(vectors, 0, 1) <= max(cosine(MATRIX, 0, 1), 1e-6)
 
 
+def test_pairs_of_a_vector_of_zeros_are_left_out_like_those_of_an_unknown_word():
+    matrix, notices = MATRIX.copy(), []
+    matrix[0] = 0
+    vectors = attract_repel_words(WORDS, matrix, SYNONYMS[:4], notice=notices.append)
+    assert notices == [
+        "1 of 4 pairs of synonyms have a word whose vector is zero, and are left out",
+        "there are 3 pairs of a kind: the batch is 3 pairs instead of 50",
+    ]
+    assert vectors.tolist() == attract_repel_words(WORDS, matrix, SYNONYMS[1:4], notice=notices.append).tolist()
+    assert np.isfinite(vectors).all()
+    with pytest.raises(InputError, match="needs two pairs of one kind at least"):
+        attract_repel_words(WORDS, matrix, SYNONYMS[:2], notice=notices.append)
+
+
 @pytest.mark.parametrize("fit", [attract_repel_words, counter_fit_words])
 def test_mistakes_are_named(fit):
     with pytest.raises(InputError, match="no pair of synonyms or antonyms has two words with a vector"):
