@@ -63,5 +63,8 @@ def system(address: str) -> str:
     file, _, _ = address.partition(":")
     if "/" in file:
         return without_systems_folder(file).removesuffix("/dvc.yaml")
-    parts = address.split("-")[0].split(".")  # by hand: the module of its command
-    return parts[1] if len(parts) > 2 else parts[-1].split("@")[0]
+    name = address.partition("@")[0]
+    if "." not in name:
+        return name
+    module = name.partition("-")[0].split(".")  # a command that writes its record, run by hand: MODULE-ARGUMENTS
+    return module[1] if len(module) > 2 else module[-1]

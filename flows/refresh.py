@@ -16,8 +16,13 @@ def command(profile: str | None, verbose: bool = False) -> int:
 
     Args:
         profile: None for the profile that params.yaml names.
+
+    Raises:
+        InputError: the project names no source of new data, Prefect is not installed, or a configured server does not
+            answer.
     """
     profile = profile or upstream.watched(profiles.enter()) or profiles.default()
+    prefect_server.check_installed("refresh needs")
     root = profiles.enter(profile)
     url = prefect_server.configured()
     if url:

@@ -2,7 +2,6 @@
 
 import argparse
 import gc
-import importlib.util
 import os
 import signal
 import sys
@@ -115,14 +114,13 @@ def command(options: Options) -> int:
 
 def _wants_prefect(options: Options) -> bool:
     """Whether Prefect records the run: where a server is configured, or the options say so."""
-    installed = importlib.util.find_spec("prefect") is not None
-    if (options.prefect or options.runner == "dask") and not installed:
-        raise InputError("--prefect and --runner dask need Prefect; install dvc-parallel[prefect,dask]")
+    if options.prefect or options.runner == "dask":
+        prefect_server.check_installed("--prefect and --runner dask need", extras="prefect,dask")
     if options.prefect is not None:
         return options.prefect
     if options.selection.interactive:
         return False
-    return options.runner == "dask" or (installed and prefect_server.configured() is not None)
+    return options.runner == "dask" or (prefect_server.installed() and prefect_server.configured() is not None)
 
 
 def _parameters(options: Options) -> dict[str, object]:

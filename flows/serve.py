@@ -8,7 +8,12 @@ from flows.workspaces.profiles import default, enter
 
 
 def command(port: int) -> int:
-    """Serve until Ctrl-C; the schedule, where the project has one, is paused when it ends."""
+    """Serve until Ctrl-C; the schedule, where the project has one, is paused when it ends.
+
+    Raises:
+        InputError: Prefect is not installed, or a configured server does not answer.
+    """
+    prefect_server.check_installed("serve needs")
     root = enter()
     schedule = hooks.find("schedule")
     refreshing: hooks.Schedule = schedule(root) if schedule else {}

@@ -1,11 +1,17 @@
 """The files that a run wrote and Git tracks: DVC's locks and metrics. After a run they hold its numbers."""
 
+import os
+import re
+import shlex
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from flows.display.progress import Progress
+
+MAX_LISTED = 6  # more files are named by patterns
+SPECIAL = re.compile(r"[*?\[\]\\:]|^-")  # in a path Git and its options read these as something else
 
 
 def lines(progress: Progress) -> Iterator[str]:
@@ -20,7 +26,7 @@ def lines(progress: Progress) -> Iterator[str]:
     count = len(modified)
     kinds = Counter(Path(name).name for name in modified)
     counted = ", ".join(f"{number} {name}" for name, number in kinds.most_common())
-    paths = " ".join(f"'*{name}'" for name in kinds)
+    paths = shlex.join(_pathspecs(progress.root, modified, list(kinds)))
     hold, them = ("file that Git tracks holds", "it") if count == 1 else ("files that Git tracks hold", "them")
     ways = f"to keep {them}: git add {paths}; to put {them} back: git restore {paths}"
     yield f"{count} {hold} what this run measured: {counted}; {ways}"
@@ -30,15 +36,41 @@ def _modified(progress: Progress) -> list[str]:
     """The locks and outputs of the plan that Git tracks and that differ from its last commit."""
     written = {out for stage in progress.plan.values() for out in stage.outs}
     written |= {str(Path(address.rpartition(":")[0] or "dvc.yaml").with_name("dvc.lock")) for address in progress.plan}
-    command = ["git", "-C", str(progress.root), "diff", "--name-only", "--relative", "HEAD", "-z"]
-    try:
-        difference = subprocess.run(command, capture_output=True, text=True)
-    except FileNotFoundError:
-        return []
-    changed = difference.stdout.split("\0") if difference.returncode == 0 else []
+    changed = _git(progress.root, "diff", "--name-only", "--relative", "HEAD", "-z").split("\0")
     return [name for name in changed if name and _is_in(name, written)]
 
 
 def _is_in(name: str, outputs: set[str]) -> bool:
     """Whether a file is one of some outputs, or lies in one."""
     return any(path in outputs for path in (name, *map(str, Path(name).parents)))
+
+
+def _pathspecs(root: Path, names: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """What Git is told so that it takes these files and no others: patterns where they are many, else each path.
+
+    Args:
+        names: paths of files, relative to `root`.
+        kinds: their names without folders, each once.
+    """
+    if len(names) > max(MAX_LISTED, len(kinds)) and not any(map(SPECIAL.search, kinds)):
+        patterns = [f":(top,glob)**/{kind}" for kind in kinds]
+        prefix = _git(root, "rev-parse", "--show-prefix").removesuffix("\n")
+        if _changed(root, patterns) == {prefix + name for name in names}:
+            return patterns
+    paths = [os.path.relpath(root / name) for name in names]
+    return [f":(literal){path}" if SPECIAL.search(path) else path for path in paths]
+
+
+def _changed(root: Path, pathspecs: Sequence[str]) -> set[str]:
+    """The files that `git add` or `git restore` could change, relative to the root of the Git repository."""
+    status = _git(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", *pathspecs)
+    return {entry[len("XY ") :] for entry in status.split("\0") if entry}
+
+
+def _git(root: Path, *arguments: str) -> str:
+    """What a command of Git printed; nothing where there is no Git, or no repository."""
+    try:
+        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
+    return done.stdout if done.returncode == 0 else ""

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -28,21 +28,21 @@ from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
-from flows.planning import broken_files, memory
+from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
-from flows.planning.missing_inputs import missing_input
+from flows.planning.missing_inputs import missing_data, missing_input
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
 from flows.processes import forkserver
 from flows.processes.addresses import short, without_systems_folder
 from flows.processes.orphans import end_with_the_parent, kill_with_children
+from flows.processes.stage_environment import search_path
 from flows.processes.stage_process import module_command
 from flows.project import hooks, settings
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
 EVERYTHING = Selection()
-RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ class Stage:
 
     Attributes:
         fingerprint: None when it has to run, or may have to once its inputs are there.
-        missing: a sentence about a file that it reads, that is not there and that no stage makes; empty: there is none.
+        missing: a sentence about a file that it needs and that cannot be had; empty: there is none.
+        left_out: a line about the entries of its `meta` that a run cannot use; empty: there are none.
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
@@ -71,6 +72,12 @@ class Stage:
     is_module: bool = False
     memory: int | None = None
     missing: str = ""
+    left_out: str = ""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the person who starts a run should know before the first stage runs."""
+        return [line for line in (self.missing, self.left_out) if line]
 
     @property
     def system(self) -> str:
@@ -169,10 +176,8 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
     end_with_the_parent()
     os.dup2(output, 1)
     os.dup2(output, 2)
-    # its `python` is the one that runs the flow, whatever the shell's PATH says
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     try:
-        forkserver.reproduce(root, address, {"PATH": path}, {})
+        forkserver.reproduce(root, address, {"PATH": search_path(root)}, {})
     except Exception as error:
         forkserver.explain(error)
         sys.exit(1)
@@ -207,7 +212,6 @@ def _check_parameters(repo: Repo) -> None:
 
 def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[[], None]) -> dict[str, Stage]:
     addresses = {stage: address_of(stage) for stage in order}
-    can_be_missing = selection.pull or selection.allow_missing
     plan: dict[str, Stage] = {}
     for stage in order:
         above = list(graph.successors(stage))
@@ -218,22 +222,36 @@ def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[
         )
         if not settled:
             changed()
-        meta = stage.meta or {}
-        plan[addresses[stage]] = Stage(
-            address=addresses[stage],
-            upstream=upstream,
-            threads=_count(stage, meta, "threads", 1, least=1),
-            gpus=_count(stage, meta, "gpu", 0),
-            retries=_count(stage, meta, "retries", 0),
-            fingerprint=_fingerprint(stage) if settled else None,
-            missing="" if settled or can_be_missing else missing_input(graph, stage, addresses[stage]),
-            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY) or 0.0,
-            timeout=_seconds(stage, meta, "timeout", None),
-            outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
-            memory=_memory(stage, meta),
-            is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
-        )
+        plan[addresses[stage]] = _planned(graph, stage, addresses[stage], upstream, selection, settled)
     return plan
+
+
+def _planned(
+    graph, stage: DvcStage, address: str, upstream: tuple[str, ...], selection: Selection, settled: bool
+) -> Stage:
+    said = meta.read(stage.meta)
+    return Stage(
+        address=address,
+        upstream=upstream,
+        threads=said.threads,
+        gpus=said.gpus,
+        retries=said.retries,
+        fingerprint=_fingerprint(stage) if settled else None,
+        missing="" if settled else _missing(graph, stage, address, selection),
+        left_out=f"{address}: {'; '.join(said.left_out)}" if said.left_out and not settled else "",
+        retry_delay=said.retry_delay,
+        timeout=said.timeout,
+        outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
+        memory=said.memory,
+        is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
+    )
+
+
+def _missing(graph, stage: DvcStage, address: str, selection: Selection) -> str:
+    """A sentence about a file that a stage needs and that cannot be had; empty where there is none."""
+    if selection.allow_missing:
+        return ""
+    return missing_input(graph, stage, address) or (missing_data(stage, address) if selection.pull else "")
 
 
 def address_of(stage: DvcStage) -> str:
@@ -249,34 +267,6 @@ def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> boo
         return bool(stage.changed(allow_missing, above))
     except LockError:
         return True  # another process is writing its files: DVC decides once that has ended
-
-
-def _count(stage: DvcStage, meta: Mapping[str, object], key: str, default: int, least: int = 0) -> int:
-    value = meta.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(
-            f"{address_of(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}"
-        )
-    return value
-
-
-def _seconds(stage: DvcStage, meta: Mapping[str, object], key: str, default: float | None) -> float | None:
-    value = meta.get(key, default)
-    if value is default:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
-        raise InputError(f"{address_of(stage)}: meta.{key} should be a number of seconds, found {value!r}")
-    return float(value)
-
-
-def _memory(stage: DvcStage, meta: Mapping[str, object]) -> int | None:
-    value = meta.get("memory")
-    if value is None:
-        return None
-    size = None if isinstance(value, bool) else memory.bytes_of(str(value))
-    if not size:
-        raise InputError(f"{address_of(stage)}: meta.memory should be a size such as 8 GiB, found {value!r}")
-    return size
 
 
 def _fingerprint(stage: DvcStage) -> str:

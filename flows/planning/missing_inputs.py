@@ -1,8 +1,10 @@
-"""Files that a stage reads, that are not there and that no stage makes: a wrong path, or an output that none names."""
+"""Files that cannot be had: no stage makes them (a wrong path, an output that none names), or no remote has them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
+from dvc.output import Output
 from dvc.stage import Stage
 
 from flows.project.nearest import nearest
@@ -34,3 +36,24 @@ def missing_input(graph, stage: Stage, address: str) -> str:
         siblings = [out for out in siblings if os.path.dirname(out) == os.path.dirname(name)]
         return f"{address} reads {name}, which is not there and which no stage makes{nearest(name, siblings)}"
     return ""
+
+
+def missing_data(stage: Stage, address: str) -> str:
+    """A sentence about the first data of `dvc add` that a run with --pull cannot have; empty where there is none.
+
+    Args:
+        address: the name of the .dvc file in the sentence.
+    """
+    if stage.cmd or stage.deps:  # a command makes it, or it is imported again
+        return ""
+    for out in stage.outs:
+        with suppress(Exception):  # whatever a remote raises: DVC says so when it pulls
+            if not out.exists and out.changed_cache() and not _on_remote(out):
+                return f"{address} stands for {out}, which is not there, and neither cache nor remote has it"
+    return ""
+
+
+def _on_remote(out: Output) -> bool:
+    """Whether the remote that an output is pulled from has it."""
+    remote = out.repo.cloud.get_remote_odb(out.remote, hash_name=out.hash_name)
+    return remote.exists(out.hash_info.value)

@@ -21,12 +21,15 @@ def collect(repo: Repo, selection: Selection, folder: Path) -> list[DvcStage]:
 
     Args:
         folder: what the targets are relative to.
+
+    Raises:
+        InputError: there are no targets, and no dvc.yaml in their place.
     """
     if selection.all_pipelines:
         return []
-    targets = selection.targets
-    if not targets and (folder / "dvc.yaml").exists():
-        targets = ["dvc.yaml"]
+    targets = selection.targets or ["dvc.yaml"]
+    if not selection.targets and not (folder / "dvc.yaml").exists():
+        raise InputError(f"{folder} has no dvc.yaml; name a target, or take every stage of the project with -P")
     stages: dict[DvcStage, None] = {}
     here = os.getcwd()
     os.chdir(folder)

@@ -27,6 +27,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import flows
 from flows.inside_dvc.changed_inputs import notice_changed_inputs
 from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
@@ -213,7 +214,8 @@ def reproduce(
     from dvc.repo import Repo
 
     os.chdir(root)
-    os.environ.pop("DVC_ROOT", None)
+    for name in ("DVC_ROOT", *flows.set_here):
+        os.environ.pop(name, None)
     os.environ.update(environment)
     sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes into its lock next to the pid
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
@@ -245,10 +247,12 @@ def reproduce(
 def reproduce_by_command(root: str, address: str, environment: dict[str, str], options: dict[str, bool]) -> str:
     """Run `dvc --wait-for-lock repro --single-item ADDRESS`; returns "ran", "unchanged" or "failed"."""
     command = [sys.executable, "-P", "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
-    variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
+    variables = {name: value for name, value in (flows.SILENT | os.environ).items() if name != "DVC_ROOT"}
     unchanged = False
     command += StageOptions(**options).arguments()
-    with subprocess.Popen(command, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as dvc:
+    with subprocess.Popen(
+        command, cwd=root, env=variables | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as dvc:
         for line in dvc.stdout or ():
             unchanged |= b"didn't change, skipping" in line
             os.write(1, line)

@@ -16,9 +16,11 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+import flows
 from flows.processes import messages
 from flows.processes.addresses import short
 from flows.processes.lines import Lines
+from flows.processes.stage_environment import search_path
 from flows.processes.stage_options import StageOptions
 from flows.records import history, logs
 
@@ -89,8 +91,7 @@ def prepare(libraries: str | Path | None = None) -> None:
         if _server and _server[0].poll() is None:
             return
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+        variables = {name: value for name, value in os.environ.items() if name not in flows.set_here}
         process = subprocess.Popen(
             [
                 sys.executable,
@@ -100,7 +101,7 @@ def prepare(libraries: str | Path | None = None) -> None:
                 *([str(libraries)] if libraries else []),
             ],
             cwd=CHECKOUT,
-            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+            env={"PYTHONUNBUFFERED": "1"} | variables,  # the lines of a stage are seen as they come
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -142,7 +143,8 @@ def run(
     started = time.time()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
-    request: dict[str, object] = {"root": root, "address": address, "environment": environment or {}}
+    variables = {"PATH": search_path(root)} | (environment or {})
+    request: dict[str, object] = {"root": root, "address": address, "environment": variables}
     request["options"] = asdict(options)
     try:
         _ask(request, [theirs.fileno(), writing])

@@ -18,6 +18,8 @@ TABLE = "dvc-parallel"
 class Fork:
     """Commands that run in forks of a process that has imported their libraries: `python -m PACKAGE.x.y`.
 
+    The `python` of every stage is then the one that runs the flow, whatever PATH says: that of the forks.
+
     Attributes:
         package: the project's package of commands.
         libraries: what the process imports ahead; importing them must start no thread.

@@ -67,8 +67,8 @@ class GraphRun:
                 else:
                     self._waiting[planned.address] = planned
             for planned in self.plan.values():
-                if planned.missing:  # said before hours of work; the stage fails when its turn comes
-                    self.runner.logger.warning(planned.missing)
+                for warning in planned.warnings:  # said before hours of work
+                    self.runner.logger.warning(warning)
             self._urgency = schedule.urgency(self.plan, self.progress.estimates)
             yield
         finally:

@@ -7,6 +7,7 @@ started it is gone.
 """
 
 import http.client
+import importlib.util
 import json
 import os
 import signal
@@ -43,6 +44,22 @@ PRUNING = {
     "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(30 * 24 * 3600),
 }
 STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
+
+
+def installed() -> bool:
+    """Whether Prefect can be imported; it is not imported for this."""
+    return importlib.util.find_spec("prefect") is not None
+
+
+def check_installed(needing: str, extras: str = "prefect") -> None:
+    """InputError where Prefect is not installed.
+
+    Args:
+        needing: the beginning of the sentence, such as "`serve` needs".
+        extras: what else the package is to be installed with.
+    """
+    if not installed():
+        raise InputError(f"{needing} Prefect; install dvc-parallel[{extras}]")
 
 
 def configured() -> str | None:

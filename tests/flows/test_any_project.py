@@ -62,6 +62,21 @@ def test_a_target_is_relative_to_the_folder_the_run_is_started_in(twins):
     twins.same(below="other")
 
 
+@pytest.mark.parametrize("arguments", [(), ("-s",), ("-f",), ("--downstream",), ("-p",), ("-R",)])
+def test_a_folder_without_a_dvc_yaml_has_no_stages_of_its_own(twins, arguments):
+    for repository in (twins.flow, twins.dvc):
+        (repository.root / "empty").mkdir()
+    printed = twins.same(*arguments, below="empty", failed=True)
+    assert f"{twins.flow.root / 'empty'} has no dvc.yaml; name a target" in printed
+
+
+@pytest.mark.parametrize("arguments", [("-P",), ("-P", "-s"), ("-R", "../other"), ("../dvc.yaml:b",)])
+def test_a_folder_without_a_dvc_yaml_does_not_matter_where_targets_are_named(twins, arguments):
+    for repository in (twins.flow, twins.dvc):
+        (repository.root / "empty").mkdir()
+    twins.same(*arguments, below="empty")
+
+
 def test_dry_says_what_would_run_and_runs_nothing(twins):
     printed = twins.flow.flow("--dry")
     assert printed.splitlines() == [
@@ -91,6 +106,24 @@ def test_missing_data_is_left_alone_or_pulled(twins, tmp_path):
     for repository in (twins.flow, twins.dvc):
         (repository.root / "b").unlink()
     twins.same("--allow-missing")
+
+
+def test_dry_says_what_cannot_be_pulled(twins, tmp_path):
+    flow = twins.flow
+    flow.dvc("remote", "add", "-d", "store", os.path.relpath(tmp_path / "remote", flow.root))
+    for name in ("pushed", "lost"):
+        flow.write(name, f"{name}\n")
+        flow.dvc("add", "-q", name)
+    flow.dvc("push", "pushed")
+    for name in ("pushed", "lost"):
+        (flow.root / name).unlink()
+    shutil.rmtree(flow.root / ".dvc/cache")
+    flow.stages({"a": copies("a", "pushed"), "b": copies("b", "lost"), "c": copies("c", "gone")})
+    lost = "lost.dvc stands for lost, which is not there, and neither cache nor remote has it"
+    gone = "c reads gone, which is not there and which no stage makes"
+    lines = [line for line in flow.flow("--dry", "--pull").splitlines() if "not there" in line]
+    assert len(lines) == 2 and lost in lines and any(line.startswith(gone) for line in lines)
+    assert "not there" not in flow.flow("--dry", "--pull", "--allow-missing")
 
 
 def test_a_missing_input_stops_only_the_stages_that_need_it(twins):

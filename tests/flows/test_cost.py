@@ -55,6 +55,8 @@ def test_the_table_has_a_line_for_each_system_and_a_total(repository):
         record("stages.toy.train-b", 10.0, 1 << 28),
         record("stages/other/dvc.yaml:write", 100.0, 3 << 29),
         record("acquire@news", 1.0, 1 << 20),
+        record("train-model", 0.2, 1 << 20),
+        record("train-tokenizer", 0.1, 1 << 20),
         {"stage": "stages/old/dvc.yaml:train", "seconds": 4.0},
     ]
     for number, entry in enumerate(records):
@@ -64,7 +66,9 @@ def test_the_table_has_a_line_for_each_system_and_a_total(repository):
         ["other", "1", "100.0", "1.50", "GiB"],
         ["toy", "3", "85.5", "1.00", "GiB"],
         ["acquire", "1", "1.0", "0.00", "GiB"],
-        ["total", "5", "186.5", "1.50", "GiB"],
+        ["train-model", "1", "0.2", "0.00", "GiB"],
+        ["train-tokenizer", "1", "0.1", "0.00", "GiB"],
+        ["total", "7", "186.8", "1.50", "GiB"],
     ]
     repository.write("profiles/tiny.yaml", "{}")
     assert "no stage of profile tiny has run here yet" in repository.flow("--profile", "tiny", command="cost")
@@ -79,6 +83,8 @@ def test_the_table_has_a_line_for_each_system_and_a_total(repository):
         ("stages.report", "report"),
         ("acquire@glove_6b_50d", "acquire"),
         ("report", "report"),
+        ("train-model", "train-model"),
+        ("train-model@a.b-c", "train-model"),
     ],
 )
 def test_a_stage_belongs_to_the_folder_it_lies_in(stage, system):

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tests.flows.conftest import stage, wait_until
+from tests.flows.conftest import THIS_PROJECT, stage, wait_until
 
 
 @pytest.fixture
@@ -88,3 +88,23 @@ def test_an_interrupt_ends_the_stages_and_the_same_command_goes_on(plain):
     plain.write("go", "")
     assert "1 ran, 1 unchanged" in plain.flow()
     plain.assert_clean()
+
+
+def test_commands_that_need_prefect_say_so_where_it_is_not_installed(offline, tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    hidden = """
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "prefect" else find(name, package)
+"""
+    (site / "sitecustomize.py").write_text(hidden)
+    offline.write("pyproject.toml", THIS_PROJECT)
+    offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1', profile: small}}\n")
+    offline.stages({"a": stage("a")})
+    path = f"{site}:{offline.environment['PYTHONPATH']}"
+    for command in ("serve", "refresh"):
+        printed = offline.flow(command=command, code=1, fresh=True, PYTHONPATH=path)
+        assert printed.endswith(f"{command}: {command} needs Prefect; install dvc-parallel[prefect]\n"), printed
+    printed = offline.flow("--prefect", code=1, fresh=True, PYTHONPATH=path)
+    assert "--prefect and --runner dask need Prefect; install dvc-parallel[prefect,dask]" in printed

@@ -31,13 +31,26 @@ def progress(tmp_path):
     return Progress(tmp_path, plan, {}, Room(1, 1, 0))
 
 
+@pytest.fixture(autouse=True)
+def in_the_project(progress, monkeypatch):
+    monkeypatch.chdir(progress.root)
+
+
+def put_back(progress: Progress, folder: str = ".") -> str:
+    """Do what the line says to put the files back, in a folder of the project; the command."""
+    (line,) = tracked_files.lines(progress)
+    command = line.partition("back: ")[2]
+    subprocess.run(command, shell=True, cwd=progress.root / folder, check=True)
+    return command
+
+
 def test_locks_and_metrics_that_a_run_changed_are_counted_and_can_be_put_back(progress):
     (progress.root / SOURCE).write_text("a person's own change\n")
     assert list(tracked_files.lines(progress)) == []
     (progress.root / LOCK).write_text("new\n")
     assert list(tracked_files.lines(progress)) == [
         "1 file that Git tracks holds what this run measured: 1 dvc.lock; "
-        "to keep it: git add '*dvc.lock'; to put it back: git restore '*dvc.lock'"
+        f"to keep it: git add {LOCK}; to put it back: git restore {LOCK}"
     ]
     (progress.root / METRICS).write_text("new\n")
     (line,) = tracked_files.lines(progress)
@@ -59,3 +72,74 @@ def test_without_git_nothing_is_said(progress):
     (progress.root / LOCK).write_text("new\n")
     (progress.root / ".git").rename(progress.root / "no git")
     assert list(tracked_files.lines(progress)) == []
+
+
+def writing(progress: Progress, *outs: str) -> Progress:
+    """A run of one stage that writes these files, which Git has; all of them, and `SOURCE`, have changed since."""
+    for name in (*outs, SOURCE):
+        (progress.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (progress.root / name).write_text("old\n")
+    git(progress.root, "add", ".")
+    git(progress.root, "commit", "-q", "-m", "outputs")
+    for name in (*outs, SOURCE):
+        (progress.root / name).write_text("new\n")
+    plan = {"a": Stage("a", (), 1, 0, 0, None, outs=outs)}
+    return Progress(progress.root, plan, {}, Room(1, 1, 0))
+
+
+def changed(progress: Progress) -> list[str]:
+    return git(progress.root, "diff", "--name-only", "-z").stdout.split("\0")[:-1]
+
+
+def test_files_whose_names_end_alike_are_left_alone(progress):
+    progress = writing(progress, "m.json")
+    (progress.root / "conf").mkdir()
+    (progress.root / "conf/team.json").write_text("old\n")
+    git(progress.root, "add", "conf")
+    (progress.root / "conf/team.json").write_text("a person's own change\n")
+    assert put_back(progress) == "git restore m.json" and changed(progress) == ["conf/team.json", SOURCE]
+
+
+def test_paths_are_those_of_the_folder_that_the_run_was_started_in(progress, monkeypatch):
+    progress = writing(progress, "data/m.json", "m.json")
+    monkeypatch.chdir(progress.root / "data")
+    assert put_back(progress, "data") == "git restore m.json ../m.json" and changed(progress) == [SOURCE]
+
+
+def test_names_that_a_shell_or_git_reads_otherwise(progress):
+    progress = writing(progress, "a b's", "[ab].json", ":x", "-n", "back\\slash", "ü")
+    (progress.root / "a.json").write_text("old\n")
+    git(progress.root, "add", "a.json")
+    (progress.root / "a.json").write_text("a person's own change\n")
+    put_back(progress)
+    assert changed(progress) == ["a.json", SOURCE]
+
+
+MANY = [f"data/{number}/metrics.json" for number in range(9)]
+
+
+def test_many_files_are_named_by_patterns(progress, monkeypatch):
+    progress = writing(progress, *MANY)
+    monkeypatch.chdir(progress.root / "data")
+    assert put_back(progress, "data") == "git restore ':(top,glob)**/metrics.json'" and changed(progress) == [SOURCE]
+
+
+@pytest.mark.parametrize("is_tracked", [True, False])
+def test_many_files_are_listed_where_a_pattern_takes_others(progress, is_tracked):
+    other = progress.root / "conf/metrics.json"
+    if is_tracked:
+        writing(progress, "conf/metrics.json")
+        git(progress.root, "add", "conf/metrics.json")
+    progress = writing(progress, *MANY)
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("a person's own change\n")
+    assert put_back(progress) == f"git restore {' '.join(MANY)}"
+    assert other.read_text() == "a person's own change\n"
+
+
+def test_a_project_in_a_folder_of_its_repository(progress, monkeypatch):
+    inner = writing(progress, *(f"data/evaluation/{name}" for name in MANY))
+    plan = {"a": Stage("a", (), 1, 0, 0, None, outs=tuple(f"evaluation/{name}" for name in MANY))}
+    inside = Progress(inner.root / "data", plan, {}, Room(1, 1, 0))
+    monkeypatch.chdir(inside.root)
+    assert put_back(inside) == "git restore ':(top,glob)**/metrics.json'" and changed(inner) == [SOURCE]

@@ -6,7 +6,6 @@ from flows.planning import memory
 from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Estimate, Room, starting, urgency
 from flows.planning.slots import Slots
-from tests.flows.conftest import stage
 
 SIZES = {"8 GiB": 8 << 30, "500MB": 500_000_000, "2g": 2_000_000_000, "1.5 kib": 1536, "7": 7, "2 apples": None}
 
@@ -39,8 +38,3 @@ def test_the_schedule_starts_a_stage_when_there_is_memory_for_it():
     paths = urgency(plan, estimates)
     assert starting(plan, estimates, paths, list(plan), {}, room) == ["a", "c"]
     assert starting(plan, estimates, paths, ["b", "c"], {}, room) == ["b", "c"]
-
-
-def test_a_size_that_is_none_is_named(offline):
-    offline.stages({"a": stage("a", meta={"memory": "much"})})
-    assert "a: meta.memory should be a size such as 8 GiB, found 'much'" in offline.flow(code=1)
