@@ -174,9 +174,11 @@ def known_good():
         "random": {"smallest": point(50, -0.17), "held_out": [-0.18]},
     }
     counted = {"full": {"held_out": 0.036}}
+    equal_updates = {"full": skip_gram["full"], "out_of_domain": {"smallest": point(50, 0.1)}}
     return {
         "lsa": {"categories": lsa_scores},
         "word2vec": {"categories": skip_gram},
+        "word2vec_equal_updates": {"categories": equal_updates},
         "weighted_counts": {"categories": counted},
     }
 
