@@ -229,20 +229,20 @@ def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[
 def _planned(
     graph, stage: DvcStage, address: str, upstream: tuple[str, ...], selection: Selection, settled: bool
 ) -> Stage:
-    said = meta.read(stage.meta)
+    stage_meta = meta.read(stage.meta)
     return Stage(
         address=address,
         upstream=upstream,
-        threads=said.threads,
-        gpus=said.gpus,
-        retries=said.retries,
+        threads=stage_meta.threads,
+        gpus=stage_meta.gpus,
+        retries=stage_meta.retries,
         fingerprint=_fingerprint(stage) if settled else None,
         missing="" if settled else _missing(graph, stage, address, selection),
-        left_out=f"{address}: {'; '.join(said.left_out)}" if said.left_out and not settled else "",
-        retry_delay=said.retry_delay,
-        timeout=said.timeout,
+        left_out=f"{address}: {'; '.join(stage_meta.left_out)}" if stage_meta.left_out and not settled else "",
+        retry_delay=stage_meta.retry_delay,
+        timeout=stage_meta.timeout,
         outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
-        memory=said.memory,
+        memory=stage_meta.memory,
         is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
     )
 

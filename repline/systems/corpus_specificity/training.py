@@ -177,9 +177,6 @@ def word2vec_scores(
     Fewer documents mean fewer updates in the same number of epochs. As a control (`equal_updates`) a corpus without
     out-of-domain documents is also trained for more epochs, as many as give the updates of the whole corpus.
 
-    Fewer documents mean fewer updates in the same number of epochs. As a control (`equal_updates`) a corpus without
-    out-of-domain documents is also trained for more epochs, as many as give the updates of the whole corpus.
-
     Args:
         documents, tests, progress: see `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
