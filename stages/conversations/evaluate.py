@@ -1,7 +1,7 @@
 """data/models/conversations, what tests measured -> data/evaluation/conversations: metrics, claims, figures, plots."""
 
 from repline.cards import read_card
-from repline.systems.conversations.corpus import read_inference, read_turns
+from repline.systems.conversations.corpus import inference_groups, read_inference, read_turns
 from repline.systems.conversations.evaluation import evaluate
 from repline.systems.conversations.pair_tests import read_measured
 from repline.systems.conversations.settings import load
@@ -20,6 +20,7 @@ def main() -> None:
         settings,
         read_turns(corpora),
         read_inference(DATA / settings.inference),
+        inference_groups(DATA / settings.inference),
         {variant: runs(MODELS / "conversations" / variant) for variant in settings.variants},
         {test: read_measured(measured / f"{test}.npz") for test in settings.tests},
     )

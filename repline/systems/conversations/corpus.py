@@ -122,6 +122,13 @@ def read_inference(folder: str | Path) -> Inference:
     return Inference(first, second, labels)
 
 
+def inference_groups(folder: str | Path) -> list[str]:
+    """The group of each test pair [P]: of pairs that belong together, as the three about one noun; else its own."""
+    table = read_pair_corpus(folder, "test")
+    pairs = zip(table["group"].to_pylist(), table["pair_id"].to_pylist(), strict=True)
+    return [group or pair_id for group, pair_id in pairs]
+
+
 def split_words(text: str) -> list[str]:
     """Split a raw sentence into the tokens of the encoder: lower case, punctuation and clitics apart."""
     return [token.lower() for token in words(text)]

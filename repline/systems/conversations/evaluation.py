@@ -33,6 +33,7 @@ def evaluate(
     settings: Settings,
     turns: Turns,
     inference: Inference,
+    groups: Sequence[str],
     models: Mapping[str, Sequence[Path]],
     measured: Mapping[str, Measured],
 ) -> Evaluation:
@@ -42,10 +43,13 @@ def evaluate(
 
     Args:
         turns: the reply of each test message is searched among theirs.
+        groups: of each test pair of inference, of `repline.systems.conversations.corpus.inference_groups`.
         models: by variant, the folder of each seed's model.
         measured: by the name of a test in `settings.tests`, of `repline.systems.conversations.pair_similarities`.
     """
-    parts = {variant: [evaluate_models(folders, settings, turns, inference)] for variant, folders in models.items()}
+    parts = {
+        variant: [evaluate_models(folders, settings, turns, inference, groups)] for variant, folders in models.items()
+    }
     for test, similarities in measured.items():
         kind = settings.tests[test].kind
         methods = evaluate_questions(similarities) if kind == "questions" else evaluate_similarity(similarities)
@@ -69,7 +73,9 @@ def evaluate(
     return Evaluation(metrics, side_by_side(**replicates), not_converged=unfinished)
 
 
-def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, inference: Inference) -> Evaluation:
+def evaluate_models(
+    folders: Sequence[Path], settings: Settings, turns: Turns, inference: Inference, groups: Sequence[str]
+) -> Evaluation:
     """Ranks of the true replies, and accuracy of inference, of the models of a variant."""
     ranks, correct = [], []
     for folder in folders:
@@ -89,7 +95,7 @@ def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, i
     }
     return Evaluation(
         responses.metrics | {"inference": accuracy},
-        merge_replicates(responses.replicates, side_by_side(inference=resampled_accuracy(correct))),
+        merge_replicates(responses.replicates, side_by_side(inference=resampled_accuracy(correct, groups))),
     )
 
 

@@ -133,9 +133,13 @@ def resampled_responses(runs: Sequence[Ranks], conversations: Mapping[str, NDArr
     return _by_part(runs, precisions, conversations)
 
 
-def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Replicate]:
-    """Replicates of the accuracy of inference: seeds and pairs are resampled."""
-    return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
+def resampled_accuracy(runs: Sequence[NDArray[np.bool_]], groups: Sequence[str]) -> list[Replicate]:
+    """Replicates of the accuracy of inference: seeds and groups of pairs are resampled, the same ones for all variants.
+
+    Args:
+        groups: of each pair [P], of `repline.systems.conversations.corpus.inference_groups`; a group is drawn whole.
+    """
+    return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]), groups=groups)
 
 
 def resampled_similarity(

@@ -9,11 +9,12 @@ import pytest
 from scipy.stats import spearmanr
 
 from repline.corpora.dialogue.conversation_corpus import ROWS
-from repline.systems.conversations.corpus import read_turns
+from repline.systems.conversations.corpus import inference_groups, read_turns
 from repline.systems.conversations.measures import (
     correlations,
     pearson,
     ranked_conversations,
+    resampled_accuracy,
     resampled_responses,
     similarity_metrics,
     word_overlap_ranks,
@@ -26,6 +27,7 @@ from repline.systems.conversations.question_ranking import (
 from repline.systems.conversations.response_ranking import WordOverlap, blocks, chance, precisions, ranks_of, true_ranks
 from repline.systems.conversations.settings import Tuning
 from repline.systems.conversations.tuning import angles, tune
+from tests.systems.conversations.small_data import write_pairs
 
 
 def test_blocks_hold_every_pair_at_most_once():
@@ -75,6 +77,18 @@ def test_the_messages_of_a_conversation_are_drawn_together():
     p_at_1 = [replicate["all"]["p1"] for replicate in resampled_responses([ranks], conversations)]
     assert np.allclose(np.multiply(p_at_1, 20), np.round(np.multiply(p_at_1, 20)))
     assert 0.09 < np.std(p_at_1) < 0.14  # of 20 conversations 0.112, of 100 messages 0.05
+
+
+def test_pairs_of_inference_about_one_noun_are_drawn_together(tmp_path):
+    write_pairs(tmp_path, [("test", "a cat", "an animal", "yes", None, noun) for noun in "aaabbb"] + [
+        ("test", "a cat", "a dog", "no", None, ""),
+        ("dev", "a cat", "a dog", "no", None, "c"),
+    ])  # fmt: skip
+    groups = inference_groups(tmp_path)
+    assert groups == ["a", "a", "a", "b", "b", "b", "6"]  # a pair without a group is one of its own
+    right = np.array([True] * 3 + [False] * 3)
+    drawn = [replicate["accuracy"] for replicate in resampled_accuracy([right], groups[:6])]
+    assert set(drawn) == {0.0, 0.5, 1.0}
 
 
 def _write_echoes(folder):
