@@ -53,7 +53,7 @@ def main() -> None:
 
         serial = timed(["dvc", "repro", "--force"], root, environment)
         _report("dvc repro", serial, critical + plan)
-        keep(f"{CHAINS * LENGTH} sleeping stages, against dvc repro", serial / whole)
+        keep(f"{CHAINS * LENGTH} sleeping stages, {JOBS} at once, against dvc repro", serial / whole)
         print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
 
     modules()

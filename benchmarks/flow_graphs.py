@@ -102,10 +102,10 @@ def main(seconds: float = 1.0, share: float = 1.0) -> None:
             )
             print(f", dvc repro {serial:.1f} s{peer}", end="")
             print(f"; nothing to do: flow {again:.1f} s, dvc status {status:.1f} s", flush=True)
-            keep(f"{title}, against dvc repro", serial / flow)
-            keep(f"{title}, flow / make (less is better)", flow / bound)
+            keep(f"{title}, {JOBS} at once, against dvc repro", serial / flow)
+            keep(f"{title}, {JOBS} at once, flow / make (less is better)", flow / bound)
             if least := graph.critical_path(JOBS):
-                keep(f"{title}, flow / critical path (less is better)", flow / least)
+                keep(f"{title}, {JOBS} at once, flow / critical path (less is better)", flow / least)
             keep(f"{title}, nothing to do / dvc status (less is better)", again / status)
 
 

@@ -1,5 +1,6 @@
 """The results of one system as Markdown, for its stage page, made from the reference results."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from repline.evaluation.claims.judgement import Claim
@@ -39,14 +40,15 @@ def page(
     ]
     lines += ["", *_not_held(systems, claims)]
     lines += [
-        "In brackets: the 95 % interval over the replicates (other seeds, other test items). An undecided claim says "
-        "how many times as many of them would decide it, if its effect stays.",
+        "In brackets: the 95 % interval over the replicates (other seeds, other test items). Where what is expected is "
+        "measured too, the interval of the margin between both decides. An undecided claim says how many times as many "
+        "replicates would decide it, if its effect stays.",
         "",
         "| claim | " + " | ".join(shown) + " |",
         "| --- |" + " --- |" * len(shown),
     ]
     for claim in claims:
-        verdicts = [_verdict(system["claims"].get(claim.id)) for system in systems.values()]
+        verdicts = [_verdict(claim, system["claims"].get(claim.id)) for system in systems.values()]
         lines.append("| " + " | ".join((f"`{claim.id}`: {cell(claim.text)}", *map(cell, verdicts))) + " |")
     published: dict[tuple[str, ...], float] = {}  # by the key of a row
     words: dict[tuple[str, ...], str] = {}
@@ -105,14 +107,21 @@ def _not_held(systems: Mapping[str, SystemResults], claims: Sequence[Claim]) -> 
     return [*lines, ""] if lines else []
 
 
-def _verdict(claim: MeasuredClaim | None) -> str:
-    if claim is None:
+def _verdict(claim: Claim, judged: MeasuredClaim | None) -> str:
+    if judged is None:
         return "not run"
-    if claim["verdict"] == "not run":
-        return f"not run: needs {claim['needs']}" if "needs" in claim else "not run"
-    measured = with_interval(claim["measured"], claim.get("measured_interval"))
-    exact = ", exact" if claim.get("exact") else ""
-    deciding = in_words(claim)
-    return f"{claim['verdict']}: {measured}, expected {expectation(claim['expected'])}{exact}" + (
-        f"; {deciding}" if deciding else ""
-    )
+    if judged["verdict"] == "not run":
+        return f"not run: needs {judged['needs']}" if "needs" in judged else "not run"
+    measured = with_interval(judged["measured"], judged.get("measured_interval"))
+    words = f"{judged['verdict']}: {measured}, expected {expectation(judged['expected'])}"
+    if "margin" in judged and "interval" in judged and _names_a_number(str(claim.expected)):
+        words += f", margin {with_interval(judged['margin'], judged['interval'])}"
+    if judged.get("exact"):
+        words += ", exact"
+    deciding = in_words(judged)
+    return f"{words}; {deciding}" if deciding else words
+
+
+def _names_a_number(expected: str) -> bool:
+    """Whether a bound is measured too, and so differs between replicates; "between -1 1" has none that is."""
+    return re.search("[a-z]", expected.removeprefix("between")) is not None

@@ -18,7 +18,8 @@ def references(project):
 def test_every_claim_and_the_numbers_of_the_paper_that_were_measured(references):
     page = result_page.page(references, "toy", CLAIMS).splitlines()
     assert page[0].startswith("Profile `small`: 2026-11-21, 2 cores, Linux-6.1")
-    assert "| `rises`: It rises. | holds: 0.99 (0.97 to 0.99), expected >= 0.78 |" in page
+    rises = "| `rises`: It rises. | holds: 0.99 (0.97 to 0.99), expected >= 0.78, margin 0.21 ("
+    assert any(line.startswith(rises) for line in page)
     assert any(line.startswith("| `at-scale`: At scale.") and line.endswith("| not run |") for line in page)
     assert "| Loss table, d, full | 1.47213 | 1.857 (1.897 to 1.899) |" in page
     assert "make reference" in result_page.page(references, "unknown", CLAIMS)
@@ -36,10 +37,22 @@ def test_parameters_that_changed_since_are_named(references):
     assert "`small` was measured before these parameters changed: `toy.seeds`, `toy.words`.  " in page.splitlines()
 
 
+def test_where_the_bound_is_measured_the_interval_of_the_margin_is_shown(references):
+    claims = references["small"]["systems"]["toy"]["claims"]
+    claims["rises"] |= {"margin": 0.21, "interval": [0.15, 0.26]}
+    against_a_peer = [claim.model_copy(update={"expected": ">= peer.accuracy + 0.02"}) for claim in CLAIMS]
+    page = result_page.page(references, "toy", against_a_peer)
+    assert "holds: 0.99 (0.97 to 0.99), expected >= 0.78, margin 0.21 (0.15 to 0.26) |" in page
+    for bound in (">= 0.78", "between -1 1.5"):
+        with_a_number = [claim.model_copy(update={"expected": bound}) for claim in CLAIMS]
+        assert "margin" not in result_page.page(references, "toy", with_a_number).split("| claim")[1]
+
+
 def test_what_a_claim_needs_and_what_is_exact(references):
     claims = references["small"]["systems"]["toy"]["claims"]
     claims["at-scale"]["needs"] = "the ratings of 2010"
     claims["rises"] |= {"exact": True, "measured_interval": None}
+    del claims["rises"]["interval"]
     page = result_page.page(references, "toy", CLAIMS)
     assert "| `at-scale`: At scale. | not run: needs the ratings of 2010 |" in page
     assert "| `rises`: It rises. | holds: 0.99, expected >= 0.78, exact |" in page
@@ -53,4 +66,5 @@ def test_a_range_is_shown_in_words():
 def test_an_undecided_claim_says_what_would_decide_it(references):
     claims = references["small"]["systems"]["toy"]["claims"]
     claims["rises"] |= {"verdict": "undecided", "margin": 0.1, "interval": [-0.096, 0.296], "replicates": 200}
-    assert "expected >= 0.78; 2.7 times the units would decide it |" in result_page.page(references, "toy", CLAIMS)
+    page = result_page.page(references, "toy", CLAIMS)
+    assert "expected >= 0.78, margin 0.1 (-0.096 to 0.296); 2.7 times the units would decide it |" in page

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from repline.errors import InputError, shown
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names, parse
-from repline.evaluation.claims.replicates import Replicates
+from repline.evaluation.claims.replicates import Replicates, related
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
 from repline.evaluation.nested_measures import Measures, Replicate
 from repline.evaluation.replication.intervals import agree, interval
@@ -171,23 +171,20 @@ def check(
 
 
 def _withheld(verdict: Verdict, claim: Claim, groups: Sequence[tuple[str, tuple[str, ...]]]) -> Verdict:
-    """The verdict, or undecided where the claim names a number of a group whose training had not converged."""
-    if verdict.verdict not in ("holds", "fails"):
+    """The verdict, or undecided where the claim names a number of a group whose training had not converged.
+
+    An undecided verdict gets the reason too: more items and seeds would not decide it.
+    """
+    if verdict.verdict == "not run" or (verdict.verdict == "undecided" and verdict.reason):
         return verdict
     where = _where(claim, "claims")
     expressions = [claim.measured, *_expected(claim.expected, where)[1]]
     named = {name for expression in expressions for name in names(expression, where)}
-    concerned = [group for group, keys in groups if any(_overlap(keys, name) for name in named)]
+    concerned = [group for group, keys in groups if any(related(keys, name) for name in named)]
     if not concerned:
         return verdict
     reason = f"not converged: {', '.join(concerned)} still improved on development data when training ended"
     return _updated(verdict, verdict="undecided", reason=reason)
-
-
-def _overlap(group: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Whether one of two addresses of metrics begins with the other."""
-    shared = min(len(group), len(name))
-    return group[:shared] == name[:shared]
 
 
 def _judge(claim: Claim, metrics: Measures, profile: str, replicates: Replicates) -> Verdict:

@@ -34,12 +34,18 @@ class Replicates:
         replicate could not measure, as where no test item of a group was drawn.
         """
         metric_names = {name for expression in expressions for name in names(expression, where)}
-        needed = {leaf for leaf in self._all if any(_related(leaf, name) for name in metric_names)}
+        needed = {leaf for leaf in self._all if any(related(leaf, name) for name in metric_names)}
         if not needed:
             return []
         parts = [part for part, leaves in zip(self._parts, self._names, strict=True) if needed <= leaves]
         views = (_view(self._metrics, part, metric_names) for part in parts)
         return [[_value(expression, view, where) for expression in expressions] for view in views]
+
+
+def related(leaf: Name, name: Name) -> bool:
+    """Whether one of two addresses of metrics begins with the other."""
+    shared = min(len(leaf), len(name))
+    return leaf[:shared] == name[:shared]
 
 
 def _overlaid(value: Any, by: Any) -> Any:
@@ -93,11 +99,6 @@ def _is_mapping(value: Any) -> TypeGuard[Measures]:
     """Whether it is a group of numbers; quick for what replicates are full of."""
     kind = type(value)
     return kind is dict or (kind is not float and kind is not int and isinstance(value, Mapping))
-
-
-def _related(leaf: Name, name: Name) -> bool:
-    shared = min(len(leaf), len(name))
-    return leaf[:shared] == name[:shared]
 
 
 def _value(expression: str | float, metrics: Measures, where: str) -> float | None:

@@ -183,6 +183,16 @@ def test_what_rests_on_a_training_that_had_not_converged_is_undecided(groups, ve
         assert judged.reason == f"not converged: {groups[0]} still improved on development data when training ended"
 
 
+def test_an_undecided_claim_says_that_its_training_had_not_converged():
+    replicates = [{"turn": {"accuracy": {"best": 0.5 + number % 2}}} for number in range(20)]
+    metrics = {"turn": {"accuracy": {"best": 0.9}}}
+    claims = judgement.validate([{**claim("turn.accuracy.best", "> 0.8"), "exact": False}])
+    judged = judgement.check(claims, metrics, "small", replicates, ["turn"])[0]
+    assert (judged.verdict, judged.interval is not None) == ("undecided", True)
+    assert judged.reason == "not converged: turn still improved on development data when training ended"
+    assert judgement.check(claims, metrics, "small", replicates)[0].reason is None
+
+
 def test_a_bound_may_rest_on_a_training_that_had_not_converged():
     claims = judgement.validate([claim(expected=">= mul.accuracy[1]"), claim("zero", "< 1", id="two")])
     judged = judgement.check(claims, METRICS, "small", not_converged=["mul"])
