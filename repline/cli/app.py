@@ -129,7 +129,10 @@ def encode(
     batch: Batch = 256,
     encoding: Encoding = "utf-8",
 ) -> None:
-    """Write vectors of lines as a NumPy array."""
+    """Write vectors of lines as a NumPy array.
+
+    Of a line with several fields, as `repline predict` reads them, the first one is encoded.
+    """
     import numpy as np
 
     from repline.files import new_file
@@ -139,7 +142,8 @@ def encode(
     if vectors_of is None:
         raise InputError(f"{model}: this model gives no vectors; `repline predict` gives its answers")
     with records.opened(file, encoding) as lines:
-        inputs = records.read_records(lines, file, usable.fields[:1], form=input_form)
+        others = (*usable.fields[1:], *usable.optional_fields)  # a line may have them, and they are not encoded
+        inputs = records.read_records(lines, file, usable.fields[:1], others, input_form)
         texts = (record.values[usable.fields[0]] for record in inputs)
         parts = [vectors_of(part) for part in _batches(_with_progress(texts, file), batch)]
     matrix = np.concatenate(parts) if parts else np.zeros((0, usable.dimensions), np.float32)

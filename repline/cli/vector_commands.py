@@ -133,7 +133,7 @@ def retrofit(
 
     words, matrix = _read(vectors, limit)
     matrix = scaled(np.asarray(matrix, np.float32), SMOOTHING) if unit_length else matrix
-    edges = vocabulary_edges(_existing(lexicon), words)
+    edges = vocabulary_edges(_existing(lexicon), words, any_case=True)
     if method is Fitting.extrofitting:
         try:
             fitted = extrofit(matrix, edges, labels="edges")

@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.lexicons.letter_case import as_listed
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_graph import read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import storage
@@ -26,6 +27,7 @@ def vocabulary_edges(
     *,
     relations: Sequence[str] | None = None,
     plain: bool = False,
+    any_case: bool = False,
     **reading: Unpack[TableReading],
 ) -> NDArray[np.int64]:
     """The edges of a lexicon between the words of a vocabulary, as rows of it: [E, 2], word and neighbour.
@@ -35,12 +37,16 @@ def vocabulary_edges(
         words: [V], different ones.
         relations: names or groups as in `repline.lexicons.word_graph`; None for all.
         plain: leave out words with a digit or without a letter, as the programs of retrofitting and extrofitting do.
+        any_case: a word that the lexicon does not have is looked up in lower case, see `as_listed`.
         reading: of neighbour lists: what a wrong line does, and the encoding.
 
     Raises:
         InputError: no two words of the vocabulary are related.
     """
-    matrix = relation_matrix(graph_tables(lexicon, **reading)[1], words, relations=relations, binary=True).tocoo()
+    graph = graph_tables(lexicon, **reading)[1]
+    if any_case:
+        words = as_listed(words, {*graph["source"].to_pylist(), *graph["target"].to_pylist()})
+    matrix = relation_matrix(graph, words, relations=relations, binary=True).tocoo()
     edges = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
     if plain:
         keep = np.array([_is_plain(word) for word in words])
@@ -51,12 +57,17 @@ def vocabulary_edges(
 
 
 def listed_words(
-    lexicon: str | Path, words: Sequence[str], *, plain: bool = False, **reading: Unpack[TableReading]
+    lexicon: str | Path,
+    words: Sequence[str],
+    *,
+    plain: bool = False,
+    any_case: bool = False,
+    **reading: Unpack[TableReading],
 ) -> int:
     """How many words of a vocabulary the lexicon lists, with neighbours among them or without.
 
     Args:
-        lexicon, plain, reading: as in `vocabulary_edges`.
+        lexicon, plain, any_case, reading: as in `vocabulary_edges`.
     """
     path = Path(lexicon)
     if _is_wordnet(path):
@@ -67,7 +78,7 @@ def listed_words(
         listed = read_graph(path)[1]["source"].to_pylist()
     else:
         listed = list(read_neighbours(path, **reading))
-    shared = set(words) & set(listed)
+    shared = set(as_listed(words, set(listed)) if any_case else words) & set(listed)
     return sum(_is_plain(word) for word in shared) if plain else len(shared)
 
 

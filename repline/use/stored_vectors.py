@@ -1,11 +1,13 @@
 """Word vectors in the folder of a model that reads vectors which it did not learn."""
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from repline.cards import card_or_files
+from repline.errors import InputError
 from repline.vectors import store
 
 FOLDER = "vectors"  # in the folder of a model
@@ -16,10 +18,29 @@ def vectors_of_encoder(model: str | Path, named: str) -> Path:
     """The folder of vectors that a model's `encoder.json` names.
 
     It is a path from the model's folder, or from the working directory. Where neither is there, since the model was
-    copied elsewhere, it is the model's own copy of the frequent vectors.
+    copied elsewhere, it is the model's own copy of the frequent vectors, and a warning says so: sentences with rare
+    words have other vectors then.
     """
-    folders = (Path(model) / named, Path(named))
-    return next((folder for folder in folders if folder.is_dir()), Path(model) / FOLDER)
+    for folder in (Path(model) / named, Path(named)):
+        if folder.is_dir():
+            return folder
+    warnings.warn(
+        f"{model}: there is no folder {named} here; of its word vectors only the frequent ones in the model are read",
+        stacklevel=2,
+    )
+    return Path(model) / FOLDER
+
+
+def vectors_by_word(folder: str | Path, dimensions: int) -> tuple[dict[str, int], np.ndarray]:
+    """The row of each word, and the vectors [V, d], of a folder that a model is to read from now on.
+
+    Raises:
+        InputError: there are no vectors, or they have other dimensions than the model reads.
+    """
+    words, matrix = store.words_and_matrix(folder)
+    if matrix.shape[1] != dimensions:
+        raise InputError(f"{folder}: expected vectors of {dimensions} dimensions, found {matrix.shape[1]}")
+    return {word: row for row, word in enumerate(words)}, matrix
 
 
 def store_vectors(model: str | Path, vectors: str | Path, needed: Iterable[str] = (), frequent: int = FREQUENT) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import repline
 from repline.cli import app as cli
 from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
@@ -91,6 +92,22 @@ def test_encode(vectors, tmp_path):
     process = run("encode", vectors, "words.txt", "out.npy", cwd=tmp_path)
     assert process.returncode == 0 and process.stderr == "out.npy: 2 vectors of 2 dimensions\n"
     assert np.load(tmp_path / "out.npy").tolist() == [[-4, 3], [0, 0]]
+
+
+def test_the_first_field_of_a_line_is_encoded(tmp_path, monkeypatch):
+    class Pairs:
+        fields, optional_fields, dimensions = ("premise", "hypothesis"), ("language",), 1
+
+        def encode(self, texts):
+            return np.array([[len(text)] for text in texts], np.float32)
+
+    monkeypatch.setattr(repline, "load", lambda model: Pairs())
+    file, out = tmp_path / "pairs.txt", tmp_path / "out.npy"
+    for lines in ("a\tbcd\nab\tc\n", '{"premise": "a", "hypothesis": "bcd"}\n{"premise": "ab"}\n', "a\nab\tc\ten\n"):
+        file.write_text(lines)
+        result = CliRunner().invoke(app, ["encode", "model", str(file), str(out)])
+        assert result.exit_code == 0, result.output
+        assert np.load(out).tolist() == [[1], [2]]
 
 
 def test_mistakes_are_one_line(vectors, tmp_path):

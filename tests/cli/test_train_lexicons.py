@@ -5,6 +5,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.use.word_space import WordVectors
+from repline.vectors import store
 from repline.vectors.formats import readers
 from tests.cli.train_command import OTHER_WORDS, TOPICS, topic_sentences, train, trained, write_topic_vectors
 
@@ -50,6 +51,43 @@ def test_lexical_contrast_drives_antonyms_apart(folder, method):
     before = start()
     assert cosine(model, "cat", "wheel") > cosine(before, "cat", "wheel")
     assert cosine(model, "goat", "sheep") < cosine(before, "goat", "sheep") - 0.01
+
+
+def with_capitals(folder) -> WordVectors:
+    """The vectors before, now of words with a capital, as German nouns have one."""
+    words, matrix = readers.read("mine.txt")
+    store.write_text([word.title() for word in words], matrix, folder / "mine.txt")
+    return start()
+
+
+@pytest.mark.parametrize("method", ["extrofitting", "retrofitting"])
+def test_a_lexicon_moves_words_with_capitals(folder, method):
+    before = with_capitals(folder)
+    for lexicon in ("lexicon.txt", "capitals.txt"):
+        (folder / "capitals.txt").write_text((folder / "lexicon.txt").read_text().title())
+        model = trained(folder, "extrofitting", "--data", "mine.txt", "--lexicon", lexicon, "--method", method)
+        assert cosine(model, "Cat", "Wheel") > cosine(before, "Cat", "Wheel") + 0.03
+
+
+@pytest.mark.parametrize("method", ["attract_repel", "counter_fitting"])
+def test_pairs_of_words_with_capitals_count(folder, method):
+    before = with_capitals(folder)
+    (folder / "syn.txt").write_text("Cat Wheel\nDog Engine\nCat Unicorn\n")
+    (folder / "ant.txt").write_text("Cat Dog\nGoat Sheep\n")
+    pairs = ["--synonyms", "syn.txt", "--antonyms", "ant.txt", "--epochs", "200"]
+    printed = train("lexical_contrast", "--data", "mine.txt", *pairs, "--method", method)
+    assert "2 of 3 pairs of synonyms, 2 of 2 pairs of antonyms" in printed
+    model = WordVectors.read("model")
+    assert cosine(model, "Goat", "Sheep") < cosine(before, "Goat", "Sheep") - 0.01
+
+
+def test_words_with_capitals_are_rated(folder):
+    with_capitals(folder)
+    (folder / "ratings.tsv").write_text(
+        "word\tconcreteness\n" + "".join(f"{word}\t{4.5 if word in TOPICS['animals'] else 1.5}\n" for word in WORDS[2:])
+    )
+    printed = train("concreteness", "--data", "ratings.tsv", "--vectors", "mine.txt")
+    assert f"learned from {len(WORDS) - 2} rated words" in printed
 
 
 def test_wordnet_embeddings_of_neighbour_lists(folder):

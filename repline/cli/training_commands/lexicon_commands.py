@@ -76,7 +76,7 @@ def extrofitting(
 
     with workspace(data) as folder:
         stored = str(_stored_lexicon(lexicon, folder))
-        source = Lexicon(place=stored, relations=relations or None, on_error=on_error.value)
+        source = Lexicon(place=stored, relations=relations or None, any_case=True, on_error=on_error.value)
         settings = Settings(
             vectors={"mine": str(data)},
             words=words,
@@ -121,7 +121,7 @@ def lexical_contrast(
     """Word vectors specialised for synonyms and antonyms.
 
     DATA are word vectors. SYNONYMS and ANTONYMS have two words a line between blanks; give one file of them or both.
-    Pairs of a word without a vector are left out.
+    A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out.
     """
     from repline.cards import card_or_files
     from repline.lexicons.constraints import read_pairs
@@ -130,12 +130,15 @@ def lexical_contrast(
     from repline.use.word_space import describe_vectors
     from repline.vectors import store
     from repline.vectors.formats import readers
+    from repline.vectors.word_pairs import pair_rows
 
     if synonyms is None and antonyms is None:
         raise InputError("expected --synonyms, --antonyms, or both, found neither")
     files = {"synonyms": synonyms, "antonyms": antonyms}
     with account(on_error) as left_out:
-        pairs = {name: read_pairs(path, on_error=left_out) for name, path in files.items() if path is not None}
+        pairs = {
+            name: read_pairs(path, lower=False, on_error=left_out) for name, path in files.items() if path is not None
+        }
         names, matrix = readers.read(data, limit=words, on_error=left_out)
     if method is Specialisation.counter_fitting:
         counter_fitting = CounterFitting(epochs=epochs) if epochs else CounterFitting()
@@ -161,7 +164,9 @@ def lexical_contrast(
         tools=["scipy"],
     )
     describe_vectors(out, "lexical_contrast")
-    counts = ", ".join(f"{len(listed):,} pairs of {name}" for name, listed in pairs.items())
+    counts = ", ".join(
+        f"{len(pair_rows(names, listed)):,} of {len(listed):,} pairs of {name}" for name, listed in pairs.items()
+    )
     typer.echo(f"{out}: {len(names):,} words, {counts}")
 
 
@@ -238,7 +243,7 @@ def concreteness(
 
     with account(on_error) as left_out:
         names, matrix = readers.read(vectors, on_error=left_out)
-        rated = match_ratings(data, names, matrix, on_error=left_out).sample(most, seed)
+        rated = match_ratings(data, names, matrix, any_case=True, on_error=left_out).sample(most, seed)
     lexicon = Lexicon(ratings=str(data), words=words, most=most)
     support = SupportVectors(gamma=gamma, c=c, epsilon=epsilon)
     train_lexicon(lexicon, support, rated, names, matrix, out, vectors=str(vectors), data="")

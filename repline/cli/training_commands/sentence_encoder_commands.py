@@ -37,12 +37,17 @@ def usif(
     ] = None,
     language: Annotated[str, typer.Option(help="Language of wordfreq's list of word counts.")] = "en",
     components: Annotated[int, typer.Option(min=0, help="Number of common components that are removed.")] = 5,
+    length: Annotated[
+        int | None,
+        typer.Option(min=1, help="Number of words n of a sentence to encode.", show_default="the mean of the text"),
+    ] = None,
     on_error: WrongRecords = OnError.stop,
 ) -> None:
     """An encoder of sentences without training: weighted averages of word vectors.
 
     DATA is reference text (*.txt), a sentence a line, like what is to be encoded. The components that all its
-    sentences share are removed from each vector. Rare words count more, by COUNTS or how often wordfreq saw them.
+    sentences share are removed from each vector. Rare words count more, by COUNTS or how often wordfreq saw them; how
+    much more depends on --length, so give it where the reference is longer or shorter than what is encoded.
     """
     from repline.corpora.segmented_text import text_files
     from repline.files import new_folder
@@ -61,7 +66,7 @@ def usif(
     with workspace(vectors) as folder, new_folder(out) as partial, account(on_error) as left_out:
         stored = vectors_folder(vectors, folder / "vectors", left_out)
         words = WeightedWords(*words_and_matrix(stored), counted["word"].to_pylist(), counted["count"].to_numpy())
-        write_weighted(partial, words, text, vectors=stored, components=components)
+        write_weighted(partial, words, text, vectors=stored, length=length, components=components)
     typer.echo(f"{out}: {len(words.index):,} words, components of {len(text):,} sentences")
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
+from repline.lexicons.letter_case import as_listed
 from repline.reading import TableReading
 from repline.systems.concreteness.ratings import TARGETS, rated_words, read_ratings, targets_of
 from repline.wrong_records import LeftOut
@@ -60,7 +61,12 @@ class RatedWords:
 
 
 def match_ratings(
-    path: str | Path, words: Sequence[str], vectors: NDArray, **reading: Unpack[TableReading]
+    path: str | Path,
+    words: Sequence[str],
+    vectors: NDArray,
+    *,
+    any_case: bool = False,
+    **reading: Unpack[TableReading],
 ) -> RatedWords:
     """The rated words of a file or folder that have a vector.
 
@@ -68,19 +74,21 @@ def match_ratings(
         path: see `repline.systems.concreteness.ratings.read_ratings`.
         words: V words.
         vectors: [V, d].
+        any_case: a word that is not rated is looked up in lower case, see `as_listed`.
         reading: of the ratings: what a wrong line does, and the encoding.
 
     Raises:
         InputError: ratings that cannot be read, or no rated word has a vector.
     """
     ratings = rated_words(read_ratings(path, **reading))
-    rows = np.array([row for row, word in enumerate(words) if word in ratings], np.int64)
+    forms = as_listed(words, ratings) if any_case else words
+    rows = np.array([row for row, form in enumerate(forms) if form in ratings], np.int64)
     if not len(rows):
         raise InputError(f"{path}: expected rated words that have a vector, found none; take vectors of this language")
     matched = [words[row] for row in rows]
     columns = {
-        target: np.array([ratings[word].get(target, np.nan) for word in matched])
-        for target in targets_of(ratings[word] for word in matched)
+        target: np.array([ratings[forms[row]].get(target, np.nan) for row in rows])
+        for target in targets_of(ratings[forms[row]] for row in rows)
     }
     return RatedWords(matched, rows, np.asarray(vectors[rows], np.float64), columns)
 

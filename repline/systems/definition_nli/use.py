@@ -21,8 +21,8 @@ from repline.systems.definition_nli.model import DICTIONARY, PADDING, Definition
 from repline.systems.definition_nli.random_vectors import random_vectors
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of, text_of
+from repline.use.stored_vectors import vectors_by_word
 from repline.use.text_classifier import Classification
-from repline.vectors.store import words_and_matrix
 
 MAX_ALIGNED = 1 << 22  # pairs of words, one of either sentence, in memory at a time
 Tokens = list[str]
@@ -69,11 +69,7 @@ class DefinitionClassifier:
         Raises:
             InputError: there are no vectors, or they have other dimensions than those of training.
         """
-        words, matrix = words_and_matrix(folder)
-        dimensions = self.model.vectors.shape[1]
-        if matrix.shape[1] != dimensions:
-            raise InputError(f"{folder}: expected vectors of {dimensions} dimensions, found {matrix.shape[1]}")
-        self._row_of, self._matrix = {word: row for row, word in enumerate(words)}, matrix
+        self._row_of, self._matrix = vectors_by_word(folder, self.model.vectors.shape[1])
 
     @overload
     def classify(

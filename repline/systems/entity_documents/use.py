@@ -39,7 +39,7 @@ class RawDocumentClassifier:
         network: in evaluation mode.
         documents: reads raw documents as those of training.
         longest: tokens.
-        thresholds: of each label [C], those of the highest F1 on dev.
+        thresholds: of each label [C], see `careful_thresholds`.
         shares: of training documents with each label [C].
     """
 

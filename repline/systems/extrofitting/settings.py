@@ -18,10 +18,12 @@ class Lexicon(Reading):
     Attributes:
         place: in data/: a graph of words, neighbour lists, or a wordnet.
         relations: names or groups as in `repline.lexicons.word_graph`; None for all.
+        any_case: words that the lexicon does not have are looked up in lower case.
     """
 
     place: str
     relations: list[str] | None = None
+    any_case: bool = False
 
 
 def _not_start(lexicon: str) -> str:

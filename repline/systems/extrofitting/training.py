@@ -73,13 +73,14 @@ def train(
     words, matrix = store.words_and_matrix(start)
     left_out = LeftOut(source.on_error)
     reading = TableReading(on_error=left_out, encoding=source.encoding)
-    edges = vocabulary_edges(path, words, relations=source.relations, plain=plain, **reading)
+    any_case = source.any_case
+    edges = vocabulary_edges(path, words, relations=source.relations, plain=plain, any_case=any_case, **reading)
     salvaged, notes = left_out.counts(), left_out.notes()
     columns = [pa.array(edges[:, side]) for side in (0, 1)]
     shared = settings.model_dump(include={"words", "plain_words", "orders", "retrofitting"})
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns, names=["row", "neighbour"]), partial / EDGES, compression="zstd")
-        write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain, **reading)})
+        write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain, any_case=any_case, **reading)})
         for method in methods:
             store.save(
                 partial / method,

@@ -1,6 +1,7 @@
 """A model of rnn_cnn on raw texts: `encode(texts)` and `similarity(a, b)`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 from repline.systems.rnn_cnn.encoder import SentenceEncoder
 from repline.systems.rnn_cnn.model import ContextModel
 from repline.use.folders import RAW_INPUT, Description
-from repline.use.stored_vectors import FOLDER
+from repline.use.stored_vectors import FOLDER, vectors_by_word
 from repline.use.text_encoder import TextEncoder
 from repline.vectors import store
 
@@ -29,6 +30,16 @@ class ContextVectors(TextEncoder):
     def __init__(self, sentences: SentenceEncoder, splitter: str):
         self.sentences, self.splitter = sentences, splitter
         self.dimensions = sentences.model.features
+
+    def use_vectors(self, folder: str | Path) -> None:
+        """Read words outside the vocabulary from a folder of word vectors from now on.
+
+        It should have the vectors that the model was trained with, of which its own folder has the frequent ones alone.
+
+        Raises:
+            InputError: there are no vectors, or they have other dimensions than those of training.
+        """
+        self.sentences = SentenceEncoder(self.sentences.model, *vectors_by_word(folder, self.sentences.matrix.shape[1]))
 
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         split_words = word_splitter(self.splitter)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, ClassVar, overload
 
 import numpy as np
@@ -14,7 +15,7 @@ from repline.systems.supervised_unsupervised.encoder import MaximumOfStates
 from repline.systems.supervised_unsupervised.model import InferSent
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, is_pair, one_or_all, pairs_of
-from repline.use.stored_vectors import FOLDER
+from repline.use.stored_vectors import FOLDER, vectors_by_word
 from repline.use.text_classifier import Classification
 from repline.use.text_encoder import TextEncoder
 from repline.vectors import store
@@ -34,6 +35,16 @@ class InferenceModel(TextEncoder):
         self.encoder, self.shares = encoder, np.asarray(shares, dtype=np.float64)
         self.labels = encoder.model.labels
         self.dimensions = encoder.model.size
+
+    def use_vectors(self, folder: str | Path) -> None:
+        """Read all words from a folder of word vectors from now on.
+
+        It should have the vectors that the model was trained with, of which its own folder has the frequent ones alone.
+
+        Raises:
+            InputError: there are no vectors, or they have other dimensions than those of training.
+        """
+        self.encoder.index, self.encoder.vectors = vectors_by_word(folder, self.encoder.model.dimensions)
 
     def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         rows = self.encoder.rows(texts)

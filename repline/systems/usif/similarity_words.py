@@ -1,10 +1,6 @@
 """The words of a sentence as sentence-similarity programs compare them."""
 
-import re
-
 from repline.segmentation import treebank
-
-_ALPHANUMERIC = re.compile("[A-Za-z0-9]")
 
 
 def similarity_words(sentence: str) -> list[str]:
@@ -17,7 +13,7 @@ def similarity_words(sentence: str) -> list[str]:
     """
     compared = []
     for word in treebank.words(sentence):
-        if _ALPHANUMERIC.search(word):
+        if any(map(str.isalnum, word)):
             word = word.lower().strip("';.:()").strip('"')
             compared += [part for part in ("not" if word in ("n't", "n’t") else word).split("-") if part]
     return compared

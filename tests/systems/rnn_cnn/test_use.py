@@ -55,6 +55,21 @@ def test_vectors_are_those_of_the_suites_encoder(trained, model):
     assert model.similarity(TEXTS[:2], TEXTS[:2]).tolist() == pytest.approx([1, 1])
 
 
+def test_all_vectors_of_training_take_the_place_of_the_stored_ones(trained, tmp_path):
+    words, rng = [*PRETRAINED, "yak"], np.random.default_rng(1)
+    pretrained = store.words_and_matrix(trained[0].parent / "vectors")[1]
+    store.save(tmp_path / "all", words, np.vstack([pretrained, rng.normal(size=(1, 6))]).astype(np.float32))
+    model = repline.load(trained[1])
+    before = model.encode(TEXTS)
+    assert not model.encode("yak").any()
+    model.use_vectors(tmp_path / "all")
+    assert model.encode("yak").any()
+    np.testing.assert_allclose(model.encode(TEXTS), before, atol=1e-6)
+    store.save(tmp_path / "wide", ["yak"], np.ones((1, 7), np.float32))
+    with pytest.raises(InputError, match="expected vectors of 6 dimensions, found 7"):
+        model.use_vectors(tmp_path / "wide")
+
+
 def test_texts_are_split_as_most_sentences_of_training_were(trained, tmp_path):
     rows = {"doc_id": ["d"] * 40, "tokens": [["One", "-", "two", "three", "."]] * 40}
     (tmp_path / "corpus").mkdir()

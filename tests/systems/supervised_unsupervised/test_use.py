@@ -10,6 +10,7 @@ from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.supervised_unsupervised.evaluation import read_measured
 from repline.training.run import Run
+from repline.vectors import store
 from tests.systems.supervised_unsupervised.small_pairs import CORPUS, train_small, write_small
 
 PAIRS = [("A cat sleeps", "it sleeps zorp"), ("A cat sleeps", "It walks zorp."), ("a cat walks", "it sleeps")]
@@ -65,6 +66,17 @@ def test_answers_of_the_command(trained):
 def test_what_is_no_pair_is_refused(trained, pairs):
     with pytest.raises(InputError, match="classify takes a pair of texts or a list of pairs"):
         trained[2].classify(pairs)
+
+
+def test_all_vectors_of_training_take_the_place_of_the_stored_ones(trained, tmp_path):
+    model = repline.load(trained[1])
+    words, matrix = store.words_and_matrix(trained[1] / "vectors")
+    store.save(tmp_path / "all", [*words, "zorp"], np.vstack([matrix, np.ones_like(matrix[:1])]))
+    before = model.encode(["a cat sleeps", "zorp"])
+    model.use_vectors(tmp_path / "all")
+    after = model.encode(["a cat sleeps", "zorp"])
+    np.testing.assert_allclose(after[0], before[0], atol=1e-6)
+    assert after[1].any() and not before[1].any()
 
 
 def test_words_of_the_vectors_that_training_did_not_have_are_known(trained):

@@ -47,6 +47,8 @@ def test_words_are_those_of_the_papers_program():
     split = similarity_words("It's a well-known \"fact\" -- isn't it, U.S.A.? (1,000)")
     assert split == ["it", "s", "a", "well", "known", "fact", "is", "not", "it", "u.s.a", "1,000"]
     assert similarity_words("?! ... --") == []
+    assert similarity_words("Кошка бежит , быстро .") == ["кошка", "бежит", "быстро"]  # any script has letters
+    assert similarity_words("à l'été") == ["à", "l'été"]
 
 
 def test_semeval(folder):
