@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NotRequired, TypedDict, cast
 
 from repline import croissant
-from repline.errors import InputError
+from repline.errors import InputError, in_one_line
 from repline.files import write_json
 from repline.parameters import Json, JsonObject, Values
 from repline.version import VERSION
@@ -195,6 +195,8 @@ def read_card(folder: str | Path) -> Card:
         return of_document(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise InputError(f"{path}: no card, so {folder} is not a finished corpus; run `dvc repro` for it") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)}); make the folder again") from None
 
 
 def of_document(document: JsonObject) -> Card:

@@ -40,6 +40,7 @@ class Sentence(Words):
     sentence_id: int
 
 
+LONGEST_NUMBER = 9  # digits of a head
 _FIELDS = 10  # ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
 _RANGE_OR_EMPTY = re.compile(r"\d+-\d+|\d+\.\d+")  # of a multiword token, or of an empty node
 
@@ -182,7 +183,12 @@ def _sentence(path: Path, rows: list[tuple[int, list[str]]], invisible: Counter[
     for number, fields in words:
         if fields[6] == "_":
             heads.append(None)
-        elif not fields[6].isdecimal() or int(fields[6]) > len(words) or fields[6] == fields[0]:
+        elif (
+            not fields[6].isdecimal()
+            or len(fields[6]) > LONGEST_NUMBER
+            or int(fields[6]) > len(words)
+            or fields[6] == fields[0]
+        ):
             problem = f"expected a head from 0 to {len(words)} other than the word itself, found {shown(fields[6])}"
             raise WrongRecord(path, f"line {number}", problem, "a wrong head")
         else:

@@ -112,6 +112,13 @@ def test_words_without_heads_are_words(tmp_path):
     assert next(conllu.record_batches([path]))["head"].to_pylist() == [[None, 0]]
 
 
+def test_a_head_of_many_digits_is_a_wrong_head(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(line(1, "9" * 5000))
+    with pytest.raises(InputError, match="line 1: expected a head from 0 to 1 other than the word itself"):
+        list(conllu.read([path]))
+
+
 @pytest.mark.parametrize(
     ("comments", "documents"),
     [

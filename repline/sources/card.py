@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from repline.cards import Card, CardFile, of_document
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.sources.web_server import Version
 
 CARD = "card.json"
@@ -34,7 +34,7 @@ def read_source_card(folder: str | Path) -> Card:
             raise InputError(
                 f"{path}: no card, so the source is not here; run `dvc repro acquire@{folder.name}`"
             ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)}); acquire the source again") from None
     if "files" in card:
         return card
@@ -62,7 +62,11 @@ def raw_files(folder: str | Path) -> list[Path]:
     """
     if Path(folder).is_file():
         return [Path(folder)]
-    paths = [Path(folder) / file["name"] for file in read_source_card(folder)["files"]]
+    named = [file["name"] for file in read_source_card(folder)["files"]]
+    if outside := [name for name in named if Path(name).is_absolute() or ".." in Path(name).parts]:
+        where = Path(folder) / CARD
+        raise InputError(f"{where}: {shown(outside[0])} is not in this folder; acquire the source again")
+    paths = [Path(folder) / name for name in named]
     for path in paths:
         if not path.is_file():
             raise InputError(f"{path}: the card names this file but it is not there; acquire the source again")

@@ -25,8 +25,9 @@ from repline.segmentation.word_splitters import recorded_splitter, word_splitter
 
 END = "<eos>"
 SWITCHES = ("lowercase", "numbers", "punctuation")
-_SENTENCE_END = re.compile(rf"([{ENDS}…]+[\"'”’“‘»)\]]*)(?=\s)|\n\s*\n")
+_SENTENCE_END = re.compile(rf"((?<![{ENDS}…])[{ENDS}…]+[\"'”’“‘»)\]]*)(?=\s)|\n\s*\n")
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|cf|e\.g|i\.e|etc|Jr|Sr|Gen|Col|Inc|Ltd|Co))\.$")
+LONGEST_ABBREVIATION = 16  # letters that are looked at before a stop, more than any abbreviation has
 _CLOSED = re.compile(rf"[{ENDS}…][\"'”’“‘»)\]]*\s*$")
 
 
@@ -123,7 +124,7 @@ def sentences_of(text: str) -> list[str]:
         end = match.end(1) if match[1] else match.start()
         if match[1] and not begins_sentence(text, end):
             continue
-        if match[1] == "." and _ABBREVIATION.search(text[start:end]):
+        if match[1] == "." and _ABBREVIATION.search(text[max(start, end - LONGEST_ABBREVIATION) : end]):
             continue
         sentences.append(text[start:end].strip())
         start = match.end()

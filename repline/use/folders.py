@@ -100,7 +100,7 @@ def _read(path: Path) -> RawInput:
         raise InputError(f"{path}: there is no such file, so {path.parent} is not complete; copy it again") from None
     except OSError as error:
         raise InputError(f"{path}: the file cannot be read ({in_one_line(error)})") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is no JSON ({in_one_line(error)}); copy the folder again") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}: expected a JSON object, found {type(values).__name__}; copy the folder again")

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import Card, read_card
 from repline.errors import InputError, in_one_line, readable, shown
+from repline.sql_files import as_written
 
 ROWS = 4096  # sentences in memory at a time
 
@@ -101,7 +102,7 @@ class Tokens:
             return database.sql(
                 f"select word, count(*)::bigint as count from (select unnest({_quoted(self.column)}) as word "
                 "from read_parquet($files)) where word <> '' group by word",
-                params={"files": [str(path) for path in self.files()]},
+                params={"files": as_written(self.files())},
             ).to_arrow_table()
 
     def normalise(self, words: pa.Array) -> pa.Array:

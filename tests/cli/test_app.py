@@ -118,6 +118,8 @@ def test_mistakes_are_one_line(vectors, tmp_path):
     assert "there is no system 'no_system' here" in run("predict", "strange", cwd=tmp_path).stderr
     (tmp_path / "strange/config.json").write_text("{")
     assert "config.json: this is no JSON" in run("predict", "strange", cwd=tmp_path).stderr
+    (tmp_path / "strange/config.json").write_text("[" * 200_000)
+    assert "config.json: this is no JSON" in run("predict", "strange", cwd=tmp_path).stderr
     assert "expected a language model" in run("evaluate", "agreement", vectors, cwd=tmp_path).stderr
     assert "in a checkout of the project" in run("reproduce", cwd=tmp_path).stderr
 

@@ -32,6 +32,13 @@ def test_no_sentence_begins_with_a_small_letter_or_after_a_title(split, text):
     assert split(text) == [text]
 
 
+@pytest.mark.parametrize("split", [sentences_of, sentences_of_text])
+def test_long_lines_of_initials_and_dots_are_cut_in_linear_time(split):
+    authors = "Smith J. " * 50_000 + "They wrote."
+    assert split(authors) == [authors]
+    assert split("." * 200_000 + "a") == ["." * 200_000 + "a"]
+
+
 def test_an_end_of_the_text_begins_nothing():
     assert not begins_sentence("End. ", 4) and not begins_sentence("End. ...", 4)
 

@@ -1,6 +1,7 @@
 """Files out of installed packages and from generators, or one clear sentence and no folder."""
 
 import importlib
+import json
 import sys
 
 import pytest
@@ -9,6 +10,16 @@ from repline.errors import InputError
 from repline.sources.card import raw_files, read_source_card
 from repline.sources.catalogue import Place
 from tests.sources.conftest import left, sha256
+
+
+@pytest.mark.parametrize("name", ["../secret.tsv", "/etc/passwd"])
+def test_a_card_names_no_file_outside_its_folder(tmp_path, name):
+    (tmp_path / "secret.tsv").write_text("secret\n")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/card.json").write_text(json.dumps({"name": "mine", "licence": "CC0", "files": [{"name": name}]}))
+    with pytest.raises(InputError, match=f"{name}' is not in this folder"):
+        raw_files(tmp_path / "mine")
+
 
 # --- package ---------------------------------------------------------------------------------------------------------
 

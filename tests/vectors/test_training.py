@@ -112,6 +112,14 @@ def sentences(tmp_path, rows, **columns):
     return tmp_path
 
 
+def test_a_folder_that_is_named_like_a_pattern_is_read_alone(tmp_path):
+    for name in ("c[1]", "c1", "*"):
+        (tmp_path / name).mkdir()
+        sentences(tmp_path / name, [[f"word-of-{name}"]])
+    for name in ("c[1]", "*"):
+        assert Tokens(tmp_path / name).vocabulary()[0] == [f"word-of-{name}".lower()]
+
+
 def test_the_vocabulary_is_counted_in_one_case_and_sorted(tmp_path):
     corpus = sentences(tmp_path, [["B", "a", "É", "é", "b", "2"], None, [], [None, "", "c", "A", "c3"]])
     words, counts = Tokens(corpus).vocabulary()

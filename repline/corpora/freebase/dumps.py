@@ -19,6 +19,7 @@ from repline.corpora.freebase.type_map import FREEBASE, TYPES, WIKIDATA, read_ty
 from repline.corpora.freebase.wikidata_scan import WikidataScan
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.sql_files import as_written
 
 SUFFIXES = (".gz", ".bz2", ".nt", ".json", ".ndjson")
 _BELOW = """
@@ -109,7 +110,7 @@ def _with_subclasses(type_map: pa.Table, files: Sequence[Path], memory: str, scr
         database.execute(
             "create table subclasses as select distinct 'Q' || entity as class, value as above "
             "from read_parquet($files)",
-            {"files": [str(path) for path in files]},
+            {"files": as_written(files)},
         )
         return database.sql(_BELOW).to_arrow_table().cast(TYPES)
 
@@ -119,7 +120,7 @@ def _unused(type_map: pa.Table | None, files: Sequence[Path]) -> list[str]:
     if type_map is None:
         return []
     with duckdb.connect(config={"threads": 1}) as database:
-        listed = {"files": [str(path) for path in files]}
+        listed = {"files": as_written(files)}
         used_types = database.sql("select distinct value from read_parquet($files)", params=listed)
         left = sorted(set(type_map["source"].to_pylist()) - {value for (value,) in used_types.fetchall()})
     shown = ", ".join(left[:5]) + (", ..." if len(left) > 5 else "")

@@ -23,6 +23,7 @@ from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
 from repline.reading import below_head, is_head
+from repline.sql_files import as_written
 from repline.text_files import numbered_lines, unquoted, visible_lines
 from repline.vectors.tokens import Tokens
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -65,7 +66,7 @@ def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = 
             raise InputError(
                 f"expected shares of train, dev and test that sum to 1, found {', '.join(map(str, shares))}"
             )
-        files = {"files": [str(path) for path in sorted(source.glob("single-*.parquet"))]}
+        files = {"files": as_written(sorted(source.glob("single-*.parquet")))}
         if not files["files"]:
             raise InputError(f"{source}: expected single-*.parquet, or train.tsv, dev.tsv, test.tsv and types.tsv")
         frequencies = Path(data) / label_set.frequencies

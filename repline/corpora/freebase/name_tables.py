@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
+from repline.sql_files import as_written
 
 PAIRS = pa.schema([("entity", pa.int64()), ("value", pa.string())])  # an entity with one of its names, or types
 NAMES = pa.schema([("name", pa.string()), ("types", pa.list_(pa.string())), ("counts", pa.list_(pa.int32()))])
@@ -71,7 +72,7 @@ def write_name_tables(
         PartWriter(folder, NAMES, "multi", repetitive=False) as multi,
     ):
         database.register("map", type_map)
-        files = {"names": [str(path) for path in names], "types": [str(path) for path in types]}
+        files = {"names": as_written(names), "types": as_written(types)}
         rest = NAMES.empty_table()
         for batch in database.sql(_JOINED, params=files).to_arrow_reader(ROWS):
             counts["pairs"] += len(batch)

@@ -65,7 +65,7 @@ def _mo(path: Path, content: bytes) -> Messages:
 def _jed(path: Path, content: bytes) -> Messages:
     try:
         catalogue = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: expected a catalogue in JSON ({in_one_line(error)})") from None
     domains = catalogue.get("locale_data") if isinstance(catalogue, dict) else None
     if isinstance(domains, dict):

@@ -24,9 +24,9 @@ from repline.reading import Head, json_object, refuse_slip, rows_below_head
 from repline.text_files import unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
-SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)")
-MOSES = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)(?P<form>)")
-CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
+SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)\.(?P<form>txt|conllu)")
+MOSES = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)(?P<form>)")
+CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
 FORMS = (SIDED, CATALOGUE, MOSES)
 WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)")
 

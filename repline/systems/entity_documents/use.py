@@ -39,7 +39,7 @@ class RawDocumentClassifier:
         network: in evaluation mode.
         documents: reads raw documents as those of training.
         longest: tokens.
-        thresholds: of each label [C], see `careful_thresholds`.
+        thresholds: of each label [C], of `repline.evaluation.multi_label.careful_thresholds`.
         shares: of training documents with each label [C].
     """
 

@@ -23,7 +23,8 @@ from repline.wrong_records import LeftOut, OnError
 Sentences = list[list[str]]
 ENDING = ".txt"  # also compressed
 _CLOSING = "\"'”’“‘»«)\\]"  # in German „ “ and » « enclose speech
-_END = re.compile(rf"[{ENDS}]+[{_CLOSING}]*(?=\s)")
+_END = re.compile(rf"(?<![{ENDS}])[{ENDS}]+[{_CLOSING}]*(?=\s)")
+LONGEST_ABBREVIATION = 16  # letters that are looked at before a stop, more than any title has
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Messrs|Dr|St|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sergt|Prof|Esq|No|vol|viz|i\.e|e\.g|cf)|\b[A-Z])\.$"
 )
@@ -71,10 +72,15 @@ def sentences_of_text(text: str) -> list[str]:
     text = " ".join(text.split())
     sentences, start = [], 0
     for match in _END.finditer(text):
-        if begins_sentence(text, match.end()) and not _ABBREVIATED.search(text, start, match.end()):
+        if begins_sentence(text, match.end()) and not _abbreviated(text, start, match.end()):
             sentences.append(text[start : match.end()].strip())
             start = match.end()
     return [sentence for sentence in (*sentences, text[start:].strip()) if sentence]
+
+
+def _abbreviated(text: str, start: int, end: int) -> bool:
+    """Whether the sentence from `start` ends in an initial or a title; a few letters before `end` tell it."""
+    return _ABBREVIATED.search(text, max(start, end - LONGEST_ABBREVIATION), end) is not None
 
 
 def _documents(source: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[str, Iterable[list[str]]]]:

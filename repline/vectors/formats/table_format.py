@@ -57,7 +57,7 @@ def read_words(path: str | Path) -> list[str]:
             return _parquet_words(path)
         if suffix == ".json":
             return _json_words(json.loads(read_bytes(path)), path)
-    except (OSError, ValueError, pa.ArrowException) as error:
+    except (OSError, ValueError, RecursionError, pa.ArrowException) as error:
         if isinstance(error, InputError):
             raise
         reason = in_one_line(error)

@@ -193,6 +193,13 @@ def test_a_quotation_mark_in_topics_is_a_character(tmp_path):
         list(read_aligned(tmp_path, LANGUAGES, "topics"))
 
 
+def test_a_file_name_of_many_parts_is_no_language(tmp_path):
+    (tmp_path / ("corpus.eu_" + "_".join(["abc"] * 40) + ".zip")).write_text("")
+    (tmp_path / "n.en.txt").write_text("A\n")
+    (tmp_path / "n.de.txt").write_text("B\n")
+    assert [(pair.first, pair.second) for pair in read_translations(tmp_path, ["en", "de"])] == [("A", "B")]
+
+
 @pytest.mark.parametrize("white", ["\r", "\x85", "\u2028", "\x0b", "\x0c", "\x1c"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("names", [("n.en.txt", "n.de.txt"), ("Books.de-en.en", "Books.de-en.de")])

@@ -53,7 +53,7 @@ def _user_turns(path: Path, number: int, line: str) -> list[Document]:
             services = sorted({frame["service"].partition("_")[0] for frame in frames})
             labels = {"service": services, "intent": intents}
             documents.append(Document(f"{dialogue['dialogue_id']}-{turn_number}", turn["utterance"], labels))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         problem = "expected a dialogue with turns, speakers and frames"
         raise WrongRecord(path, f"line {number}", problem) from None
     return documents
@@ -126,7 +126,7 @@ def _json(path: Path, encoding: str) -> dict[str, Any]:
         content = json.loads(read_text(path, encoding))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not valid JSON ({in_one_line(error)})") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: expected a mapping, found {type(content).__name__}")

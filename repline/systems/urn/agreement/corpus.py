@@ -22,6 +22,7 @@ from repline import conllu
 from repline.cards import Card, card_of_source, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
+from repline.sql_files import as_written
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
 from repline.systems.urn.settings import AgreementCorpus
@@ -154,7 +155,8 @@ def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
 def _split(database: DuckDBPyConnection, scratch: Path, test_share: float, seed: int, source: str | Path) -> None:
     """Make the view `examples`, whose column `split` is train or test."""
     rank = f"md5('{seed}:' || doc_id)"
-    scan = f"read_parquet('{_quoted(scratch)}')"
+    (written,) = as_written([scratch])
+    scan = f"read_parquet('{_quoted(written)}')"
     # Documents in the order of their hash, each with the number of examples of those before it.
     ((last,),) = database.execute(
         f"""
@@ -250,5 +252,5 @@ def _write(database: DuckDBPyConnection, part: str, vocabulary: pa.Table, path: 
             writer.write_table(pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA))
 
 
-def _quoted(path: Path) -> str:
+def _quoted(path: str | Path) -> str:
     return str(path).replace("'", "''")
