@@ -46,9 +46,7 @@ class CharacterVectors(WordVectors):
     """
 
     def __init__(self, model: GlossModel, numbers: CharacterNumbers, glosses: Sequence[str]):
-        rows = [row for character, row in numbers.bitmaps.rows.items() if character not in numbers.unknown]
-        characters = [numbers.bitmaps.characters[row] for row in rows]
-        super().__init__(characters, model.encoder.cached_table()[1:].numpy()[rows])
+        super().__init__(list(numbers.saved), model.encoder.cached_table().numpy()[list(numbers.saved.values())])
         self.model, self.numbers, self.gloss_names = model, numbers, list(glosses)
 
     @torch.no_grad()
@@ -62,10 +60,10 @@ class CharacterVectors(WordVectors):
             if self.model.encoder.table is None and set(characters) <= drawn.keys():
                 pixels = torch.from_numpy(np.stack([drawn[character] for character in characters]))
                 return self.model.encoder.encode_pixels(pixels).mean(0).numpy()
-        ids = self.numbers.ids([characters], font)
-        if self.numbers.unknown & set(characters):
+        known = self.numbers.known([characters], font)
+        if set(characters) - known.keys():
             return None
-        return self.model.word_vectors(ids)[0].numpy()
+        return self.model.word_vectors(self.numbers.ids([characters], known))[0].numpy()
 
     def spelled(self, word: str) -> str:
         """The word without blanks."""
@@ -107,11 +105,9 @@ class CharacterVectors(WordVectors):
         n = whole_number(n, "n", 0)
         answers: list[list[Gloss]] = []
         for part in in_batches(texts_of(words, "glosses"), batch):
-            ids = self.numbers.ids(["".join(word.split()) for word in part])
-            unknown = torch.tensor(
-                [self.numbers.rows[character] + 1 for character in self.numbers.unknown], dtype=torch.int64
-            )
-            ids = torch.nn.functional.pad(ids.where(~torch.isin(ids, unknown), 0), (0, 1))  # one place at least
+            spelled = list(map(self.spelled, part))
+            ids = self.numbers.ids(spelled, self.numbers.known(spelled))
+            ids = torch.nn.functional.pad(ids.where(ids != self.numbers.blank, 0), (0, 1))  # one place at least
             probabilities, numbers = self.model(ids).exp().topk(min(n, len(self.gloss_names)), dim=1)
             answers += [
                 [Gloss(self.gloss_names[number], chance) for number, chance in zip(row, chances, strict=True)]
@@ -192,8 +188,9 @@ class TextTagger:
     def _tagged(self, texts: Sequence[str], font: str | Path | None) -> list[TaggedText]:
         filled = [text for text in texts if text]
         labels: list[list[str]] = []
+        known = self.numbers.known(filled, font)
         if filled:
-            ids = self.numbers.ids(filled, font)
+            ids = self.numbers.ids(filled, known)
             if self.model.encoder is None:
                 self._extend_vectors()
             labels = self.model.tag(ids)
@@ -201,7 +198,7 @@ class TextTagger:
         return [
             TaggedText(
                 [TaggedWord(text[start:end], tag) for tag, start, end in spans(next(by_text))] if text else [],
-                sorted(self.numbers.unknown & set(text)),
+                sorted(set(text) - known.keys()),
             )
             for text in texts
         ]
@@ -268,13 +265,11 @@ class TextTranslator:
         answers: list[Translation] = []
         for part in in_batches(texts_of(texts, "translate"), batch):
             plain = ["".join(text.split()) for text in part]
-            self.numbers.append({character for text in plain for character in text} - self.numbers.rows.keys(), font)
-            readable = list(dict.fromkeys(text for text in plain if set(text) - self.numbers.unknown))
-            written = self.model.translate(self.numbers.ids(readable), beam=beam) if readable else []
+            known = self.numbers.known(plain, font)
+            readable = list(dict.fromkeys(text for text in plain if known.keys() & set(text)))
+            written = self.model.translate(self.numbers.ids(readable, known), beam=beam) if readable else []
             translation_of = dict(zip(readable, map(" ".join, written), strict=True))
-            answers += [
-                Translation(translation_of.get(text, ""), sorted(self.numbers.unknown & set(text))) for text in plain
-            ]
+            answers += [Translation(translation_of.get(text, ""), sorted(set(text) - known.keys())) for text in plain]
         return one_or_all(texts, answers)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

@@ -14,6 +14,7 @@ from repline.errors import InputError
 from repline.glyphs.font_rendering import draw
 from repline.glyphs.recipes import Drawing
 from repline.pretrained import pretrained
+from repline.systems.visual_characters import character_pictures
 from repline.systems.visual_characters.character_numbers import character_ids
 from repline.systems.visual_characters.character_pictures import installed_font
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
@@ -169,6 +170,33 @@ def test_raw_texts_are_translated_as_the_model_does(folders):
     assert translator.translate("森").unknown == [] and translator.translate("\ue000") == Translation("", ["\ue000"])
     with pytest.raises(InputError, match="translate takes a text or a list of texts"):
         translator.translate(7)
+
+
+def test_an_answer_depends_on_no_earlier_call(folders, monkeypatch):
+    def answer(name, model, font):
+        if name == "translator":
+            return model.translate("森林天\ue000", font=font)
+        return model.tag("森林天\ue000", font=font) if "tagger" in name else model.vector("森林", font=font).tolist()
+
+    monkeypatch.setattr(character_pictures, "installed_font", lambda: None)
+    for name in ("tagger-fc_2l-adapt", "tagger-fc_2l-fix", "translator", "glosses-fc_2l"):
+        model = repline.load(folders / name)
+        if name == "glosses-fc_2l":
+            assert "森" not in model
+        else:
+            assert answer(name, model, None).unknown == sorted("森林\ue000")
+        assert answer(name, model, FONT) == answer(name, repline.load(folders / name), FONT)
+    tagger = repline.load(folders / "tagger-fc_2l-adapt")
+    assert tagger.tag("森", font=FONT).unknown == [] and tagger.tag("森").unknown == ["森"]
+
+
+def test_a_character_is_drawn_with_the_font_of_each_call(folders, tmp_path):
+    other = shutil.copy(FONT, tmp_path / "other.ttc")  # its first face, where the installed font has the mainland's
+    translator = repline.load(folders / "translator")
+    numbers = translator.numbers
+    first, second = (numbers.known("直", font)["直"] for font in (None, other))
+    assert numbers.known("直", FONT)["直"] == first != second == numbers.known("直", str(other))["直"]
+    assert (translator.model.encoder.bitmaps[first] != translator.model.encoder.bitmaps[second]).any()
 
 
 @pytest.mark.parametrize(
