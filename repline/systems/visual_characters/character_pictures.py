@@ -127,13 +127,13 @@ class CharacterNumbers:
             character: self.drawn[character, path] for character in further if (character, path) in self.drawn
         }
 
-    def ids(self, texts: Sequence[str], known: Mapping[str, int]) -> Tensor:
+    def ids(self, texts: Sequence[str], numbers: Mapping[str, int]) -> Tensor:
         """Numbers of the characters of texts [N, longest], `blank` for unknown ones, 0 behind the end.
 
         Args:
-            known: numbers of the characters of the texts, see `known`.
+            numbers: of the characters of the texts that are known, see `known`.
         """
-        rows = [[known.get(character, self.blank) for character in text] for text in texts]
+        rows = [[numbers.get(character, self.blank) for character in text] for text in texts]
         return torch.from_numpy(padded_rows(rows, 0))
 
     def draw(self, characters: Sequence[str], font: str | Path | None = None) -> dict[str, NDArray[np.bool_]]:
