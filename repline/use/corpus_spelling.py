@@ -90,6 +90,10 @@ class CorpusSpelling:
             words += whole[:1] or self._spelt(treebank.words(part))
         return words
 
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a raw text, see `sentences_of`."""
+        return sentences_of(text)
+
     def tokens(self, text: str, vocabulary: Container[str] = ()) -> list[str]:
         """The words of a text, with `<eos>` after each sentence; not after the last one, unless a mark closes it.
 
@@ -97,7 +101,7 @@ class CorpusSpelling:
             vocabulary: as of `words`.
         """
         tokens: list[str] = []
-        sentences = sentences_of(text)
+        sentences = self.sentences(text)
         for number, sentence in enumerate(sentences, start=1):
             words = self.words(sentence, vocabulary)
             tokens += words

@@ -22,7 +22,8 @@ def main() -> None:
     pairs = read_rows(CORPORA / "visual_characters" / "words", "pairs", drawn)
 
     def train(learning_rate: float, this_run: Run) -> None:
-        train_translator(settings.translator_recipe(encoder, learning_rate), pairs, drawn, this_run)
+        recipe = settings.translator_recipe(encoder, learning_rate)
+        train_translator(recipe, pairs, drawn, this_run, settings.decoding)
 
     with trained_runs("visual_characters", "translation", encoder) as runs:
         tune(train, settings.translation.training, runs.run)

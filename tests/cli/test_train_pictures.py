@@ -7,6 +7,7 @@ from PIL import Image
 from repline.corpora.scenes.made_scenes import write as write_scenes
 from repline.errors import InputError
 from repline.glyphs import bitmaps
+from repline.systems.visual_characters.settings import Decoding
 from tests.cli.test_train_language_models import parsed
 from tests.cli.train_command import train, trained
 
@@ -97,6 +98,7 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     pairs = sorted({f"{['water', 'stone'][number % 2]}\t{word}" for number, word in enumerate(words)})
     (folder / "pairs.tsv").write_text("\n".join(pairs) + "\n", encoding="utf-8")
     model = trained(folder, "visual_characters", "--data", "pairs.tsv", "--task", "translation", *options)
+    assert model.decoding == Decoding()
     answer = model.translate("河湖")
     assert set(answer.translation.split()) <= {"water", "stone"} and not answer.unknown
 

@@ -155,6 +155,9 @@ def test_the_stages_run_from_data_to_claims(project):
     further_trainings = ("train_tagger news fc_2l fix", "train_tagger news fc_2l adapt", "train_translator fc_2l")
     steps = (*corpora, *glosses, *further_trainings, "evaluate")
     run_steps(project, *(f"visual_characters.{step}" for step in steps))
+    project_decoding = parameters.read(project / "params.yaml")["visual_characters"]["decoding"]
+    (translator,) = (project / "data/models/visual_characters/translation/fc_2l").glob("seed-*/raw_input.json")
+    assert json.loads(translator.read_text())["decoding"] == project_decoding
     tuned = json.loads((project / "data/models/visual_characters/glosses/fc_2l/tuning.json").read_text())
     assert tuned["losses"].keys() == {"0.01", "0.03"}
     assert tuned["losses"][str(tuned["learning_rate"])] == min(tuned["losses"].values())

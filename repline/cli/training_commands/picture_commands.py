@@ -205,7 +205,7 @@ def visual_characters(
                 )
                 train_translator(translator_recipe, read_rows(corpus, "pairs", drawn), drawn, this_run)
     if encoder is Encoder.emb and task is not Task.tagging:
-        rare = len(load(out).numbers.unknown)
+        rare = len(drawn.characters) - len(load(out).numbers.saved)
         typer.echo(f"{rare:,} characters are not twice in training, and share one vector in the table", err=True)
     typer.echo(f"{out}: {len(drawn.characters):,} characters drawn, {len(drawn.missing):,} missing in the font")
 

@@ -44,6 +44,25 @@ class BracketedSpelling(CorpusSpelling):
     A closing bracket that closes nothing, and stands next to a word or a mark (`1)`, `:)`), is a mark and left out.
     """
 
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a text; none ends inside a pair of brackets, as `( at 5 p.m. Monday )` would."""
+        parts = super().sentences(text)
+        opened: list[int] = []  # the number of the part that each open bracket stands in
+        inside: set[int] = set()  # parts that begin inside a pair
+        for number, part in enumerate(parts):
+            for bracket in _BRACKET.findall(part):
+                if bracket == OPEN:
+                    opened.append(number)
+                elif opened:
+                    inside.update(range(opened.pop() + 1, number + 1))
+        sentences: list[str] = []
+        for number, part in enumerate(parts):
+            if number in inside:
+                sentences[-1] += f" {part}"
+            else:
+                sentences.append(part)
+        return sentences
+
     def words(self, sentence: str, vocabulary: Container[str] = ()) -> list[str]:
         """The words and brackets of one sentence."""
         words: list[str] = []
@@ -89,15 +108,15 @@ class BracketLanguageModel(WordLanguageModel):
         training does.
 
         Raises:
-            InputError: a `)` between blanks, as `brackets` writes them, closes nothing in its sentence. One next to a
-                word or a mark, as of raw text (`1)`, `:)`), is left out.
+            InputError: a `)` between blanks, as `brackets` writes them, closes nothing. One next to a word or a mark,
+                as of raw text (`1)`, `:)`), is left out.
         """
         tokens = super().tokens(text)
         depth = 0
         for token in tokens:
             depth = 0 if token == "<eos>" else depth + (token == OPEN) - (token == CLOSE)
             if depth < 0:
-                raise InputError(f"a ')' without a '(' before it in its sentence: {shown(text)}; close what is open")
+                raise InputError(f"a ')' without a '(' before it: {shown(text)}; close what is open")
         return tokens
 
     def symbols(self) -> list[str]:

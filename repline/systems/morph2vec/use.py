@@ -21,7 +21,7 @@ from repline.systems.morph2vec.corpus import KNOBS, Splitter, Words, read_words
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
-from repline.use.word_space import WordVectors
+from repline.use.word_space import Neighbour, WordVectors
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,22 @@ class MorphVectors(WordVectors):
         answers = self.compose(texts_of(words, "vectors"))
         rows = [zero if answer.vector is None else answer.vector for answer in answers]
         return np.array(rows, dtype=np.float32).reshape(-1, self.dimensions)
+
+    def similarity(self, first: str, second: str) -> float:
+        """The cosine of the composed vectors of two words, 0 where one of them is zero; InputError as of `vector`.
+
+        `most_similar` gives another cosine for the same two words: there, the second has the vector that training aimed
+        at.
+        """
+        return super().similarity(first, second)
+
+    def most_similar(self, word: str | np.ndarray, n: int = 10) -> list[Neighbour]:
+        """The n words of the space of highest cosine with a word, itself left out, or with a vector [d].
+
+        The vector of `word` is composed, and those of the space are the ones that training aimed at. `similarity`
+        composes both, so its cosine of the same two words differs.
+        """
+        return super().most_similar(word, n)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The composed vector of each row's word with the nearest words, its morphs, and why there are none."""

@@ -1,7 +1,7 @@
 """The pictures that a saved model keeps of its characters, and those of further characters, drawn on demand."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,56 +65,76 @@ def installed_font() -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
+def font_file(font: str | Path | None) -> Path | None:
+    """The path of a font, that of the installed one for None; InputError where it is no path."""
+    if not isinstance(font, str | Path | None):
+        raise InputError(f"expected the path of a font file as font, found {shown(font)}")
+    return installed_font() if font is None else Path(font)
+
+
 @dataclass
 class CharacterNumbers:
     """Characters as numbers of an encoder, from 1; characters that it has not are drawn and appended.
 
+    The number of a character depends on the font, and not on the texts or fonts of earlier calls.
+
     Attributes:
         encoder: knows the pictures of the bitmaps.
         bitmaps: of the characters that the model was saved with.
-        rows: of all characters so far.
-        unknown: appended characters that could not be drawn; of a table all that it has no vector of, those among them
-            that training had once.
+        saved: numbers of these; of a table only those that it has a vector of, not those that training had once.
+        drawn: numbers of the characters that were appended so far, by character and font.
+        blank: the number of every character that is neither saved nor drawn, a blank picture; of a table its unknown
+            vector.
     """
 
     encoder: CharacterEncoder
     bitmaps: Bitmaps
-    rows: dict[str, int] = field(default_factory=dict)
-    unknown: set[str] = field(default_factory=set)
+    saved: dict[str, int] = field(init=False)
+    drawn: dict[tuple[str, Path | None], int] = field(init=False, default_factory=dict)
+    blank: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rows = dict(self.bitmaps.rows)
-        self.encoder.show(torch.from_numpy(self.bitmaps.pixels))
+        pixels = torch.from_numpy(self.bitmaps.pixels)
+        self.encoder.show(pixels)
+        numbers = {character: row + 1 for character, row in self.bitmaps.rows.items()}
         if not self.encoder.reads_pixels:
-            self.unknown.update(character for character, row in self.rows.items() if not self.encoder.known[row + 1])
+            numbers = {character: number for character, number in numbers.items() if self.encoder.known[number]}
+        self.saved, self.blank = numbers, len(self.encoder.known)
+        self.encoder.append(pixels.new_zeros(1, *pixels.shape[1:]))
 
-    def ids(self, texts: Sequence[str], font: str | Path | None = None) -> Tensor:
-        """Numbers of the characters of texts [N, longest], 0 behind the end.
+    def known(self, texts: Iterable[str], font: str | Path | None = None) -> dict[str, int]:
+        """The number of each character of texts that can be looked up or drawn; all others are unknown.
 
         Args:
-            font: that further characters are drawn with; None for the installed one, if any. A character that it
-                lacks is a blank picture.
-        """
-        self.append({character for text in texts for character in text} - self.rows.keys(), font)
-        return torch.from_numpy(padded_rows([[self.rows[character] + 1 for character in text] for text in texts], 0))
+            font: that further characters are drawn with; None for the installed one, if any.
 
-    def append(self, characters: Iterable[str], font: str | Path | None = None) -> None:
-        """Give further characters a number, and a picture if the encoder reads pixels."""
-        new = sorted(characters)
-        if not new:
-            return
-        pixels = np.zeros((len(new), *self.bitmaps.pixels.shape[1:]), dtype=bool)
-        if self.encoder.reads_pixels:
-            drawn = self.draw(new, font)
-            for number, character in enumerate(new):
-                if character in drawn:
-                    pixels[number] = drawn[character]
-                else:
-                    self.unknown.add(character)
-        else:
-            self.unknown.update(new)
-        self.rows |= {character: len(self.rows) + number for number, character in enumerate(new)}
-        self.encoder.append(torch.from_numpy(pixels))
+        Raises:
+            InputError: there is no such font.
+        """
+        characters = {character for text in texts for character in text}
+        numbers = {character: self.saved[character] for character in characters & self.saved.keys()}
+        further = sorted(characters - self.bitmaps.rows.keys()) if self.encoder.reads_pixels else []
+        if not further:
+            return numbers
+        path = font_file(font)
+        new = [character for character in further if (character, path) not in self.drawn]
+        pictures = self.draw(new, font) if new else {}
+        if pictures:
+            first = len(self.encoder.known)
+            self.encoder.append(torch.from_numpy(np.stack(list(pictures.values()))))
+            self.drawn |= {(character, path): first + row for row, character in enumerate(pictures)}
+        return numbers | {
+            character: self.drawn[character, path] for character in further if (character, path) in self.drawn
+        }
+
+    def ids(self, texts: Sequence[str], numbers: Mapping[str, int]) -> Tensor:
+        """Numbers of the characters of texts [N, longest], `blank` for unknown ones, 0 behind the end.
+
+        Args:
+            numbers: of the characters of the texts that are known, see `known`.
+        """
+        rows = [[numbers.get(character, self.blank) for character in text] for text in texts]
+        return torch.from_numpy(padded_rows(rows, 0))
 
     def draw(self, characters: Sequence[str], font: str | Path | None = None) -> dict[str, NDArray[np.bool_]]:
         """The pictures of those characters that a font has, drawn as those of training.
@@ -125,9 +145,7 @@ class CharacterNumbers:
         Raises:
             InputError: there is no such font.
         """
-        if not isinstance(font, str | Path | None):
-            raise InputError(f"expected the path of a font file as font, found {shown(font)}")
-        path = installed_font() if font is None else Path(font)
+        path = font_file(font)
         if path is None:
             return {}
         if not path.is_file():

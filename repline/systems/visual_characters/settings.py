@@ -206,11 +206,17 @@ class Translation(Section):
 
 
 class Decoding(Section):
-    """How sentences are translated, see `repline.layers.generation.beam_search`."""
+    """How sentences are translated, see `repline.layers.generation.beam_search`.
 
-    beam: Count
-    longest: Count
-    length_power: float
+    Attributes:
+        beam: hypotheses; 1 is greedy, and the default is that of the paper.
+        longest: most symbols of a translation, counting that of the end; not stated in the paper.
+        length_power: α of the paper.
+    """
+
+    beam: Count = 10
+    longest: Count = 100
+    length_power: float = 0.9
 
 
 class Settings(LineReading):

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple, overload
 
 import numpy as np
 import torch
+from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
@@ -20,6 +21,7 @@ from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_pictures import CharacterNumbers, read_characters
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
+from repline.systems.visual_characters.settings import Decoding
 from repline.systems.visual_characters.tagging.tagger import ENCODER, Tagger
 from repline.systems.visual_characters.translation.translator import Translator
 from repline.use.folders import RAW_INPUT, Description
@@ -46,9 +48,7 @@ class CharacterVectors(WordVectors):
     """
 
     def __init__(self, model: GlossModel, numbers: CharacterNumbers, glosses: Sequence[str]):
-        rows = [row for character, row in numbers.bitmaps.rows.items() if character not in numbers.unknown]
-        characters = [numbers.bitmaps.characters[row] for row in rows]
-        super().__init__(characters, model.encoder.cached_table()[1:].numpy()[rows])
+        super().__init__(list(numbers.saved), model.encoder.cached_table().numpy()[list(numbers.saved.values())])
         self.model, self.numbers, self.gloss_names = model, numbers, list(glosses)
 
     @torch.no_grad()
@@ -62,10 +62,10 @@ class CharacterVectors(WordVectors):
             if self.model.encoder.table is None and set(characters) <= drawn.keys():
                 pixels = torch.from_numpy(np.stack([drawn[character] for character in characters]))
                 return self.model.encoder.encode_pixels(pixels).mean(0).numpy()
-        ids = self.numbers.ids([characters], font)
-        if self.numbers.unknown & set(characters):
+        numbers = self.numbers.known([characters], font)
+        if set(characters) - numbers.keys():
             return None
-        return self.model.word_vectors(ids)[0].numpy()
+        return self.model.word_vectors(self.numbers.ids([characters], numbers))[0].numpy()
 
     def spelled(self, word: str) -> str:
         """The word without blanks."""
@@ -107,11 +107,9 @@ class CharacterVectors(WordVectors):
         n = whole_number(n, "n", 0)
         answers: list[list[Gloss]] = []
         for part in in_batches(texts_of(words, "glosses"), batch):
-            ids = self.numbers.ids(["".join(word.split()) for word in part])
-            unknown = torch.tensor(
-                [self.numbers.rows[character] + 1 for character in self.numbers.unknown], dtype=torch.int64
-            )
-            ids = torch.nn.functional.pad(ids.where(~torch.isin(ids, unknown), 0), (0, 1))  # one place at least
+            spelled = list(map(self.spelled, part))
+            ids = self.numbers.ids(spelled, self.numbers.known(spelled))
+            ids = torch.nn.functional.pad(ids.where(ids != self.numbers.blank, 0), (0, 1))  # one place at least
             probabilities, numbers = self.model(ids).exp().topk(min(n, len(self.gloss_names)), dim=1)
             answers += [
                 [Gloss(self.gloss_names[number], chance) for number, chance in zip(row, chances, strict=True)]
@@ -192,8 +190,9 @@ class TextTagger:
     def _tagged(self, texts: Sequence[str], font: str | Path | None) -> list[TaggedText]:
         filled = [text for text in texts if text]
         labels: list[list[str]] = []
+        numbers = self.numbers.known(filled, font)
         if filled:
-            ids = self.numbers.ids(filled, font)
+            ids = self.numbers.ids(filled, numbers)
             if self.model.encoder is None:
                 self._extend_vectors()
             labels = self.model.tag(ids)
@@ -201,7 +200,7 @@ class TextTagger:
         return [
             TaggedText(
                 [TaggedWord(text[start:end], tag) for tag, start, end in spans(next(by_text))] if text else [],
-                sorted(self.numbers.unknown & set(text)),
+                sorted(set(text) - numbers.keys()),
             )
             for text in texts
         ]
@@ -220,8 +219,9 @@ class Translation:
 
     Attributes:
         translation: English words in lower case, with blanks between them; empty for a text without a character that
-            could be looked up or drawn.
-        unknown: characters that could be neither looked up nor drawn.
+            the model was saved with or that could be drawn.
+        unknown: characters that could be neither looked up nor drawn; a table reads them all as its unknown character,
+            also those that training had once.
     """
 
     translation: str
@@ -234,47 +234,49 @@ class TextTranslator:
     Args:
         model: the translator.
         numbers: of its encoder.
+        decoding: how it translates; as it was saved with, that of its evaluation.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
     optional_fields: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, model: Translator, numbers: CharacterNumbers):
-        self.model, self.numbers = model, numbers
+    def __init__(self, model: Translator, numbers: CharacterNumbers, decoding: Decoding):
+        self.model, self.numbers, self.decoding = model, numbers, decoding
 
     @overload  # a str is a sequence of str, too
     def translate(  # type: ignore[overload-overlap]
-        self, texts: str, *, beam: int = 10, font: str | Path | None = None, batch: int = 32
+        self, texts: str, *, beam: int | None = None, font: str | Path | None = None, batch: int = 32
     ) -> Translation: ...
     @overload
     def translate(
-        self, texts: Sequence[str], *, beam: int = 10, font: str | Path | None = None, batch: int = 32
+        self, texts: Sequence[str], *, beam: int | None = None, font: str | Path | None = None, batch: int = 32
     ) -> list[Translation]: ...
     def translate(
-        self, texts: str | Sequence[str], *, beam: int = 10, font: str | Path | None = None, batch: int = 32
+        self, texts: str | Sequence[str], *, beam: int | None = None, font: str | Path | None = None, batch: int = 32
     ) -> Translation | list[Translation]:
         """The English translation of a raw text, or of each of a list of texts.
 
         Args:
             texts: of any length and any number.
-            beam: hypotheses of the search; 1 is greedy.
+            beam: hypotheses of the search; 1 is greedy, None for those of `decoding`.
             font: a font file for characters that the model has no picture of.
             batch: texts that are in memory as numbers at a time.
 
         Raises:
             InputError: `texts` is neither a text nor a list of texts.
         """
-        beam = whole_number(beam, "beam", 1)
+        decoding = self.decoding
+        if beam is not None:
+            decoding = decoding.model_copy(update={"beam": whole_number(beam, "beam", 1)})
         answers: list[Translation] = []
         for part in in_batches(texts_of(texts, "translate"), batch):
             plain = ["".join(text.split()) for text in part]
-            self.numbers.append({character for text in plain for character in text} - self.numbers.rows.keys(), font)
-            readable = list(dict.fromkeys(text for text in plain if set(text) - self.numbers.unknown))
-            written = self.model.translate(self.numbers.ids(readable), beam=beam) if readable else []
+            numbers = self.numbers.known(plain, font)
+            shown_characters = numbers.keys() | self.numbers.bitmaps.rows.keys()
+            readable = list(dict.fromkeys(text for text in plain if shown_characters & set(text)))
+            written = self.model.translate(self.numbers.ids(readable, numbers), decoding) if readable else []
             translation_of = dict(zip(readable, map(" ".join, written), strict=True))
-            answers += [
-                Translation(translation_of.get(text, ""), sorted(self.numbers.unknown & set(text))) for text in plain
-            ]
+            answers += [Translation(translation_of.get(text, ""), sorted(set(text) - numbers.keys())) for text in plain]
         return one_or_all(texts, answers)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
@@ -297,8 +299,18 @@ def load(description: Description) -> CharacterVectors | TextTagger | TextTransl
             return TextTagger(tagger, CharacterNumbers(tagger.encoder or _encoder_of(description, tagger), bitmaps))
         case "translator":
             translator = pretrained(Translator, folder)
-            return TextTranslator(translator, CharacterNumbers(translator.encoder, bitmaps))
+            return TextTranslator(translator, CharacterNumbers(translator.encoder, bitmaps), _decoding_of(description))
     raise InputError(f"{folder / RAW_INPUT}: expected glosses, tagger or translator, found {shown(description.kind)}")
+
+
+def _decoding_of(description: Description) -> Decoding:
+    """How a translator was evaluated; the default for a folder of before this was saved."""
+    try:
+        return Decoding.model_validate(description.raw_input.get("decoding", {}))
+    except ValidationError as error:
+        raise InputError(
+            f"{description.folder / RAW_INPUT}: decoding is damaged ({in_one_line(error)}); copy the folder again"
+        ) from None
 
 
 def _encoder_of(description: Description, tagger: Tagger) -> CharacterEncoder:

@@ -58,8 +58,8 @@ def test_brackets_are_read_and_have_to_match(root, tmp_path):  # noqa: F811
     ]
     assert {"(", ")"} <= {symbol.token for symbol in model.next("the report ( of", 10**6)}
     assert model.score("the report ( of the").unknown == []  # it may go on
-    for text in ("the report ) slept", "The ( report slept. The ) report slept."):
-        with pytest.raises(InputError, match=r"a '\)' without a '\(' before it in its sentence"):
+    for text in ("the report ) slept", "The ( report ) slept. The ) report slept."):
+        with pytest.raises(InputError, match=r"a '\)' without a '\(' before it"):
             model.score(text)
 
 
@@ -72,6 +72,20 @@ def test_a_closing_bracket_of_raw_text_is_a_mark(root, tmp_path):  # noqa: F811
     assert model.tokens("a) The report (of the engine) slept b)") == [
         *("a", "the", "report", "(", "of", "the", "engine", ")", "slept", "b")
     ]
+
+
+def test_no_sentence_ends_inside_a_pair_of_brackets(root, tmp_path):  # noqa: F811
+    folder, _, _ = trained(root, tmp_path)
+    model = repline.load(folder)
+    text = "The report slept ( at 5 p.m. Monday ( in Vol. 2 ) ). It slept."
+    assert model.tokens(text).count("<eos>") == 2 and model.tokens(text)[-3:] == ["it", "slept", "<eos>"]
+    assert model.score(text).tokens == model.tokens(text)
+    unclosed = "The report ( slept. It slept. The ( old ) report slept."
+    assert model.tokens(unclosed).count("<eos>") == 3  # a bracket that nothing closes holds no pair open
+    raw = "The man left the house at 5 p.m. Monday. The report slept."
+    bracketed = model.brackets(raw)
+    assert "( at 5 p.m. Monday )" in bracketed
+    assert model.score(bracketed).tokens == model.tokens(bracketed)
 
 
 def test_a_parser_sets_brackets_on_request(root, tmp_path):  # noqa: F811

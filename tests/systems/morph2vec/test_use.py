@@ -12,6 +12,7 @@ from repline.systems.morph2vec.composition import compose, compose_any, splitter
 from repline.systems.morph2vec.corpus import prepare, read_words
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.training import train
+from repline.systems.morph2vec.use import MorphVectors
 from repline.training.run import Run
 from tests.systems.morph2vec.small_space import PREPARATION, RECIPE, STEMS, word_vectors
 
@@ -58,6 +59,18 @@ def test_words_of_training_and_new_words(space, folder, model):
     expected = compose_any(pretrained(Morph2Vec, folder), words, space, outside)
     np.testing.assert_allclose(model.vectors(words), expected.vectors, atol=1e-6)
     assert model.most_similar("walk", n=1)[0].word.startswith("walk")
+
+
+def test_two_cosines_of_a_pair_are_those_that_the_docstrings_name(model):
+    def cosine(a, b):
+        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+    word, composed = "walkers", model.vector("walk")
+    listed = {neighbour.word: neighbour.cosine for neighbour in model.most_similar("walk", n=len(model.words))}
+    assert listed[word] == pytest.approx(cosine(composed, model.space.vectors[model.index[word]]), abs=1e-5)
+    assert model.similarity("walk", word) == pytest.approx(cosine(composed, model.vector(word)), abs=1e-5)
+    assert abs(listed[word] - model.similarity("walk", word)) > 1e-3
+    assert "`most_similar`" in MorphVectors.similarity.__doc__ and "`similarity`" in MorphVectors.most_similar.__doc__
 
 
 def test_a_word_that_fails_says_why(model):

@@ -11,6 +11,7 @@ from repline.systems.visual_characters.character_numbers import character_counts
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss, gloss_losses, hits
 from repline.systems.visual_characters.glosses.gloss_scores import softmax_peaks
 from repline.systems.visual_characters.neighbours import GAP, nearest_in_pixels, nearest_in_vectors, overlap, picture
+from repline.systems.visual_characters.settings import Decoding
 from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
 from repline.systems.visual_characters.tagging.tagger_scores import tagging_items, tagging_scores
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
@@ -87,7 +88,8 @@ def test_translator_learns_to_copy_and_its_beam_is_no_worse():
     assert weight == sum(len(source) + 1 for source in sources) and loss < 0.1
     expected = [[words[character + 3] for character in source] for source in sources]
     model.eval()
-    assert model.translate(ids, beam=1, longest=5) == model.translate(ids, beam=4, longest=5) == expected
+    for beam in (1, 4):
+        assert model.translate(ids, Decoding(beam=beam, longest=5)) == expected
     before, _ = language_model_loss(model, (ids, symbols))
     assert torch.equal(before, language_model_loss(model, (ids.flip(0), symbols))[0]) and before > loss
 

@@ -14,13 +14,15 @@ from repline.errors import InputError
 from repline.glyphs.font_rendering import draw
 from repline.glyphs.recipes import Drawing
 from repline.pretrained import pretrained
+from repline.systems.visual_characters import character_pictures
 from repline.systems.visual_characters.character_numbers import character_ids
 from repline.systems.visual_characters.character_pictures import installed_font
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.glosses.gloss_training import GlossData, train_glosses
-from repline.systems.visual_characters.settings import GlossRecipe, TaggerRecipe, TranslatorRecipe
+from repline.systems.visual_characters.settings import Decoding, GlossRecipe, TaggerRecipe, TranslatorRecipe
 from repline.systems.visual_characters.tagging.tagger import Tagger
 from repline.systems.visual_characters.tagging.tagger_training import TaggedData, train_tagger
+from repline.systems.visual_characters.translation.translation_pairs import END
 from repline.systems.visual_characters.translation.translator import Translator
 from repline.systems.visual_characters.translation.translator_training import train_translator
 from repline.systems.visual_characters.use import Translation
@@ -30,6 +32,7 @@ from repline.training.run import Run
 FONT = installed_font()
 CHARACTERS = "天地人山水火木金土日月大小上下中"
 DRAWN = draw(CHARACTERS, FONT, Drawing(face=2))
+DECODING = Decoding(beam=3, longest=4)
 SHAPE = {"dimensions": 6, "epochs": 2, "batch": 8, "learning_rate": 0.01, "hardware": CPU}
 TEXTS = ["天地人", "山水", "火木 金土", "日月大小上下中"]
 LABELS = ["B-n", "B-v", "I-n", "I-v"]
@@ -49,7 +52,7 @@ def trained_glosses(folder, kind):
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """The folders of two dictionary models, an adapted and two fixed taggers, and a translator; each a copy."""
+    """The folders of two dictionary models, an adapted and two fixed taggers, and two translators; each a copy."""
     trained_folders, copies = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("copies")
     sentences = character_ids(["天地", "山水火"], DRAWN)
     data = TaggedData(DRAWN, LABELS, {part: (sentences, (sentences % 4).long()) for part in ("train", "dev")})
@@ -63,7 +66,10 @@ def folders(tmp_path_factory):
     recipe = TranslatorRecipe(
         kind="fc_2l", units=6, layers=1, decoder_units=[8], pretraining_epochs=1, minimum_count=1, **SHAPE
     )
-    train_translator(recipe, {"train": pairs, "dev": pairs}, DRAWN, run_in(trained_folders, "translator"))
+    rows = {"train": pairs, "dev": pairs}
+    train_translator(recipe, rows, DRAWN, run_in(trained_folders, "translator"), DECODING)
+    table = recipe.model_copy(update={"kind": "emb"})
+    train_translator(table, rows, DRAWN, run_in(trained_folders, "translator-emb"), DECODING)
     for folder in trained_folders.iterdir():
         if (folder / "raw_input.json").exists():
             shutil.copytree(folder, copies / folder.name)
@@ -157,18 +163,72 @@ def test_raw_texts_are_tagged_as_the_model_does(folders, name):
         tagger.tag([["天"]])
 
 
-def test_raw_texts_are_translated_as_the_model_does(folders):
-    translator, plain = (
-        repline.load(folders / "translator"),
-        with_bitmaps(pretrained(Translator, folders / "translator")),
-    )
-    expected = [plain.translate(character_ids([text.replace(" ", "")], DRAWN))[0] for text in TEXTS]
-    answers = translator.translate(TEXTS)
-    assert [answer.translation.split() for answer in answers] == expected
+@pytest.mark.parametrize("name", ["translator", "translator-emb"])
+def test_raw_texts_are_translated_as_the_evaluation_does(folders, name):
+    translator, plain = repline.load(folders / name), with_bitmaps(pretrained(Translator, folders / name))
+    assert translator.decoding == DECODING
+    ids = [character_ids([text.replace(" ", "")], DRAWN) for text in TEXTS]
+    for beam, decoding in ((None, DECODING), (1, DECODING.model_copy(update={"beam": 1}))):
+        answers = translator.translate(TEXTS, beam=beam)
+        assert [answer.translation.split() for answer in answers] == [plain.translate(row, decoding)[0] for row in ids]
+        assert max(len(answer.translation.split()) for answer in answers) <= 4
+
+
+def test_a_table_translates_characters_that_share_its_unknown_vector(folders):
+    translator = repline.load(folders / "translator-emb")
+    with torch.no_grad():
+        translator.model.decoder.output.bias[END] = -100.0  # write as much as there may be
+    answer = translator.translate("天")  # once in training
+    assert answer.unknown == ["天"] and len(answer.translation.split()) == 4
+    assert [answer.translation.split()] == translator.model.translate(character_ids(["天"], DRAWN), DECODING)
+    assert translator.translate("森") == Translation("", ["森"])
+
+
+def test_a_folder_without_decoding_translates_by_the_default(folders, tmp_path):
+    folder = shutil.copytree(folders / "translator", tmp_path / "copy")
+    values = json.loads((folder / "raw_input.json").read_text())
+    del values["decoding"]
+    (folder / "raw_input.json").write_text(json.dumps(values))
+    assert repline.load(folder).decoding == Decoding()
+    for damaged in ({"beam": 0}, {"wide": 3}, "wide", None):
+        (folder / "raw_input.json").write_text(json.dumps(values | {"decoding": damaged}))
+        with pytest.raises(InputError, match="decoding is damaged"):
+            repline.load(folder)
+
+
+def test_what_cannot_be_translated(folders):
+    translator = repline.load(folders / "translator")
     assert translator.translate("").translation == "" and translator.translate([]) == []
     assert translator.translate("森").unknown == [] and translator.translate("\ue000") == Translation("", ["\ue000"])
     with pytest.raises(InputError, match="translate takes a text or a list of texts"):
         translator.translate(7)
+
+
+def test_an_answer_depends_on_no_earlier_call(folders, monkeypatch):
+    def answer(name, model, font):
+        if name == "translator":
+            return model.translate("森林天\ue000", font=font)
+        return model.tag("森林天\ue000", font=font) if "tagger" in name else model.vector("森林", font=font).tolist()
+
+    monkeypatch.setattr(character_pictures, "installed_font", lambda: None)
+    for name in ("tagger-fc_2l-adapt", "tagger-fc_2l-fix", "translator", "glosses-fc_2l"):
+        model = repline.load(folders / name)
+        if name == "glosses-fc_2l":
+            assert "森" not in model
+        else:
+            assert answer(name, model, None).unknown == sorted("森林\ue000")
+        assert answer(name, model, FONT) == answer(name, repline.load(folders / name), FONT)
+    tagger = repline.load(folders / "tagger-fc_2l-adapt")
+    assert tagger.tag("森", font=FONT).unknown == [] and tagger.tag("森").unknown == ["森"]
+
+
+def test_a_character_is_drawn_with_the_font_of_each_call(folders, tmp_path):
+    other = shutil.copy(FONT, tmp_path / "other.ttc")  # its first face, where the installed font has the mainland's
+    translator = repline.load(folders / "translator")
+    numbers = translator.numbers
+    first, second = (numbers.known("直", font)["直"] for font in (None, other))
+    assert numbers.known("直", FONT)["直"] == first != second == numbers.known("直", str(other))["直"]
+    assert (translator.model.encoder.bitmaps[first] != translator.model.encoder.bitmaps[second]).any()
 
 
 @pytest.mark.parametrize(

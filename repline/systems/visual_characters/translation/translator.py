@@ -15,7 +15,7 @@ from repline.layers.generation.attention_decoder import AttentionDecoder, Decode
 from repline.layers.generation.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.systems.visual_characters.encoders import CharacterEncoder
-from repline.systems.visual_characters.settings import Kind
+from repline.systems.visual_characters.settings import Decoding, Kind
 from repline.systems.visual_characters.translation.translation_pairs import BEGIN, END, PAD, UNKNOWN
 
 
@@ -80,10 +80,8 @@ class Translator(nn.Module, PyTorchModelHubMixin):
         return self.decoder(symbols, nothing[:, 0], Memory(nothing, there))
 
     @torch.no_grad()
-    def translate(
-        self, ids: Tensor, *, beam: int = 10, longest: int = 100, length_power: float = 0.9
-    ) -> list[list[str]]:
-        """The best translation of each sentence [B, S], of known words alone; beam 1 is greedy."""
+    def translate(self, ids: Tensor, decoding: Decoding) -> list[list[str]]:
+        """The best translation of each sentence [B, S], of known words alone."""
         last, memory = self.read(ids)
         first = Search(self.decoder.begin(last), memory, self.decoder.keys(memory))
 
@@ -99,9 +97,9 @@ class Translator(nn.Module, PyTorchModelHubMixin):
             len(ids),
             begin=BEGIN,
             end=END,
-            beam=beam,
-            longest=longest,
-            length_power=length_power,
+            beam=decoding.beam,
+            longest=decoding.longest,
+            length_power=decoding.length_power,
             device=ids.device,
         )
         return [[self.words[symbol] for symbol in hypothesis.symbols] for hypothesis in hypotheses]

@@ -111,13 +111,10 @@ def _items(
     """The counts and losses of each pair, and the translations by beam search."""
     ids, symbols = pair_tensors(test, bitmaps, model.words)
     translations: dict[str, list[list[str]]] = {"greedy": [], "beam": []}
+    greedy = decoding.model_copy(update={"beam": 1})
     for part in ids.split(BLOCK):
-        translations["greedy"] += model.translate(
-            part, beam=1, longest=decoding.longest, length_power=decoding.length_power
-        )
-        translations["beam"] += model.translate(
-            part, beam=decoding.beam, longest=decoding.longest, length_power=decoding.length_power
-        )
+        translations["greedy"] += model.translate(part, greedy)
+        translations["beam"] += model.translate(part, decoding)
     references = [row["target"] for row in test]
     counts = {name: bleu_items(sentences, references) for name, sentences in translations.items()}
     return counts | {"losses": perplexity_items(model, ids, symbols)}, translations["beam"]

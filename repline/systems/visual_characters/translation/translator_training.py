@@ -7,7 +7,7 @@ from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.character_pictures import describe_characters
 from repline.systems.visual_characters.corpus import PairRow, Rows
-from repline.systems.visual_characters.settings import TranslatorRecipe
+from repline.systems.visual_characters.settings import Decoding, TranslatorRecipe
 from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
 from repline.training.batches import batches
@@ -21,7 +21,9 @@ from repline.training.run import Run, first_weights, run
 LOWEST_RATE = 1e-5
 
 
-def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, this_run: Run) -> None:
+def train_translator(
+    recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, this_run: Run, decoding: Decoding | None = None
+) -> None:
     """Train one translator, and save that of the epoch with the lowest dev loss.
 
     Args:
@@ -29,6 +31,7 @@ def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, th
         pairs: of train and dev, with `source` and `target`, see `repline.systems.visual_characters.corpus.read_rows`.
         bitmaps: of all characters.
         this_run: seed, folder and hardware of the training.
+        decoding: how the saved model translates, unless it is told otherwise; None for the default.
     """
     words = target_vocabulary([Pair(row["source"], row["target"]) for row in pairs["train"]], recipe.minimum_count)
     train, dev = (pair_tensors(pairs[split], bitmaps, words) for split in ("train", "dev"))
@@ -61,7 +64,7 @@ def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, th
         patience=recipe.epochs,
         schedule=halving(recipe.constant_epochs, LOWEST_RATE),
     )
-    describe_characters(this_run.folder, "translator", bitmaps)
+    describe_characters(this_run.folder, "translator", bitmaps, {"decoding": (decoding or Decoding()).model_dump()})
 
 
 def _train_decoder(
