@@ -77,6 +77,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
                     size=recipe.batch,
                     pairs_size=recipe.pairs_batch,
                     every=recipe.every,
+                    same_order=True,
                 ),
                 patience=recipe.patience or epochs,  # the epoch with the lowest loss on dev is kept
                 epochs=epochs,

@@ -68,6 +68,20 @@ def test_an_epoch_has_an_order_of_its_own_and_pairs_go_on():
     assert sorted(pairs) == list(range(9))
 
 
+def test_the_order_of_an_evaluation_is_the_same_in_every_epoch():
+    loader = task_batches(*_tasks(40, 9), size=10, pairs_size=3, every=4, same_order=True)
+    first = _drawn(loader)
+    loader.sampler.set_epoch(1)
+    assert _drawn(loader) == first
+
+
+def test_the_dev_loss_of_a_model_that_stays_the_same_does_too(data, tmp_path):
+    _train(data, tmp_path, "conversation", epochs=3, batch=7, optimizer="sgd", learning_rate=1e-12)
+    history = json.loads((tmp_path / "model/training.json").read_text())["history"]
+    losses = [record["validation_loss"] for record in history]
+    assert losses == pytest.approx([losses[0]] * 3, abs=1e-6)
+
+
 def test_pairs_alone_and_neither():
     _, pairs = _tasks(10, 5)
     loader = task_batches(None, pairs, size=2, pairs_size=2, every=1)
