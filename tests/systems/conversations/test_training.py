@@ -150,6 +150,16 @@ def test_a_stopped_training_ends_with_the_same_weights(data, tmp_path, monkeypat
     assert (tmp_path / "cut/model/model.safetensors").read_bytes() == whole
 
 
+def test_the_record_judges_the_last_part(data, tmp_path):
+    _train(data, tmp_path, alone=3, epochs=2)
+    record = json.loads((tmp_path / "model/training.json").read_text())
+    epochs = [[epoch["epoch"] for epoch in record[name]] for name in ("pretraining", "history")]
+    assert epochs == [[1, 2, 3], [1, 2]]
+    _train(data, tmp_path, "inference", alone=3, epochs=2)
+    record = json.loads((tmp_path / "model/training.json").read_text())
+    assert len(record["history"]) == 2 and "pretraining" not in record
+
+
 def test_a_share_of_the_pairs_changes_the_run(data, tmp_path):
     names = {_train(data, tmp_path / str(share), "inference", pairs_share=share)[0].name for share in (0.5, 1.0)}
     assert len(names) == 2
