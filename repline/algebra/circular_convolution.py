@@ -69,7 +69,7 @@ def exact_inverse(x: Tensor) -> Tensor:
 
     Source: Plate 1995, section II.D.
     """
-    return torch.fft.irfft(1 / torch.fft.rfft(x), x.shape[-1])
+    return torch.fft.irfft(1 / torch.fft.rfft(x), x.shape[-1]) if x.numel() else x
 
 
 def involution(x: Tensor) -> Tensor:
@@ -88,6 +88,8 @@ def unitary(x: Tensor) -> Tensor:
 
     Source: Plate 1995, section IV.A.
     """
+    if not x.numel():
+        return x
     spectrum = torch.fft.rfft(x)
     size = spectrum.abs()
     spectrum = torch.where(size > 0, spectrum / size.clamp_min(torch.finfo(size.dtype).tiny), 1)
@@ -149,6 +151,8 @@ def structured_basis(roles: Tensor, fillers: Tensor) -> Tensor:
 def _product(x: Tensor, y: Tensor, correlate: bool) -> Tensor:
     if x.shape[-1] != y.shape[-1]:
         raise ValueError(f"expected vectors of one length, found {x.shape[-1]} and {y.shape[-1]} numbers")
+    if not x.numel() or not y.numel():
+        return x * y  # no vectors, which no transform takes
     if x.dtype in (torch.float16, torch.bfloat16):  # no transform of half precision everywhere
         return _Product.apply(x.float(), y.float(), correlate).to(x.dtype)
     return _Product.apply(x, y, correlate)

@@ -21,6 +21,7 @@ import torch
 from numba import njit
 from torch import Tensor, nn
 
+from repline.algebra.full_precision import full_precision
 from repline.layers.fast_dropout import FastDropout
 from repline.layers.linear import linear
 
@@ -81,7 +82,7 @@ def recurrence(products: Tensor, bias: Tensor, skip: Tensor) -> Tensor:
     added = (1 - forget) * products[:, :, :, 0]
     both = [_doubled(forget[:, :, 0], added[:, :, 0])]
     both += [_doubled(forget[:, :, 1].flip(1), added[:, :, 1].flip(1)).flip(1)]
-    return torch.lerp(skip, torch.tanh(torch.stack(both, 2)), reset)
+    return torch.lerp(skip.to(reset.dtype), torch.tanh(torch.stack(both, 2)), reset)
 
 
 def _doubled(forget: Tensor, added: Tensor) -> Tensor:
@@ -94,6 +95,7 @@ def _doubled(forget: Tensor, added: Tensor) -> Tensor:
     return added
 
 
+@full_precision
 class _Recurrence(torch.autograd.Function):
     """`recurrence` on a CPU. Sigmoid and tanh are torch's, which are vectorised; the rest is two compiled passes."""
 

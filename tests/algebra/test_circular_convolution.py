@@ -114,6 +114,22 @@ def test_half_precision_keeps_its_type():
     assert bind(x, y).dtype == torch.bfloat16
 
 
+@pytest.mark.parametrize("operation", [bind, unbind])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_no_vectors_have_no_bindings_and_no_gradient(operation, dtype):
+    x, y = (torch.ones(size, dtype=dtype, requires_grad=True) for size in ((2, 4), (0, 2, 4)))
+    for result in (operation(x, y), operation(y, x)):
+        assert result.shape == (0, 2, 4) and result.dtype == dtype
+        result.sum().backward()
+    assert not x.grad.any() and y.grad.shape == (0, 2, 4)
+    with pytest.raises(ValueError, match="expected vectors of one length"):
+        operation(torch.ones(3), y)
+
+
+def test_no_vectors_have_no_inverses():
+    assert hrr.exact_inverse(torch.ones(0, 4)).shape == hrr.random_unitary(0, 4).shape == (0, 4)
+
+
 def test_vectors_of_different_length_do_not_bind():
     with pytest.raises(ValueError, match="expected vectors of one length, found 3 and 4 numbers"):
         bind(torch.ones(3), torch.ones(4))

@@ -6,18 +6,26 @@ import pytest
 import torch
 
 from repline.algebra.circular_convolution import bind, unbind
+from repline.evaluation.classification.peer_networks import HAN, RecurrentClassifier, TextCNN
+from repline.evaluation.classification.training import label_loss
+from repline.layers import sru
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.stacked_state import StackedState
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.definition_nli.model import DefinitionNLI
+from repline.systems.hcan.model import HCAN, MAX_UNFUSED_LENGTH
 from repline.systems.hrrlm.model import HRRLM, TiedLSTM
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.training import middle_token_loss
+from repline.systems.name_typing.model import SeparatePerceptrons, SharedPerceptron
+from repline.systems.name_typing.training import type_loss
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.training import next_character_loss
 from repline.training.half_precision import LSTMInFloat32, has_bfloat16_lstm
 from repline.training.language_models import language_modeling_loss
+from tests.training.pretend_device import PretendDevice, on_device
 
 WORDS = [f"w{number}" for number in range(20)]
 
@@ -87,7 +95,46 @@ def characters(model):
     return next_character_loss(model, (torch.randint(0, 20, (3, 9)),))
 
 
+def documents(model):
+    length = MAX_UNFUSED_LENGTH + 6
+    ids = torch.randint(2, 22, (3, 4, 5) if model.hierarchical else (3, length))
+    ids[0, 2:], ids[1, ..., -2:] = 0, 0
+    return label_loss(model, (ids, torch.tensor([0, 1, 1])))
+
+
+def pairs_with_definitions(kind, weights=7):
+    model = DefinitionNLI(["no", "yes"], WORDS, 8, kind, weights, dropout=0.0)
+    model.begin(torch.randn(20, 8), torch.arange(20) % 2 == 0)
+    model.define({"w1": ["w3", "w4"], "w2": ["w5"], "w4": ["w6", "w7", "w1"]})
+    return model
+
+
+def pairs(model):
+    sentences = torch.tensor([[1, 2, 3, 4], [2, 6, 5, 0], [5, 8, 3, 0], [9, 3, 0, 0]])
+    return torch.nn.functional.cross_entropy(model(sentences), torch.tensor([0, 1]))
+
+
+def names(model):
+    return type_loss(model, (torch.randn(7, 6), torch.randint(0, 2, (7, 3)).float()))
+
+
 MODELS = {
+    "hcan": (lambda: HCAN("ab", WORDS, 6, 4, 5, size=8, heads=2, dropout=0.0), documents),
+    "hcan, joint": (
+        lambda: HCAN("ab", WORDS, 6, 4, 5, size=8, heads=2, dropout=0.0, norm="joint", values="sequence"),
+        documents,
+    ),
+    "hcan, maximum": (lambda: HCAN("ab", WORDS, 6, 4, 5, size=8, heads=2, dropout=0.0, pooling="maxpool"), documents),
+    "hcan, flat": (lambda: HCAN("ab", WORDS, 6, 4, 25, size=8, heads=2, dropout=0.0, flat=True), documents),
+    "han": (lambda: HAN("ab", WORDS, 6, 4, 5, units=4, hidden=8, dropout=0.0), documents),
+    "gru": (lambda: RecurrentClassifier("ab", WORDS, 6, 4, 25, units=4, dropout=0.0), documents),
+    "cnn": (lambda: TextCNN("ab", WORDS, 6, 4, 25, filters=4, dropout=0.0), documents),
+    "esim": (lambda: pairs_with_definitions("esim"), pairs),
+    "bdn": (lambda: pairs_with_definitions("bdn"), pairs),
+    "definitions": (lambda: pairs_with_definitions("proposed"), pairs),
+    "definitions without attention": (lambda: pairs_with_definitions("proposed", 1), pairs),
+    "perceptrons": (lambda: SeparatePerceptrons(6, 3, 8), names),
+    "perceptron": (lambda: SharedPerceptron(6, 3, 8), names),
     "urn": (lambda: URN(WORDS, WORDS, 8, 3), characters),
     "full urn": (
         lambda: URN(WORDS, WORDS, 8),
@@ -140,3 +187,12 @@ def test_models(name, inside, lstm):
             return list(model.parameters()), loss(model)
 
     near(*both(make, inside), tolerance=0.1)
+
+
+def test_the_recurrence_of_other_devices_takes_both_precisions():
+    products, skip = torch.randn(2, 3, 2, 4, 5).bfloat16(), torch.randn(2, 3, 2, 5).bfloat16()
+    bias = torch.randn(2, 2, 5)
+    on_cpu = sru.recurrence(products.float(), bias, skip.float())
+    with PretendDevice():
+        elsewhere = sru.recurrence(*on_device((products, bias, skip)))
+    torch.testing.assert_close(elsewhere.as_subclass(torch.Tensor), on_cpu)

@@ -11,8 +11,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
 
-LOWEST = torch.finfo(torch.float32).min
-
 
 class TextCNN(DocumentNetwork):
     """h = [max over positions of ReLU(conv_w(E[words])) for each width w], softmax(W dropout(h) + b).
@@ -80,7 +78,7 @@ class RecurrentClassifier(DocumentNetwork):
     def forward(self, ids: Tensor) -> Tensor:
         ids = cut(ids)
         states = read_both_ways(self.recurrence, self.dropout(self.embedding(ids)), ids != PADDING)  # [B, L, 2 units]
-        states = states.masked_fill((ids == PADDING)[..., None], LOWEST)
+        states = states.masked_fill((ids == PADDING)[..., None], torch.finfo(states.dtype).min)
         return self.output(self.dropout(states.amax(dim=1)))
 
 
@@ -102,7 +100,7 @@ class AdditiveAttention(nn.Module):
     def forward(self, states: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         """[R, l, size], bool [R, l] -> the weighted sum [R, size] and the weights [R, l]."""
         scores = torch.tanh(self.hidden(states)) @ self.context
-        weights = scores.masked_fill(~there, LOWEST).softmax(dim=1) * there
+        weights = scores.masked_fill(~there, torch.finfo(scores.dtype).min).softmax(dim=1) * there
         return torch.einsum("rl,rld->rd", weights, states), weights
 
 
@@ -158,8 +156,9 @@ class HAN(DocumentNetwork):
         there = words.any(dim=2)  # [B, S]
         states = self.dropout(self.embedding(ids[there]))  # [R, L, d]: the sentences of all documents
         states = read_both_ways(self.recurrences[0], states, words[there])
-        sentences = states.new_zeros(*there.shape, states.shape[2])  # [B, S, 2 units]
-        sentences[there], weights = self.attentions[0](states, words[there])
+        vectors, weights = self.attentions[0](states, words[there])
+        sentences = vectors.new_zeros(*there.shape, vectors.shape[1])  # [B, S, 2 units]
+        sentences[there] = vectors
         word_shares = weights.new_zeros(ids.shape)
         word_shares[there] = weights
         states = read_both_ways(self.recurrences[1], sentences, there)

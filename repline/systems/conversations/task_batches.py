@@ -70,6 +70,7 @@ def task_batches(
     pairs_size: int,
     every: int,
     seed: int = 0,
+    same_order: bool = False,
 ) -> DataLoader:
     """A data loader of `Batch`; an epoch is one pass over the conversations, or over the pairs without conversations.
 
@@ -79,6 +80,8 @@ def task_batches(
             be smaller.
         every: after this many batches of conversations there is one of pairs.
         seed: with the epoch, it fixes the order.
+        same_order: every epoch has the order of the first (evaluation: the replies of a batch are rivals, so its loss
+            depends on which they are).
 
     Raises:
         ValueError: neither task.
@@ -86,7 +89,7 @@ def task_batches(
     if conversations is None and pairs is None:
         raise ValueError("expected conversations, pairs of inference, or both")
     tasks = {task: data for task, data in ((REPLY, conversations), (INFERENCE, pairs)) if data is not None}
-    order = TaskOrder({task: len(data) for task, data in tasks.items()}, (size, pairs_size), every, seed)
+    order = TaskOrder({task: len(data) for task, data in tasks.items()}, (size, pairs_size), every, seed, same_order)
     return DataLoader(_Tasks(tasks), batch_size=None, sampler=order, generator=torch.Generator())
 
 
@@ -107,16 +110,16 @@ class TaskOrder(Sampler):
 
     Args:
         rows: number of rows by task; sizes: of a batch of each task.
-        every, seed: of `task_batches`.
+        every, seed, same_order: of `task_batches`.
     """
 
-    def __init__(self, rows: Mapping[int, int], sizes: tuple[int, int], every: int, seed: int):
-        self.rows, self.sizes, self.every, self.seed = rows, sizes, every, seed
+    def __init__(self, rows: Mapping[int, int], sizes: tuple[int, int], every: int, seed: int, same_order: bool):
+        self.rows, self.sizes, self.every, self.seed, self.same_order = rows, sizes, every, seed, same_order
         self.epoch = 0
         self._orders: dict[int, tuple[int, Tensor]] = {}  # by task, its last pass and the order of that
 
     def set_epoch(self, epoch: int) -> None:
-        self.epoch = epoch
+        self.epoch = 0 if self.same_order else epoch
 
     def __len__(self) -> int:
         return self._batches(REPLY) + self._between() if REPLY in self.rows else self._batches(INFERENCE)

@@ -38,6 +38,9 @@ class Data:
 def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     """Train a model and save it as an encoder of sentences.
 
+    training.json holds the history of the last part, whose weights are saved, and that of the epochs on conversations
+    alone, if there were any, as `pretraining`.
+
     Raises:
         InputError: vectors of other dimensions than the embeddings.
     """
@@ -60,13 +63,13 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
         loss=task_loss,
         hardware=hardware,
     )
-    history: History = []
+    histories: dict[str, History] = {}
     for part, epochs, tasks in (
         ("alone", recipe.alone, (conversations, None)),
         ("last", recipe.epochs, (conversations, pairs)),
     ):
         if epochs and any(tasks):
-            history += fit(
+            histories[part] = fit(
                 model,
                 partial(task_loss, mask=recipe.mask_duplicates, symmetric=recipe.symmetric),
                 task_batches(
@@ -77,6 +80,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
                     size=recipe.batch,
                     pairs_size=recipe.pairs_batch,
                     every=recipe.every,
+                    same_order=True,
                 ),
                 patience=recipe.patience or epochs,  # the epoch with the lowest loss on dev is kept
                 epochs=epochs,
@@ -91,7 +95,8 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
                 checkpointing=this_run.checkpointing,
                 name=this_run.title,
             )
-    save_trained(model, this_run.folder, history, settings)
+    pretraining = {"pretraining": histories["alone"]} if "alone" in histories else {}
+    save_trained(model, this_run.folder, histories.get("last", []), settings, **pretraining)
     write_encoder(this_run.folder, "conversations", task=recipe.task)
     describe(this_run.folder, "conversations", "text_encoder", {"words": "split_words"})
 

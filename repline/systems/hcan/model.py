@@ -34,7 +34,6 @@ from repline.layers.document_network import PADDING, DocumentNetwork, Readout, c
 from repline.layers.linear import linear
 from repline.systems.hcan.settings import Norm, Pooling, Scale, Values
 
-LOWEST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
 MAX_UNFUSED_LENGTH = 64  # places of a sequence; longer ones go through the fused kernel of PyTorch
 SENTENCES_PER_BLOCK = 128  # sentences of similar length whose words are read at a time
@@ -134,12 +133,13 @@ class ConvolutionalAttention(nn.Module):
         key = projections[:, :, 0]  # [R, l, h, d/h]
         value = projections[:, :, 1] if self.values == "convolution" else sequence.unflatten(2, shape)
         scores = torch.einsum("hd,rlhd->rhl", self.target.unflatten(0, shape), key) * self.factor
-        weights = scores.masked_fill(~there[:, None], LOWEST).softmax(dim=2) * there[:, None]  # [R, h, l]
+        scores = scores.masked_fill(~there[:, None], torch.finfo(scores.dtype).min)
+        weights = scores.softmax(dim=2) * there[:, None]  # [R, h, l]
         dropped = dropout(weights, self.dropout, self.training)
         return torch.einsum("rhl,rlhd->rhd", dropped, value).flatten(1), weights.mean(dim=1)
 
     def _maximum(self, sequence: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = sequence.masked_fill(~there[..., None], LOWEST)
+        hidden = sequence.masked_fill(~there[..., None], torch.finfo(sequence.dtype).min)
         values, argmax = hidden.max(dim=1)
         shares = torch.zeros_like(there, dtype=sequence.dtype)
         shares.scatter_add_(1, argmax, torch.full_like(values, 1 / self.size, dtype=sequence.dtype))
@@ -253,7 +253,8 @@ def attended(query: Tensor, key: Tensor, value: Tensor, there: Tensor, factor: f
 
     Sequences are short, and the fused kernel of PyTorch takes longer for them than two products and a softmax.
     """
-    hidden = torch.zeros_like(there, dtype=query.dtype).masked_fill(~there, LOWEST)[:, None, None]
+    lowest = torch.finfo(query.dtype).min
+    hidden = torch.zeros_like(there, dtype=query.dtype).masked_fill(~there, lowest)[:, None, None]
     if there.shape[1] > MAX_UNFUSED_LENGTH:
         return scaled_dot_product_attention(query, key, value, attn_mask=hidden, dropout_p=rate, scale=factor)
     weights = ((query * factor) @ key.mT + hidden).softmax(dim=3)

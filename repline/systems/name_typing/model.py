@@ -23,6 +23,7 @@ import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
+from repline.algebra.full_precision import full_precision
 from repline.systems.name_typing.settings import Classifier
 
 
@@ -87,6 +88,7 @@ class SeparatePerceptrons(nn.Module, PyTorchModelHubMixin):
         return GroupedPerceptrons.apply(x, self.first, self.second).T + self.bias
 
 
+@full_precision
 class GroupedPerceptrons(torch.autograd.Function):
     """c_t . relu(W_t x) of all types, [T, B], with a gradient that passes over the hidden units once.
 

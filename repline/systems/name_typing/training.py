@@ -78,6 +78,7 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
     x, y = torch.from_numpy(train.vectors), torch.from_numpy(train.covered_labels.astype(np.float32))
     hardware = this_run.hardware_for(recipe)
     stops_early = recipe.patience is not None  # else the weights of the last epoch are those that count
+    watched = (names["dev"].vectors, names["dev"].covered_labels) if stops_early else ()
     candidates = []
     for hidden in recipe.hidden:
         torch.manual_seed(this_run.seed)
@@ -85,7 +86,8 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
         model.standardised.fit(x)
         record = recipe.record() | {"hidden": hidden, "seed": this_run.seed, "kind": classifier}
         depends_on = record | {"threads": this_run.threads}
-        mark = fingerprint(model, depends_on, (*first_weights(model), x, y), loss=type_loss, hardware=hardware)
+        data = (*first_weights(model), x, y, *watched)
+        mark = fingerprint(model, depends_on, data, loss=type_loss, hardware=hardware)
         history = fit(
             model,
             type_loss,

@@ -71,10 +71,11 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
         return numbered, torch.tensor(behind)
 
 
-def tag_loss(model: RoleTagger, batch: tuple[Tensor, ...]) -> Tensor:
-    """Cross-entropy, mean over the words. batch: sources [B, T], tags [B, T]."""
+def tag_loss(model: RoleTagger, batch: tuple[Tensor, ...]) -> tuple[Tensor, int]:
+    """Cross-entropy, mean over the words, and their number. batch: sources [B, T], tags [B, T]."""
     sources, tags = batch
-    return cross_entropy(model(sources).flatten(0, 1), tags.flatten(), ignore_index=UNTAGGED)
+    loss = cross_entropy(model(sources).flatten(0, 1), tags.flatten(), ignore_index=UNTAGGED)
+    return loss, int((tags != UNTAGGED).sum())
 
 
 @torch.no_grad()

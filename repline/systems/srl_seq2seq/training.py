@@ -83,7 +83,7 @@ def frequent_predicates(instances: Sequence[Instance], share: float = 0.5) -> li
     return sorted(word for word, count in predicates.items() if count >= share * occurrences[word])
 
 
-def role_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+def role_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor | tuple[Tensor, int]:
     """The loss of either kind of model; see `tag_loss` and `sequence_loss`."""
     if isinstance(model, RoleTagger):
         return tag_loss(model, batch)

@@ -68,6 +68,20 @@ def test_an_epoch_has_an_order_of_its_own_and_pairs_go_on():
     assert sorted(pairs) == list(range(9))
 
 
+def test_the_order_of_an_evaluation_is_the_same_in_every_epoch():
+    loader = task_batches(*_tasks(40, 9), size=10, pairs_size=3, every=4, same_order=True)
+    first = _drawn(loader)
+    loader.sampler.set_epoch(1)
+    assert _drawn(loader) == first
+
+
+def test_the_dev_loss_of_a_model_that_stays_the_same_does_too(data, tmp_path):
+    _train(data, tmp_path, "conversation", epochs=3, batch=7, optimizer="sgd", learning_rate=1e-12)
+    history = json.loads((tmp_path / "model/training.json").read_text())["history"]
+    losses = [record["validation_loss"] for record in history]
+    assert losses == pytest.approx([losses[0]] * 3, abs=1e-6)
+
+
 def test_pairs_alone_and_neither():
     _, pairs = _tasks(10, 5)
     loader = task_batches(None, pairs, size=2, pairs_size=2, every=1)
@@ -134,6 +148,16 @@ def test_a_stopped_training_ends_with_the_same_weights(data, tmp_path, monkeypat
     assert not (tmp_path / "cut/model").exists()
     _train(data, tmp_path / "cut", alone=1)
     assert (tmp_path / "cut/model/model.safetensors").read_bytes() == whole
+
+
+def test_the_record_judges_the_last_part(data, tmp_path):
+    _train(data, tmp_path, alone=3, epochs=2)
+    record = json.loads((tmp_path / "model/training.json").read_text())
+    epochs = [[epoch["epoch"] for epoch in record[name]] for name in ("pretraining", "history")]
+    assert epochs == [[1, 2, 3], [1, 2]]
+    _train(data, tmp_path, "inference", alone=3, epochs=2)
+    record = json.loads((tmp_path / "model/training.json").read_text())
+    assert len(record["history"]) == 2 and "pretraining" not in record
 
 
 def test_a_share_of_the_pairs_changes_the_run(data, tmp_path):

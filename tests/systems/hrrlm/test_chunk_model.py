@@ -119,6 +119,19 @@ def test_sentences_of_two_chunks_predict_nothing():
     assert scores.shape == (0, 2) and true.shape == (0,)
 
 
+@pytest.mark.parametrize("training", [True, False])
+def test_a_batch_without_chunks_has_the_loss_of_its_words(training):
+    model = _model(beta=0.5).train(training)
+    outside = torch.full_like(IDS, -1)
+    hidden, fillers = model(IDS, chunks_of(outside, outside))
+    assert fillers.shape == (0, 2, 16)
+    words = torch.nn.functional.cross_entropy(model.word_level.decode(hidden).flatten(0, 1), IDS.flatten())
+    loss = ChunkLoss(1.0)(model, (IDS, IDS, outside, outside))
+    torch.testing.assert_close(loss, words + model.penalty())
+    loss.backward()
+    assert model.word_level.coefficients.grad.any()
+
+
 def test_with_uniform_starts_every_weight_is_within_a_twentieth_on_both_sides():
     matrices = {name: weight for name, weight in _model(initial="uniform").named_parameters() if weight.ndim > 1}
     assert "roles" in matrices

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -75,6 +76,23 @@ def trained(request, corpus, tmp_path):
     train(request.param, CLASSIFIERS_SECTION, names, Run(folder, scratch=tmp_path / "s"), RawNames(types, corpus))
     shutil.copytree(folder, tmp_path / "copied")
     return request.param, folder, tmp_path / "copied"
+
+
+def test_a_training_that_dev_stops_is_not_resumed_with_another_dev(corpus, tmp_path):
+    names, _ = read_data(corpus)
+    dev = names["dev"]
+    corrected = names | {"dev": replace(dev, labels=dev.labels[:, ::-1].copy())}
+    moved = names | {"dev": dev.with_vectors(dev.vectors[::-1].copy())}
+    section = CLASSIFIERS_SECTION.model_copy(update={"mlp": settings.Perceptron(**SMALL | {"patience": 2})})
+
+    def history(split_names, scratch):
+        train("mlp", section, split_names, Run(tmp_path / "model", scratch=tmp_path / scratch))
+        return json.loads((tmp_path / "model/training.json").read_text())["history"]
+
+    first = history(names, "shared")
+    for number, changed in enumerate((corrected, moved)):
+        again = history(changed, "shared")
+        assert again == history(changed, f"fresh-{number}") and again != first
 
 
 def test_a_copied_folder_types_names_as_the_evaluation_does(trained, corpus):

@@ -8,6 +8,7 @@ import torch
 
 from repline.corpora.srl import made_roles
 from repline.corpora.srl.role_corpus import write_roles
+from repline.pretrained import pretrained
 from repline.systems.srl_seq2seq.corpus import read_data, write_data
 from repline.systems.srl_seq2seq.settings import Corpus, Recipe
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tagged
@@ -99,3 +100,16 @@ def test_tags_of_gold_are_the_gold_targets(corpus_folder):
 
     model.__class__ = Oracle
     assert tagged(model, instances) == [instance.target for instance in instances]
+
+
+def test_the_losses_of_a_tagger_are_means_over_words(corpus_folder, tmp_path):
+    data = read_data(corpus_folder / "data")
+    recipe = Recipe(**RECIPE | {"batch": 3, "dropout": 0.0, "learning_rate": 1e-9}, kind="tagger")
+    train(recipe, data, Run(tmp_path / "model", scratch=tmp_path / "scratch"))
+    record = json.loads((tmp_path / "model/training.json").read_text())["history"][0]
+    model = pretrained(RoleTagger, tmp_path / "model")
+    for name, split in (("train_loss", "train"), ("validation_loss", "dev")):
+        sources, tags = model.numbers(data.instances[split])
+        with torch.no_grad():
+            over_words = torch.nn.functional.cross_entropy(model(sources).mT, tags)
+        assert record[name] == pytest.approx(float(over_words), abs=1e-5)
