@@ -7,11 +7,12 @@ Where a training runs in several processes, all of them run the whole program. T
 writes goes to a sibling of its own (`.NAME.1.partial`), which is removed at the end.
 """
 
+import glob
 import json
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,11 @@ def write_json(path: str | Path, value: Any) -> None:
     with new_file(path) as partial:
         text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
         partial.write_text(text + "\n", encoding="utf-8")
+
+
+def as_written(paths: Iterable[str | Path]) -> list[str]:
+    """Paths for DuckDB's `read_parquet`, which takes a path for a pattern: `corpus[1]` for corpus1, `a*` for all a..."""
+    return [glob.escape(str(path)) for path in paths]
 
 
 def another_process() -> int:

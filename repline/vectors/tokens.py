@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from repline.cards import Card, read_card
 from repline.errors import InputError, in_one_line, readable, shown
-from repline.sql_files import as_written
+from repline.files import as_written
 
 ROWS = 4096  # sentences in memory at a time
 

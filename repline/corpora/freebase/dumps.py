@@ -18,8 +18,7 @@ from repline.corpora.freebase.recipes import Dump
 from repline.corpora.freebase.type_map import FREEBASE, TYPES, WIKIDATA, read_type_map
 from repline.corpora.freebase.wikidata_scan import WikidataScan
 from repline.errors import InputError
-from repline.files import new_folder
-from repline.sql_files import as_written
+from repline.files import as_written, new_folder
 
 SUFFIXES = (".gz", ".bz2", ".nt", ".json", ".ndjson")
 _BELOW = """

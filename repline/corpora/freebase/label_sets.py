@@ -19,11 +19,10 @@ import pyarrow.parquet as pq
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.recipes import LabelSet
 from repline.errors import InputError, in_one_line, shown
-from repline.files import new_folder
+from repline.files import as_written, new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
 from repline.reading import below_head, is_head
-from repline.sql_files import as_written
 from repline.text_files import numbered_lines, unquoted, visible_lines
 from repline.vectors.tokens import Tokens
 from repline.wrong_records import LeftOut, OnError, WrongRecord

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
-from repline.sql_files import as_written
+from repline.files import as_written
 
 PAIRS = pa.schema([("entity", pa.int64()), ("value", pa.string())])  # an entity with one of its names, or types
 NAMES = pa.schema([("name", pa.string()), ("types", pa.list_(pa.string())), ("counts", pa.list_(pa.int32()))])

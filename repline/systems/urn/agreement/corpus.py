@@ -21,8 +21,7 @@ from tqdm import tqdm
 from repline import conllu
 from repline.cards import Card, card_of_source, write_card
 from repline.errors import InputError, in_one_line
-from repline.files import new_folder
-from repline.sql_files import as_written
+from repline.files import as_written, new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
 from repline.systems.urn.settings import AgreementCorpus
