@@ -243,6 +243,23 @@ def test_the_weights_of_the_highest_epoch_are_kept_also_by_a_resumed_run(tmp_pat
     assert _same(best_model, resumed)
 
 
+def test_a_folder_of_checkpoints_may_be_moved(tmp_path):
+    def options(*values):
+        left = iter(values)
+        return {"measure": lambda model: {"accuracy": next(left)}, "highest": "accuracy"}
+
+    values = 0.1, 0.9, 0.2, 0.3, 0.4, 0.5
+    best_model, history = _run(tmp_path / "whole", **options(*values))
+    with pytest.raises(KeyError):
+        _run(tmp_path / "cut", loss=_Loss(fails_at=4 * 6 + 4), **options(*values[:4]))
+    (tmp_path / "cut").rename(tmp_path / "moved")
+    resumed, again = _run(tmp_path / "moved", **options(*values[4:]))
+    assert again == history
+    assert _same(best_model, resumed)
+    (tmp_path / "moved").rename(tmp_path / "moved again")  # killed before its model was saved
+    assert _same(best_model, _run(tmp_path / "moved again", **options())[0])
+
+
 def test_a_schedule_needs_a_validation_loss(tmp_path):
     with pytest.raises(ValueError, match="schedule"):
         _run(tmp_path, schedule=_plateau)
