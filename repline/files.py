@@ -4,7 +4,8 @@ A writer works on a hidden sibling of its output (`.NAME.partial`) which is rena
 A run that is killed leaves at most that sibling behind, and the next run of the same writer starts by removing it.
 
 Where a training runs in several processes, all of them run the whole program. The first one writes; what another one
-writes goes to a sibling of its own (`.NAME.1.partial`), which is removed at the end.
+writes goes to a sibling of its own (`.NAME.1.partial`), which is removed at the end. Until then what it wrote into such
+a folder is there, so that all processes can add to a model that they saved, and read it.
 """
 
 import glob
@@ -30,7 +31,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
     partial.unlink()
     try:
         yield partial
-        if another_process():
+        if _discarded(path):
             return _remove(partial)
         _let_read(partial, readers)
         _sync(partial)
@@ -51,7 +52,7 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     readers = _readers(partial)
     try:
         yield partial
-        if another_process():
+        if _discarded(path):
             return _remove(partial)
         for file in partial.rglob("*"):
             if file.is_file():
@@ -72,7 +73,7 @@ def write_json(path: str | Path, value: Any) -> None:
 
 
 def as_written(paths: Iterable[str | Path]) -> list[str]:
-    """Paths for DuckDB's `read_parquet`, which takes a path for a pattern: `corpus[1]` for corpus1, `a*` for all a..."""
+    """Paths for `read_parquet` of DuckDB, which takes a path for a pattern: `corpus[1]` would be corpus1."""
     return [glob.escape(str(path)) for path in paths]
 
 
@@ -82,6 +83,12 @@ def another_process() -> int:
     torchrun numbers the processes of all machines (RANK), Lightning those that it starts on this one (LOCAL_RANK).
     """
     return int(os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or 0)
+
+
+def _discarded(path: Path) -> bool:
+    """Whether another process removes what it wrote for `path`: not in a folder that it removes as a whole."""
+    number = another_process()
+    return bool(number) and not any(folder.match(f".*.{number}.partial") for folder in (path, *path.parents))
 
 
 def _sibling(path: Path) -> Path:

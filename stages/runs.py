@@ -1,13 +1,12 @@
 """The runs of a training stage: a folder for each seed, checkpoints that outlive a kill, and what they run on."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from repline.files import new_folder
 from repline.training.recipes import load_checkpointing, load_hardware
-from repline.training.run import SEED_FOLDER, Run
+from repline.training.run import SEED_FOLDER, Run, remove_checkpoints
 from stages import threads
 from stages.folders import MODELS
 
@@ -24,8 +23,7 @@ def trained_runs(system: str, *names: str) -> Iterator["Runs"]:
     with new_folder(MODELS.joinpath(system, *names)) as partial:
         runs = Runs(partial, "-".join((system, *names)))
         yield runs
-    for checkpoints in runs.checkpoints:
-        shutil.rmtree(checkpoints, ignore_errors=True)
+    remove_checkpoints(runs.checkpoints)
 
 
 class Runs:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from repline.files import new_file, new_folder
+from repline.files import new_file, new_folder, write_json
 
 
 @pytest.fixture(params=[0o022, 0o027, 0o077])
@@ -34,3 +34,20 @@ def test_a_linked_file_keeps_its_mode(tmp_path):
         os.link(private, partial / "hard.txt")
         (partial / "soft.txt").symlink_to(private)
     assert private.stat().st_mode & 0o777 == 0o600
+
+
+def test_another_process_can_add_to_what_it_wrote_into_its_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    (tmp_path / "runs").mkdir()
+    with new_folder(tmp_path / "runs") as partial:
+        with new_folder(partial / "model/seed-0") as model:
+            write_json(model / "training.json", {"f1": 1})
+        (partial / "model/seed-0/scores.txt").write_text("1")
+        write_json(partial / "tried.json", [1])
+        written = sorted(path.relative_to(partial).as_posix() for path in partial.rglob("*.*"))
+        assert written == ["model/seed-0/scores.txt", "model/seed-0/training.json", "tried.json"]
+        write_json(tmp_path / "outside.json", [1])
+        with new_folder(partial):  # a run that is trained into the folder itself
+            pass
+        assert partial.is_dir() and not list(partial.iterdir())
+    assert [path.name for path in tmp_path.rglob("*")] == ["runs"]

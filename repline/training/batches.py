@@ -28,7 +28,7 @@ def batches(
 
     Args:
         tensors: each [N, ...]; a batch is the tuple of `tensor[rows]`.
-        size: rows in a batch, over all processes together; the last batch may be smaller.
+        size: rows in a batch, over all processes together; the last batch may be smaller, see `batch_count`.
         seed: with the epoch, it fixes the order.
         lengths: [N]; rows of similar length share a batch, and their 2-D tensors are cut to its longest row.
         shuffle: False keeps the given order (evaluation).
@@ -70,25 +70,37 @@ class RowOrder(Sampler):
         self.epoch = epoch
 
     def __len__(self) -> int:
-        return len(self._starts())
+        return batch_count(self.rows, self.size)
 
     def __iter__(self) -> Iterator[Tensor]:
         rank, world = process()
-        order, starts = torch.arange(self.rows), self._starts()
+        order, numbers = torch.arange(self.rows), torch.arange(len(self))
         if self.shuffle:
             generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.epoch)
             order = torch.randperm(self.rows, generator=generator)
             if self.lengths is not None:  # a stable sort keeps rows of equal length shuffled
                 order = order[self.lengths[order].argsort(stable=True)]
-                starts = [starts[index] for index in torch.randperm(len(starts), generator=generator)]
+                numbers = torch.randperm(len(self), generator=generator)
         elif self.lengths is not None:
             order = self.lengths.argsort(stable=True)
-        for start in starts:
-            yield order[start : start + self.size][rank::world]
+        for number in numbers.tolist():
+            yield order[batch_rows(number, self.rows, self.size)][rank::world]
 
-    def _starts(self) -> list[int]:
-        _, world = process()
-        return [start for start in range(0, self.rows, self.size) if self.rows - start >= world]
+
+def batch_count(rows: int, size: int) -> int:
+    """How many batches of `size` so many rows make.
+
+    A last batch with fewer rows than there are processes joins the one before, since each process needs a share of
+    every batch; without any before, there is no batch.
+    """
+    whole, rest = divmod(rows, size)
+    return whole + (rest >= process()[1])
+
+
+def batch_rows(number: int, rows: int, size: int) -> slice:
+    """The rows of the batch with this number, from 0."""
+    end = rows if number == batch_count(rows, size) - 1 else (number + 1) * size
+    return slice(number * size, end)
 
 
 class Rest:

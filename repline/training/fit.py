@@ -254,14 +254,14 @@ def _readable(checkpoint: Path) -> tuple[Path | None, int, int]:
 def _trainer(hardware: Hardware, **options: Any) -> "Trainer":
     """A trainer of Lightning on what `hardware` names; InputError where this machine does not have it."""
     from pytorch_lightning import Trainer
+    from pytorch_lightning.strategies import DDPStrategy
     from pytorch_lightning.utilities.exceptions import MisconfigurationException
 
     try:
-        return Trainer(
+        trainer = Trainer(
             accelerator=hardware.accelerator,
             devices=hardware.devices,
-            # a share of a batch may need fewer weights, as one without brackets does
-            strategy="ddp_find_unused_parameters_true" if hardware.strategy == "ddp" else hardware.strategy,
+            strategy=hardware.strategy,
             precision=hardware.precision,
             deterministic="warn" if hardware.deterministic else False,
             **options,
@@ -271,6 +271,10 @@ def _trainer(hardware: Hardware, **options: Any) -> "Trainer":
         raise InputError(
             f"hardware: {named}: this machine cannot do so ({in_one_line(error)}); accelerator auto takes what there is"
         ) from None
+    if isinstance(trainer.strategy, DDPStrategy):  # also what "auto" chose
+        # a share of a batch may need fewer weights, as one without brackets does
+        trainer.strategy._ddp_kwargs.setdefault("find_unused_parameters", True)
+    return trainer
 
 
 class _quiet:

@@ -222,13 +222,37 @@ class Objective(lightning.LightningModule):
 
 
 class WholeCheckpoints(TorchCheckpointIO):
-    """Lightning writes to the system's temporary folder and moves: a copy, when that is on another disk."""
+    """Checkpoints that are written whole, and that are read from wherever their folder lies now.
+
+    Lightning writes to the system's temporary folder and moves: a copy, when that is on another disk. And its
+    `ModelCheckpoint` forgets the best epoch so far where the folder was renamed since.
+    """
 
     def save_checkpoint(
         self, checkpoint: dict[str, Any], path: str | Path, storage_options: dict[str, Any] | None = None
     ) -> None:
         with new_file(path) as partial, open(partial, "wb") as file:
             torch.save(checkpoint, file)
+
+    def load_checkpoint(self, path: str | Path, *options: Any, **more: Any) -> dict[str, Any]:
+        checkpoint = super().load_checkpoint(path, *options, **more)
+        folder = Path(path).parent.resolve()
+        callbacks = checkpoint.get("callbacks", {})
+        checkpoint["callbacks"] = {
+            key: _in_folder(state, folder) if "dirpath" in state else state for key, state in callbacks.items()
+        }
+        return checkpoint
+
+
+def _in_folder(state: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The state of a `ModelCheckpoint` whose files lie in `folder` now."""
+
+    def moved(path: str) -> str:
+        return str(folder / Path(path).name) if path else path
+
+    paths = {name: moved(path) for name, path in state.items() if name.endswith("_path")}
+    best = {moved(path): score for path, score in state["best_k_models"].items()}
+    return {**state, **paths, "best_k_models": best, "dirpath": str(folder)}
 
 
 def _finite(value: float) -> bool:

@@ -1,14 +1,17 @@
 """One training from recipe to saved model: its fingerprint, checkpoints, `fit`, and the record next to the model."""
 
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 from repline.errors import InputError
+from repline.files import another_process
 from repline.parameters import JsonObject
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
@@ -138,3 +141,12 @@ def run(
 def first_weights(model: nn.Module) -> list[Tensor]:
     """The weights of a model in the order of their names, for a fingerprint."""
     return [value for _, value in sorted(model.state_dict().items())]
+
+
+def remove_checkpoints(folders: Iterable[Path]) -> None:
+    """Remove folders of checkpoints: the first of several processes does, when all have come here."""
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        torch.distributed.barrier()
+    if not another_process():
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)

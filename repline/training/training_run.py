@@ -1,12 +1,11 @@
 """A training of your own, outside a stage: a folder appears whole or not at all, and nothing else stays."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from repline.files import new_folder
-from repline.training.run import Run
+from repline.training.run import Run, remove_checkpoints
 
 
 @contextmanager
@@ -26,4 +25,4 @@ def training_run(out: str | Path, seed: int = 0) -> Iterator[Run]:
     checkpoints = out.with_name(f".{out.name}-checkpoints")
     with new_folder(out) as partial:
         yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
-    shutil.rmtree(checkpoints, ignore_errors=True)
+    remove_checkpoints([checkpoints])

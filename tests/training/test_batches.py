@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from repline.training.batches import batches
+from tests.training.pretend_processes import be_process
 
 
 def test_every_row_once_and_a_new_order_each_epoch():
@@ -40,3 +41,20 @@ def test_no_rows_or_different_rows():
         batches([torch.zeros(0, 3)], 4)
     with pytest.raises(ValueError, match="one"):
         batches([torch.zeros(3), torch.zeros(4)], 4)
+
+
+@pytest.mark.parametrize("shuffle", [True, False])
+@pytest.mark.parametrize("rows", [32, 33, 34, 35])
+def test_several_processes_see_every_row_once(monkeypatch, rows, shuffle):
+    lengths = torch.arange(rows) + 1
+    shares = []
+    for rank in range(3):
+        be_process(monkeypatch, rank, 3)
+        loader = batches([lengths], 8, seed=1, lengths=lengths, shuffle=shuffle)
+        shares.append([batch[0].tolist() for batch in loader])
+        assert len(loader) == len(shares[-1]) and all(shares[-1])
+    assert len(set(map(len, shares))) == 1
+    assert sorted(row for share in shares for batch in share for row in batch) == lengths.tolist()
+    be_process(monkeypatch, 0, 1)
+    alone = batches([lengths], 8, lengths=lengths, shuffle=False)
+    assert [len(batch[0]) for batch in alone] == [8] * 4 + [rows - 32] * (rows > 32)

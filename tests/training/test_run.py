@@ -10,8 +10,10 @@ from torch.nn.functional import mse_loss
 
 from repline.errors import InputError
 from repline.training.batches import batches
-from repline.training.recipes import CPU, Recipe
+from repline.training.recipes import CPU, Hardware, Recipe
 from repline.training.run import Run, run, runs
+from repline.training.training_run import training_run
+from tests.training.two_processes import train_in_two_processes
 
 RECIPE = Recipe(epochs=2, learning_rate=0.1, batch=4, hardware=CPU)
 
@@ -79,3 +81,22 @@ def test_runs_are_listed_by_their_seeds(tmp_path):
 def test_patience_needs_a_development_part(tmp_path):
     with pytest.raises(InputError, match="no development part"):
         trained(tmp_path, recipe=Recipe(epochs=2, learning_rate=0.1, batch=4, patience=1))
+
+
+def train_and_describe(folder):
+    """Train in two processes, and add to the folder of the model as systems do."""
+    hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp")
+    with training_run(folder) as this_run:
+        x = torch.linspace(0, 1, 12)[:, None]
+        recipe = RECIPE.model_copy(update={"hardware": hardware})
+        run(Line(), squared_error, batches((x, 2 * x), recipe.batch), recipe, this_run)
+        record = json.loads((this_run.folder / "training.json").read_text())
+        (this_run.folder / "scores.txt").write_text(str(len(record["history"])))
+        assert list(this_run.scratch.iterdir())  # until both processes are done
+    return not this_run.scratch.exists()
+
+
+def test_each_of_two_processes_can_add_to_the_folder_of_its_model(tmp_path):
+    assert train_in_two_processes(tmp_path, train_and_describe, "model")
+    assert (tmp_path / "model/scores.txt").read_text() == "2" and (tmp_path / "model/model.safetensors").exists()
+    assert not [path for path in tmp_path.iterdir() if "model" in path.name and path.name != "model"]

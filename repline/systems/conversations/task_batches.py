@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
 from repline.systems.conversations.corpus import Sentences
-from repline.training.batches import process
+from repline.training.batches import batch_count, batch_rows, process
 
 REPLY, INFERENCE = 0, 1  # the tasks
 
@@ -138,9 +138,8 @@ class TaskOrder(Sampler):
         return self._batches(REPLY) // self.every if len(self.rows) == 2 else 0
 
     def _batches(self, task: int) -> int:
-        """Number of batches in a pass; a last one with fewer rows than processes is left out."""
-        whole, rest = divmod(self.rows[task], self.sizes[task])
-        return whole + (rest >= process()[1])
+        """Number of batches in a pass."""
+        return batch_count(self.rows[task], self.sizes[task])
 
     def _drawn(self, task: int, number: int) -> tuple[int, Tensor]:
         """The batch with this number since training began."""
@@ -149,5 +148,5 @@ class TaskOrder(Sampler):
         if self._orders.get(task, (None,))[0] != turn:
             generator = torch.Generator().manual_seed((self.seed * 1_000_003 + turn) * 2 + task)
             self._orders[task] = turn, torch.randperm(self.rows[task], generator=generator)
-        rows = self._orders[task][1][batch * self.sizes[task] : (batch + 1) * self.sizes[task]]
+        rows = self._orders[task][1][batch_rows(batch, self.rows[task], self.sizes[task])]
         return task, rows[rank::world]

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
-from repline.training.batches import process
+from repline.training.batches import batch_count, batch_rows, process
 
 
 def pair_batches(
@@ -53,7 +53,6 @@ class PairOrder(Sampler):
             yield batch[rank::world]
 
     def _batches(self) -> list[Tensor]:
-        _, world = process()
         generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.epoch)
         pair_order: list[list[Tensor]] = []
         for pair in self.pairs.unique().tolist():
@@ -61,8 +60,8 @@ class PairOrder(Sampler):
             rows = rows[torch.randperm(len(rows), generator=generator)]
             if self.bucketed:
                 rows = rows[self.lengths[rows].argsort(stable=True)]  # rows of equal length stay shuffled
-            batches = [batch for batch in rows.split(self.size) if len(batch) >= world]
-            pair_order.append([batches[number] for number in torch.randperm(len(batches), generator=generator)])
+            numbers = torch.randperm(batch_count(len(rows), self.size), generator=generator).tolist()
+            pair_order.append([rows[batch_rows(number, len(rows), self.size)] for number in numbers])
         return in_turn(pair_order)
 
 

@@ -21,6 +21,7 @@ from repline.training.recipes import CPU
 from repline.training.run import Run
 from repline.vectors import store
 from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs, write_turns
+from tests.training.pretend_processes import be_process
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,15 @@ def test_the_dev_loss_of_a_model_that_stays_the_same_does_too(data, tmp_path):
     history = json.loads((tmp_path / "model/training.json").read_text())["history"]
     losses = [record["validation_loss"] for record in history]
     assert losses == pytest.approx([losses[0]] * 3, abs=1e-6)
+
+
+def test_two_processes_draw_every_conversation_and_pair(monkeypatch):
+    drawn = {REPLY: [], INFERENCE: []}
+    for rank in range(2):
+        be_process(monkeypatch, rank, 2)
+        for task, rows in _drawn(task_batches(*_tasks(9, 7), size=4, pairs_size=3, every=1, seed=0)):
+            drawn[task] += rows
+    assert sorted(drawn[REPLY]) == list(range(1, 10)) and sorted(drawn[INFERENCE]) == list(range(7))
 
 
 def test_pairs_alone_and_neither():

@@ -18,6 +18,7 @@ from repline.systems.multilingual_seq2seq.training import TRIED, dev_retrieval, 
 from repline.training.recipes import CPU
 from repline.training.run import Run
 from tests.systems.multilingual_seq2seq.small_texts import small_data
+from tests.training.pretend_processes import be_process
 
 KNOBS = {"dimensions": 8, "units": 4, "layers": 1, "learning_rate": 0.02, "batch": 16, "hardware": CPU}
 PAIRS = [["en", "de"], ["en", "fr"]]
@@ -42,6 +43,15 @@ def test_batches_are_of_one_pair_of_languages_in_turn():
     )
     bucketed = sum(first.numel() for _, first, _ in batches)
     assert bucketed < sum(first.numel() for _, first, _ in pair_batches(*sides, 16, seed=1, bucketed=False))
+
+
+def test_two_processes_read_every_pair(monkeypatch):
+    numbers, first = torch.zeros(9, dtype=torch.long), torch.arange(1, 10)[:, None]
+    read = []
+    for rank in range(2):
+        be_process(monkeypatch, rank, 2)
+        read += [row for _, words, _ in pair_batches(numbers, first, first, 4) for row in words[:, 0].tolist()]
+    assert sorted(read) == list(range(1, 10))
 
 
 @pytest.mark.parametrize("kind", ["bag", "lstm"])
