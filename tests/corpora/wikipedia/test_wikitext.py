@@ -168,6 +168,9 @@ CASES = {
     "crossed": ("a [[x|{{y]] b}} c]] d", ["a c d"]),
     "table end alone": ("a\n|}\nb", ["a", "b"]),
     "row alone": ("a\n| b || c\nd", ["a", "d"]),
+    "heads alone": ("a\n! b !! c\n\nd", ["a", "d"]),
+    "heads with attributes alone": ('a\n!id=b=1 width = "2 em" | c\n\nd', ["a", "d"]),
+    "text with marks of heads": ("a\n!! b\n! id=c\n! d ! e", ["a !! b ! id=c ! d ! e"]),
     "only markup": ("{{x}}\n[[Category:y]]\n* \n----", []),
     "empty": ("", []),
 }
@@ -268,3 +271,16 @@ def test_deep_nesting_is_quick(opener, closer):
     started = time.process_time()
     clean("a " + opener * 50_000 + "text" + closer * 50_000 + " b", dialect("zh"))
     assert time.process_time() - started < 2
+
+
+# no test measures time from here on: with patterns that look back, a page of these would take more than the time limit
+ENDLESS = {
+    "attributes of a head": ("x\n!a=" + "bb=" * 50_000 + "\ny", "x !a=" + "bb=" * 50_000 + " y"),
+    "a long head": ("x\n!" + "a" * 1_000_000, "x !" + "a" * 1_000_000),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_long_pages_end(name):
+    text, expected = ENDLESS[name]
+    assert lines(text) == [expected]

@@ -25,7 +25,7 @@ _RULE = re.compile(r"-{4,}")
 _ROW = re.compile(r"\|[-+}|]|.*(?:\|\||=)")
 _SPAN = re.compile(r"('{2,5})([^']+)\1")
 _COLON = re.compile(r"(?<!\bnews)(?<!\bmailto)(?<!\btel)(?<!\burn):(?!//)")  # not the one of an address
-_CELLS = re.compile(r"![^!\n]*[^!\s][^!\n]*!!|!\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|[^\s|\"]+)\s*)+\|")
+_ATTRIBUTES = re.compile(r"!\s*+(?:[\w-]++\s*+=\s*+(?:\"[^\"]*+\"|[^\s|\"]++)\s*+)++\|")
 
 
 def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
@@ -197,10 +197,16 @@ def without_debris(lines: list[str]) -> list[str]:
         while end < len(lines) and lines[end].startswith("!"):
             end += 1
         around = (lines[start - 1] if start else "", lines[end] if end < len(lines) else "")
-        if any(line.startswith("|") for line in around) or any(_CELLS.match(line) for line in lines[start:end]):
+        if any(line.startswith("|") for line in around) or any(map(_has_cells, lines[start:end])):
             lines[start:end] = [""] * (end - start)
         start = end
     return lines
+
+
+def _has_cells(line: str) -> bool:
+    """Whether a line that begins with `!` has two heads, `! a !! b`, or attributes, `! id=a | b`."""
+    head, _, after = line[1:].partition("!")
+    return (after[:1] == "!" and bool(head.strip())) or bool(_ATTRIBUTES.match(line))
 
 
 def without_emphasis(line: str) -> str:
