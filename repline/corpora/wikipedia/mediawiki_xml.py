@@ -24,7 +24,9 @@ _OTHER_MODELS = frozenset([
 ])  # fmt: skip
 _SHA1 = re.compile(r"[0-9a-z]{31}\Z")
 _ALIKE = 0.7  # a content model that resembles "wikitext" more than that is a damaged one, not a new one
-_REDIRECT = re.compile(r"\s*[#＃](?:" + "|".join(sorted(REDIRECT_WORDS)).replace("_", "[ _]") + r")\s*:?\s*\[\[", re.I)
+_REDIRECT = re.compile(
+    r"\s*[#＃](?:" + "|".join(sorted(REDIRECT_WORDS)).replace("_", "[ _]") + r")\s*+(?::\s*+)?\[\[", re.I
+)
 _TARGET = re.compile(r"\[\[\s*:?([^\[\]|#]+)")
 _DEFAULT_NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project", 5: "Project talk", 6: "File",

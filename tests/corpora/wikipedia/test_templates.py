@@ -82,6 +82,9 @@ SHOWN = {
         {{pop density|1000|100|km2|sqmi}} = 10/km²
         {{Track gauge|1435mm}} = 1435 mm
         {{RailGauge|1000 mm|allk=on}} = 1000 mm
+        {{RailGauge|4 ft  8 1/2 in}} = 4 ft 8 1/2 in
+        {{RailGauge|3ft6in}} = 3 ft 6 in
+        {{RailGauge|4ft in}} = 4 ft in
         {{chem|H|2|O}} = H2O
         {{chem|C|''n''|H|2''n''+2}} = CnH2n+2
         {{chem2|H2SO4}} = H2SO4

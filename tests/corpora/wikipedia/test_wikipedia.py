@@ -157,6 +157,12 @@ def test_a_redirect_that_only_its_text_shows(tmp_path):
     assert pq.read_table(tmp_path / "articles/redirects.parquet").to_pylist()[0]["target"] == "Cat"
 
 
+def test_a_redirect_whose_blanks_do_not_end_is_an_article(tmp_path):
+    text = "#REDIRECT" + " " * 1_000_000 + "x"  # not timed: a search from every blank would take more than a test may
+    _, rows = extracted(write(tmp_path, dump([page(1, "Cat", text)])))
+    assert rows[0]["sections"][0]["paragraphs"] == ["REDIRECT x"]
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [

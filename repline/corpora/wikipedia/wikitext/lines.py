@@ -11,13 +11,13 @@ _QUOTES = re.compile(r"'{2,}")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+(?:_[^\W\d_]+)*__")
 _EXTERNAL_LINK = re.compile(
     r"\[(?:(?:https?|ftps?|ircs?|gopher|telnet|nntp|svn|git|news|mms|worldwind|sftp|ssh)://|//|mailto:|news:|tel:|urn:|sip:|geo:)"
-    r"(?:[^\s\[\]<>\"']|'(?!'))*[ \t]*([^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)?)\]",
+    r"(?:[^\s\[\]<>\"']|'(?!'))*+[ \t]*+([^\[\]\n]*+(?:\[[^\[\]\n]*+\][^\[\]\n]*+)?+)\]",
     re.I,
 )
 _HOLLOW_WIDE = re.compile(r"（[\s，；：、,;）]|[，；：、]）")
 _HOLLOW = re.compile(r"(?<!\w)\((?:[\s,;:/–-]|\bor\b)*\)|（[\s，；：、,;]*）|(?<!\[)\[\s*\](?!\])")
 _HOLLOW_START = re.compile(r"\([\s,;:]+|（[\s，；：、]+")
-_HOLLOW_END = re.compile(r"[\s,;:]+\)|[，；：、]+）")
+_HOLLOW_END = re.compile(r"(?<![\s,;:])[\s,;:]++\)|(?<![，；：、])[，；：、]++）")
 _SPACED = re.compile(r" +(?=[,.](?:\s|$))")
 _WORD = re.compile(r"\w")
 _LEFT = LOST + " \t\r\xa0"

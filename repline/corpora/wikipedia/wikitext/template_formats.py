@@ -101,11 +101,11 @@ def measure(arguments: Arguments) -> str | None:
 def gauge(arguments: Arguments) -> str | None:
     """`{{RailGauge|1435mm}}` -> "1435 mm"."""
     value = arguments.get("1", "")
-    match = re.match(r"([\d.,⁄/ -]+?)\s*(mm|cm|m|in|ft)(.*)$", value)
+    match = re.match(r"([\d.,⁄/ -]++)\s*+(mm|cm|m|in|ft)(.*)$", value)
     if not match:
         return value or None
-    rest = re.match(r"\s*([\d.,⁄/ -]+?)\s*(in)$", match[3])
-    return f"{match[1]} {match[2]}" + (f" {rest[1]} {rest[2]}" if rest else "")
+    rest = re.match(r"(?!in)\s*+([\d.,⁄/ -]*+)\s*+in$", match[3])
+    return f"{match[1].rstrip()} {match[2]}" + (f" {rest[1].rstrip()} in" if rest else "")
 
 
 def quantity(arguments: Arguments) -> str | None:
