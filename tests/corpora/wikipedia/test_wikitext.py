@@ -196,6 +196,18 @@ def test_sections_have_the_path_of_their_headings():
     ]
 
 
+def test_headings_too_long_for_a_path_are_text():
+    path = "A" * 500 + " / " + "B" * 521
+    text = f"= {'A' * 500} =\na\n== {'B' * 521} ==\nb\n=== C ===\nc\n== {'D' * 522} ==\n==== ====\nd\n== E ==\ne"
+    assert clean(text, ENGLISH) == [
+        ("A" * 500, ["a"]),
+        (path, ["b", "=== C ===", "c", f"== {'D' * 522} ==", "d"]),
+        ("A" * 500 + " / E", ["e"]),
+    ]
+    long = clean(f"= {'t' * 50_000} =\n" + "==a==\nx\n" * 6_000, ENGLISH)
+    assert [path for path, _ in long] == ["", *["a"] * 6_000]
+
+
 def test_namespaces_of_the_site():
     bulgarian = dialect("bg", {6: "Файл", 14: "Категория"})
     assert lines("[[Файл:x|текст [[y]]]]котка [[Категория:Котки]][[File:x]]", bulgarian) == ["котка"]

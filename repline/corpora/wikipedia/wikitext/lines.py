@@ -37,7 +37,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
 
     Returns:
         `(path, paragraphs)` for every section that has text; the path joins the headings above it with " / " and is
-        "" for the lead.
+        "" for the lead. A heading that would make its path longer than 1,024 characters is a line of text.
     """
     if "__" in text:
         text = _MAGIC_WORD.sub(_magic_word, text)
@@ -93,16 +93,15 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
                     open_lines.append(piece)
             continue
         heading = _heading(line) if first == "=" else None
-        if heading:
+        above = [entry for entry in headings if heading and entry[0] < heading[0]]
+        if heading and (not heading[1] or len(_path([*above, heading])) <= _LONGEST_PATH):
             close()
             if not heading[1]:
                 continue
             if paragraphs:
                 section_texts.append((_path(headings), paragraphs))
                 paragraphs = []
-            while headings and headings[-1][0] >= heading[0]:
-                headings.pop()
-            headings.append(heading)
+            headings = [*above, heading]
             continue
         close()
         for item in _items(line):
@@ -115,6 +114,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
 
 
 _ROW_STARTS = ("|", "!")
+_LONGEST_PATH = 1_024  # characters; every section has a copy of the headings above it
 _LINE_STARTS = frozenset([*"=*#:;|{- \t\xa0" + BREAK])
 
 
