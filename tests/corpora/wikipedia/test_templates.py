@@ -314,6 +314,13 @@ def test_a_missing_argument_is_a_lost_template():
     assert counts.dropped == {"lang": 1, "ill": 1, "currentyear": 1, "as of": 1} and not counts.rendered
 
 
+@pytest.mark.parametrize("arguments", ["1.7e308|1|prec=-308", "1|0", "x|1", "1|1|prec=x", "1|1|prec=" + "9" * 5_000])
+def test_a_density_that_is_no_number_is_a_lost_template(arguments):
+    text, counts = shown(f"A {{{{pop density|{arguments}}}}} b")
+    assert text == "A b"
+    assert counts.dropped == {"pop density": 1}
+
+
 def test_counts_of_pages_add_up():
     first, second = shown("a {{x}} b {{lang|de|y}}")[1], shown("c {{x}} d {{clear}}")[1]
     first.add(second)

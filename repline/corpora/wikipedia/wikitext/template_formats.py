@@ -223,7 +223,7 @@ def density(arguments: Arguments) -> str | None:
     try:
         people, area = (float(arguments[name].replace(",", "")) for name in ("1", "2"))
         value = round(people / area, int(arguments.get("prec", "0") or 0))
-    except (KeyError, ValueError, ZeroDivisionError):
+    except (KeyError, ValueError, ArithmeticError):
         return None
     unit = arguments.get("3", "km2")
     return f"{value:g}/{_UNITS.get(unit, unit)}"
