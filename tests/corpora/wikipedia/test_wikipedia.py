@@ -151,6 +151,11 @@ def test_a_dump_without_siteinfo_or_namespace_elements(tmp_path):
     assert (card["counts"]["pages"], card["counts"]["articles"]) == (3, 1)
 
 
+def test_a_version_of_thousands_of_digits(tmp_path):
+    xml = dump().replace(b'version="0.10"', b'version="' + b"1" * 5_000 + b'"')
+    assert extracted(write(tmp_path, xml))[1] == extracted(write(tmp_path, dump()))[1]
+
+
 def test_a_redirect_that_only_its_text_shows(tmp_path):
     card, _ = extracted(write(tmp_path, dump([page(1, "Cat", "A cat."), page(2, "Cats", "#redirect: [[Cat#Food|x]]")])))
     assert card["counts"]["redirects"] == 1
