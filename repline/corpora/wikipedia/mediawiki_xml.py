@@ -22,9 +22,12 @@ _OTHER_MODELS = frozenset([
     "MassMessageListContent", "GadgetDefinition", "proofread-page", "proofread-index", "translate-messagebundle",
     "Json.JsonConfig", "Tabular.JsonConfig", "Map.JsonConfig", "Chart.JsonConfig", "Campaign",
 ])  # fmt: skip
+_LONGEST_VERSION = 100  # characters that are read of a header's version
 _SHA1 = re.compile(r"[0-9a-z]{31}\Z")
 _ALIKE = 0.7  # a content model that resembles "wikitext" more than that is a damaged one, not a new one
-_REDIRECT = re.compile(r"\s*[#＃](?:" + "|".join(sorted(REDIRECT_WORDS)).replace("_", "[ _]") + r")\s*:?\s*\[\[", re.I)
+_REDIRECT = re.compile(
+    r"\s*[#＃](?:" + "|".join(sorted(REDIRECT_WORDS)).replace("_", "[ _]") + r")\s*+(?::\s*+)?\[\[", re.I
+)
 _TARGET = re.compile(r"\[\[\s*:?([^\[\]|#]+)")
 _DEFAULT_NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project", 5: "Project talk", 6: "File",
@@ -105,7 +108,7 @@ class Skeleton:
             if not self.path and not self.root:
                 raise InputError(f"expected a MediaWiki dump, found something else ({_sentence(error)})") from None
             raise Damage(f"the header is not well-formed XML ({_sentence(error)})") from None
-        version = tuple(int(number) for number in re.findall(r"\d+", self.root.get("version", "")))
+        version = tuple(int(number) for number in re.findall(r"\d+", self.root.get("version", "")[:_LONGEST_VERSION]))
         if self.names and 0 not in self.names:
             raise Damage("the header lists no namespace 0, where the articles are")
         language = self.root.get("xml:lang", "")

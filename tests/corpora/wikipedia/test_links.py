@@ -52,6 +52,12 @@ def test_marks_without_a_partner_leave_no_link():
     assert marked_links(f"{START}x{END}") == "x"
 
 
+@pytest.mark.parametrize("digits", ["a", "ff"])
+def test_private_characters_of_a_page_are_no_marks(digits):
+    assert unmarked(f"{START}{digits}{MIDDLE}b{END}") == ("b", [])
+    assert clean(f"a{START}{digits}{MIDDLE} {{{{x}}}} b", ENGLISH) == [("", [f"a{START}{digits}{MIDDLE} b"])]
+
+
 @pytest.fixture
 def linked_dump(tmp_path):
     pages = [

@@ -82,6 +82,9 @@ SHOWN = {
         {{pop density|1000|100|km2|sqmi}} = 10/km²
         {{Track gauge|1435mm}} = 1435 mm
         {{RailGauge|1000 mm|allk=on}} = 1000 mm
+        {{RailGauge|4 ft  8 1/2 in}} = 4 ft 8 1/2 in
+        {{RailGauge|3ft6in}} = 3 ft 6 in
+        {{RailGauge|4ft in}} = 4 ft in
         {{chem|H|2|O}} = H2O
         {{chem|C|''n''|H|2''n''+2}} = CnH2n+2
         {{chem2|H2SO4}} = H2SO4
@@ -309,6 +312,13 @@ def test_a_missing_argument_is_a_lost_template():
     text, counts = shown("A {{lang|de}} b {{ill}} c {{as of|{{CURRENTYEAR}}}} d")
     assert text == "A b c d"
     assert counts.dropped == {"lang": 1, "ill": 1, "currentyear": 1, "as of": 1} and not counts.rendered
+
+
+@pytest.mark.parametrize("arguments", ["1.7e308|1|prec=-308", "1|0", "x|1", "1|1|prec=x", "1|1|prec=" + "9" * 5_000])
+def test_a_density_that_is_no_number_is_a_lost_template(arguments):
+    text, counts = shown(f"A {{{{pop density|{arguments}}}}} b")
+    assert text == "A b"
+    assert counts.dropped == {"pop density": 1}
 
 
 def test_counts_of_pages_add_up():

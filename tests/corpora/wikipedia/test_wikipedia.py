@@ -151,10 +151,21 @@ def test_a_dump_without_siteinfo_or_namespace_elements(tmp_path):
     assert (card["counts"]["pages"], card["counts"]["articles"]) == (3, 1)
 
 
+def test_a_version_of_thousands_of_digits(tmp_path):
+    xml = dump().replace(b'version="0.10"', b'version="' + b"1" * 5_000 + b'"')
+    assert extracted(write(tmp_path, xml))[1] == extracted(write(tmp_path, dump()))[1]
+
+
 def test_a_redirect_that_only_its_text_shows(tmp_path):
     card, _ = extracted(write(tmp_path, dump([page(1, "Cat", "A cat."), page(2, "Cats", "#redirect: [[Cat#Food|x]]")])))
     assert card["counts"]["redirects"] == 1
     assert pq.read_table(tmp_path / "articles/redirects.parquet").to_pylist()[0]["target"] == "Cat"
+
+
+def test_a_redirect_whose_blanks_do_not_end_is_an_article(tmp_path):
+    text = "#REDIRECT" + " " * 1_000_000 + "x"  # not timed: a search from every blank would take more than a test may
+    _, rows = extracted(write(tmp_path, dump([page(1, "Cat", text)])))
+    assert rows[0]["sections"][0]["paragraphs"] == ["REDIRECT x"]
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,12 @@ CASES = {
     "closed too often": ("a }} b ]] c |} d </ref> e", ["a b c |} d e"]),
     "crossed": ("a [[x|{{y]] b}} c]] d", ["a c d"]),
     "table end alone": ("a\n|}\nb", ["a", "b"]),
+    "pipe trick with two brackets": ("[[a (b) (c) |]], [[d (e|]], [[f) |]], [[g（h）|]]", ["a (b), d (e, f), g"]),
+    "term with elements": (";a <b x>b:c</B> d<i>e<b></b> :f", ["a b:c de", "f"]),
     "row alone": ("a\n| b || c\nd", ["a", "d"]),
+    "heads alone": ("a\n! b !! c\n\nd", ["a", "d"]),
+    "heads with attributes alone": ('a\n!id=b=1 width = "2 em" | c\n\nd', ["a", "d"]),
+    "text with marks of heads": ("a\n!! b\n! id=c\n! d ! e", ["a !! b ! id=c ! d ! e"]),
     "only markup": ("{{x}}\n[[Category:y]]\n* \n----", []),
     "empty": ("", []),
 }
@@ -189,6 +194,18 @@ def test_sections_have_the_path_of_their_headings():
         ("D", ["d"]),
         ("E", ["e"]),
     ]
+
+
+def test_headings_too_long_for_a_path_are_text():
+    path = "A" * 500 + " / " + "B" * 521
+    text = f"= {'A' * 500} =\na\n== {'B' * 521} ==\nb\n=== C ===\nc\n== {'D' * 522} ==\n==== ====\nd\n== E ==\ne"
+    assert clean(text, ENGLISH) == [
+        ("A" * 500, ["a"]),
+        (path, ["b", "=== C ===", "c", f"== {'D' * 522} ==", "d"]),
+        ("A" * 500 + " / E", ["e"]),
+    ]
+    long = clean(f"= {'t' * 50_000} =\n" + "==a==\nx\n" * 6_000, ENGLISH)
+    assert [path for path, _ in long] == ["", *["a"] * 6_000]
 
 
 def test_namespaces_of_the_site():
@@ -223,6 +240,7 @@ def test_language_converter(language, mark, shown):
 
 def test_language_converter_keeps_semicolons_of_a_rule():
     assert converted("zh-hans:a;b; zh-hant:c", ("zh-hans", "zh-hant")) == "a;b"
+    assert converted("x => zh-hans : a;b:c;zh-hans:d;e", ("zh-hans", "zh-hant")) == "a;b:c;e"
 
 
 def test_converter_marks_mean_nothing_in_english():
@@ -268,3 +286,38 @@ def test_deep_nesting_is_quick(opener, closer):
     started = time.process_time()
     clean("a " + opener * 50_000 + "text" + closer * 50_000 + " b", dialect("zh"))
     assert time.process_time() - started < 2
+
+
+# No time is measured from here on: with patterns that look back, each page would take more than the limit of a test.
+N = 1_000_000
+ENDLESS = {
+    "attributes of a head": ("x\n!a=" + "bb=" * 50_000 + "\ny", "x !a=" + "bb=" * 50_000 + " y"),
+    "a long head": ("x\n!" + "a" * N, "x !" + "a" * N),
+    "the address of a link": ("[http://" + "a" * N, "[http://" + "a" * N),
+    "blanks behind an address": ("[http://a" + " " * N + "b", "[http://a b"),
+    "blanks in a bracket": ("a ({{x}} b" + " " * N + "c) d", "a (b c) d"),
+    "blanks before a label": ("a ({{x}}" + " " * N + "k: {{x}}) d", "a (k) d"),
+    "blanks after a lost template": ("a {{x}}" + " " * N + "b", "a b"),
+    "lost templates in an open bracket": ("a (" + "{{x}}b" * (N // 2), "a (" + "b" * (N // 2)),
+    "open elements in a term": ("\n;" + "<b>" * (N // 2) + "a:b<i>c:d</i>", ["a", "bc:d"]),
+    "ends of other elements in a term": ("\n;" + "<i><b></i>" * (N // 5) + "a:b", ["a", "b"]),
+    "hidden elements without an end": (
+        "<b>b</b><i " + "display:none " * (N // 2) + "c",
+        "b<i " + "display:none " * (N // 2) + "c",
+    ),
+    "blanks in a pipe trick": ("[[a" + " " * N + "b|]]", "a b"),
+    "blanks in a gauge": ("a {{railgauge|4ft" + " " * N + "x}}", "a 4 ft"),
+    "a gauge of blanks": ("a {{railgauge|4" + " " * N + "x}}", "a 4 x"),
+    "separators": ("(a) ( b " + ",;" * N + "c", "(a) (b " + ",;" * N + "c"),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_long_pages_end(name):
+    text, expected = ENDLESS[name]
+    assert lines(text) == ([expected] if isinstance(expected, str) else expected)
+
+
+def test_long_marks_of_a_language_converter_end():
+    assert lines("前-{" + " " * N + "x:甲}-后", dialect("zh")) == ["前 x:甲后"]
+    assert lines("前-{zh-hans:甲" + ";乙" * N + "}-后", dialect("zh")) == ["前甲" + ";乙" * N + "后"]

@@ -5,10 +5,12 @@ import re
 from repline.corpora.wikipedia.wikitext.elements import LOST
 from repline.corpora.wikipedia.wikitext.names import words_of
 
-_BRACKET = re.compile(rf"[(（\[]([^()（）\[\]]*{LOST}[^()（）\[\]]*)[)）\]]")
-_SEPARATOR = re.compile(r"(\s*[,;/、，；·‧]\s*|\s+[–—-]\s+|\s*[:：]\s+)")
-_BEFORE_MARK = re.compile(rf" +{LOST}+(?=[,;:.!?)])")
-_LABEL = re.compile(rf"\s*[:：]\s*{LOST}+\s*$")  # "German:" of "German: {{x}}" is a word, its colon is not
+_BLANKS = r"(?<!\s)\s++"  # only from their first one: a search from every other one would take quadratic time
+_BRACKET = re.compile(rf"[(（\[]([^()（）\[\]{LOST}]*+{LOST}[^()（）\[\]]*+)[)）\]]")
+_SEPARATOR = re.compile(rf"((?:{_BLANKS})?+(?:[,;/、，；·‧]\s*+|[:：]\s++)|{_BLANKS}[–—-]\s++)")
+_BEFORE_MARK = re.compile(rf"(?<! ) ++{LOST}++(?=[,;:.!?)])")
+# "German:" of "German: {{x}}" is a word, its colon is not
+_LABEL = re.compile(rf"(?:{_BLANKS})?+[:：]\s*+{LOST}++\s*+$")
 # words that say what the template would have shown: nothing without it
 _LEADING = words_of(
     "pronounced pronunciation pron pron. pronounce from born died and or in on at of the c c. ca ca. also known as "

@@ -321,5 +321,9 @@ def _before_rows(text: str, token: str) -> str:
 def _pipe_trick(target: str) -> str:
     """`[[Help:Cat (animal)|]]` -> "Cat"; `[[Paris, Texas|]]` -> "Paris"."""
     name = target.partition(":")[2] or target
-    bare = re.sub(r"\s*[(（][^()（）]*[)）]\s*$", "", name)
-    return bare if bare != name else name.partition(", ")[0]
+    whole = name.rstrip()
+    if whole.endswith((")", "）")):
+        start = max(whole.rfind(bracket, 0, -1) for bracket in "()（）")
+        if start >= 0 and whole[start] in "(（":
+            return whole[:start].rstrip()
+    return name.partition(", ")[0]

@@ -1,6 +1,5 @@
 """What differs between the wikitext of two wikis: namespaces, templates, language variants, how lines join."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -82,7 +81,6 @@ def dialect(
 
 
 _FLAGS = frozenset("ATRDHNS+-")
-_RULE = re.compile(r"\s*(?:[^:;]*=>\s*)?([a-zA-Z]{2,4}(?:-[a-zA-Z]+)*)\s*:(.*)", re.S)
 
 
 def converted(content: str, variants: tuple[str, ...]) -> str:
@@ -104,14 +102,14 @@ def converted(content: str, variants: tuple[str, ...]) -> str:
             return body
     else:
         body = content
-    rules: dict[str, str] = {}
+    rules: dict[str, list[str]] = {}  # of each code, the pieces of its text between semicolons
     for part in body.split(";"):
-        match = _RULE.match(part)
-        if match and match[1].lower() in variants:
-            rules.setdefault(match[1].lower(), match[2].strip())
+        head, colon, text = part.partition(":")
+        code = head.rpartition("=>")[2].strip().lower()
+        if colon and code in variants:
+            rules.setdefault(code, [text.strip()])
         elif rules and part.strip():
-            last = next(reversed(rules))
-            rules[last] += ";" + part
+            rules[next(reversed(rules))].append(part)
         elif part.strip():
             return body
-    return next((rules[code] for code in variants if code in rules), "")
+    return next((";".join(rules[code]) for code in variants if code in rules), "")

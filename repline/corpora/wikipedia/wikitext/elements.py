@@ -24,9 +24,9 @@ _CODE = frozenset({"syntaxhighlight", "source"})
 _CLOSING: dict[str, re.Pattern[str]] = {}
 _TRANSCLUDED = re.compile(r"</?(?:noinclude|onlyinclude|includeonly)\s*/?>", re.I)
 _HEADING = re.compile(r"<h([1-6])(?:\s[^<>\n]*)?>(.{1,300}?)</h\1\s*>", re.I | re.S)
-_HIDDEN = re.compile(r"<([a-z]+)\s[^<>]*\bdisplay\s*:\s*none[^<>]*>[^<]*</\1\s*>", re.I)
+_HIDDEN = re.compile(r"<([a-z]+)\s(?=[^<>]*?\bdisplay\s*+:\s*+none)[^<>]*+>[^<]*+</\1\s*+>", re.I)
 _TERM = re.compile(r"\n;[^\n<]*<[^\n]*")
-_INSIDE = re.compile(r"<(b|i|em|strong|span|small|big|sub|sup|code|tt|u|s)\b[^<>]*>.*?</\1>", re.I)
+_INSIDE = re.compile(r"<(b|i|em|strong|span|small|big|sub|sup|code|tt|u|s)\b[^<>]*>", re.I)
 _DATA_ELEMENTS = ("meta",)
 _CELLS = ("tr", "td", "th")
 _TRANSCLUDING = ("noinclude", "onlyinclude", "includeonly")
@@ -162,7 +162,20 @@ def _verses(poem: str) -> str:
 
 def _protected_colons(match: re.Match[str]) -> str:
     """The line of a term without the colons inside elements, which do not end it."""
-    return _INSIDE.sub(lambda inner: protected(inner[0], ":"), match[0])
+    line = match[0]
+    pieces: list[str] = []
+    copied_to = position = 0
+    closings: dict[str, int] = {}  # the nearest end of each element; looked for again only once passed
+    while opening := _INSIDE.search(line, position):
+        position, name = opening.end(), opening[1].lower()
+        if closings.get(name, -1) < position:
+            closing = re.compile(rf"</{name}>", re.I).search(line, position)
+            closings[name] = closing.start() if closing else len(line)
+        if closings[name] < len(line):
+            position = closings[name] + len(name) + 3
+            pieces += line[copied_to : opening.start()], protected(line[opening.start() : position], ":")
+            copied_to = position
+    return "".join(pieces) + line[copied_to:]
 
 
 def _heading(match: re.Match[str]) -> str:

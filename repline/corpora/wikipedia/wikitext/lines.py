@@ -11,13 +11,13 @@ _QUOTES = re.compile(r"'{2,}")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+(?:_[^\W\d_]+)*__")
 _EXTERNAL_LINK = re.compile(
     r"\[(?:(?:https?|ftps?|ircs?|gopher|telnet|nntp|svn|git|news|mms|worldwind|sftp|ssh)://|//|mailto:|news:|tel:|urn:|sip:|geo:)"
-    r"(?:[^\s\[\]<>\"']|'(?!'))*[ \t]*([^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)?)\]",
+    r"(?:[^\s\[\]<>\"']|'(?!'))*+[ \t]*+([^\[\]\n]*+(?:\[[^\[\]\n]*+\][^\[\]\n]*+)?+)\]",
     re.I,
 )
 _HOLLOW_WIDE = re.compile(r"（[\s，；：、,;）]|[，；：、]）")
 _HOLLOW = re.compile(r"(?<!\w)\((?:[\s,;:/–-]|\bor\b)*\)|（[\s，；：、,;]*）|(?<!\[)\[\s*\](?!\])")
 _HOLLOW_START = re.compile(r"\([\s,;:]+|（[\s，；：、]+")
-_HOLLOW_END = re.compile(r"[\s,;:]+\)|[，；：、]+）")
+_HOLLOW_END = re.compile(r"(?<![\s,;:])[\s,;:]++\)|(?<![，；：、])[，；：、]++）")
 _SPACED = re.compile(r" +(?=[,.](?:\s|$))")
 _WORD = re.compile(r"\w")
 _LEFT = LOST + " \t\r\xa0"
@@ -25,7 +25,7 @@ _RULE = re.compile(r"-{4,}")
 _ROW = re.compile(r"\|[-+}|]|.*(?:\|\||=)")
 _SPAN = re.compile(r"('{2,5})([^']+)\1")
 _COLON = re.compile(r"(?<!\bnews)(?<!\bmailto)(?<!\btel)(?<!\burn):(?!//)")  # not the one of an address
-_CELLS = re.compile(r"![^!\n]*[^!\s][^!\n]*!!|!\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|[^\s|\"]+)\s*)+\|")
+_ATTRIBUTES = re.compile(r"!\s*+(?:[\w-]++\s*+=\s*+(?:\"[^\"]*+\"|[^\s|\"]++)\s*+)++\|")
 
 
 def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
@@ -37,7 +37,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
 
     Returns:
         `(path, paragraphs)` for every section that has text; the path joins the headings above it with " / " and is
-        "" for the lead.
+        "" for the lead. A heading that would make its path longer than 1,024 characters is a line of text.
     """
     if "__" in text:
         text = _MAGIC_WORD.sub(_magic_word, text)
@@ -93,16 +93,15 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
                     open_lines.append(piece)
             continue
         heading = _heading(line) if first == "=" else None
-        if heading:
+        above = [entry for entry in headings if heading and entry[0] < heading[0]]
+        if heading and (not heading[1] or len(_path([*above, heading])) <= _LONGEST_PATH):
             close()
             if not heading[1]:
                 continue
             if paragraphs:
                 section_texts.append((_path(headings), paragraphs))
                 paragraphs = []
-            while headings and headings[-1][0] >= heading[0]:
-                headings.pop()
-            headings.append(heading)
+            headings = [*above, heading]
             continue
         close()
         for item in _items(line):
@@ -115,6 +114,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
 
 
 _ROW_STARTS = ("|", "!")
+_LONGEST_PATH = 1_024  # characters; every section has a copy of the headings above it
 _LINE_STARTS = frozenset([*"=*#:;|{- \t\xa0" + BREAK])
 
 
@@ -197,10 +197,16 @@ def without_debris(lines: list[str]) -> list[str]:
         while end < len(lines) and lines[end].startswith("!"):
             end += 1
         around = (lines[start - 1] if start else "", lines[end] if end < len(lines) else "")
-        if any(line.startswith("|") for line in around) or any(_CELLS.match(line) for line in lines[start:end]):
+        if any(line.startswith("|") for line in around) or any(map(_has_cells, lines[start:end])):
             lines[start:end] = [""] * (end - start)
         start = end
     return lines
+
+
+def _has_cells(line: str) -> bool:
+    """Whether a line that begins with `!` has two heads, `! a !! b`, or attributes, `! id=a | b`."""
+    head, _, after = line[1:].partition("!")
+    return (after[:1] == "!" and bool(head.strip())) or bool(_ATTRIBUTES.match(line))
 
 
 def without_emphasis(line: str) -> str:

@@ -57,7 +57,10 @@ def unmarked(text: str) -> tuple[str, list[Link]]:
         length += mark.start() - copied_to
         copied_to = mark.end()
         if mark[1] is not None:
-            opened = length, bytes.fromhex(mark[1]).decode("utf-8")
+            try:
+                opened = length, bytes.fromhex(mark[1]).decode("utf-8")
+            except ValueError:  # private characters of the page
+                opened = None
         elif opened is not None:
             if length > opened[0]:
                 links.append(Link(opened[0], length, opened[1]))

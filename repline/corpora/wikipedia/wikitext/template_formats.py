@@ -101,11 +101,11 @@ def measure(arguments: Arguments) -> str | None:
 def gauge(arguments: Arguments) -> str | None:
     """`{{RailGauge|1435mm}}` -> "1435 mm"."""
     value = arguments.get("1", "")
-    match = re.match(r"([\d.,⁄/ -]+?)\s*(mm|cm|m|in|ft)(.*)$", value)
+    match = re.match(r"([\d.,⁄/ -]++)\s*+(mm|cm|m|in|ft)(.*)$", value)
     if not match:
         return value or None
-    rest = re.match(r"\s*([\d.,⁄/ -]+?)\s*(in)$", match[3])
-    return f"{match[1]} {match[2]}" + (f" {rest[1]} {rest[2]}" if rest else "")
+    rest = re.match(r"(?!in)\s*+([\d.,⁄/ -]*+)\s*+in$", match[3])
+    return f"{match[1].rstrip()} {match[2]}" + (f" {rest[1].rstrip()} in" if rest else "")
 
 
 def quantity(arguments: Arguments) -> str | None:
@@ -223,7 +223,7 @@ def density(arguments: Arguments) -> str | None:
     try:
         people, area = (float(arguments[name].replace(",", "")) for name in ("1", "2"))
         value = round(people / area, int(arguments.get("prec", "0") or 0))
-    except (KeyError, ValueError, ZeroDivisionError):
+    except (KeyError, ValueError, ArithmeticError):
         return None
     unit = arguments.get("3", "km2")
     return f"{value:g}/{_UNITS.get(unit, unit)}"
