@@ -24,6 +24,7 @@ LEFT = {
     "repline.training.objective.Objective.on_save_checkpoint": "a checkpoint of Lightning, whose form it defines",
     "repline.training.objective.Objective.on_load_checkpoint": "the same",
     "repline.training.objective.WholeCheckpoints.save_checkpoint": "the same",
+    "repline.training.objective.WholeCheckpoints.load_checkpoint": "the same",
 }
 
 
