@@ -1,7 +1,7 @@
 """The README's table of systems, made from the reference results."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from repline.evaluation.claims.published import Published
 from repline.report.readme import cell
@@ -11,7 +11,11 @@ CONSTANT = re.compile(r"(>=?|<=?) (-?\d+(?:\.\d+)?(?:e-?\d+)?)")
 WORDS = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
 
 
-def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceResults]) -> str:
+def table(
+    papers: Mapping[str, Published],
+    references: Mapping[str, ReferenceResults],
+    older: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+) -> str:
     """A Markdown table with a row per system: title, paper, central effect, and its verdict in a column a profile.
 
     A profile that has results of less than half of the systems gets no column; the pages of those systems have them.
@@ -19,6 +23,7 @@ def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceRes
     Args:
         papers: name -> `published.yaml`, in the order of the rows.
         references: profile -> reference results (`repline.report.reference.read`).
+        older: by system and profile, the parameters that have changed since its results were measured.
     """
     references = {
         profile: results
@@ -32,7 +37,11 @@ def table(papers: Mapping[str, Published], references: Mapping[str, ReferenceRes
         paper = published.paper
         link = f"[{cell(paper.title)}]({_address(paper.url)}) ({cell(paper.authors)}, {paper.year})"
         system = f"[{cell(published.system.title)}](stages/{name}/)"
-        lines.append(_row([system, link, _headline(published, measured), *map(_verdict, measured)]))
+        changed = (older or {}).get(name, {})
+        verdicts = [
+            _verdict(results, bool(changed.get(profile))) for profile, results in zip(references, measured, strict=True)
+        ]
+        lines.append(_row([system, link, _headline(published, measured), *verdicts]))
     return "\n".join(lines)
 
 
@@ -82,9 +91,12 @@ def asked_of_headline(system: SystemResults) -> str:
     return asked(claim["expected"], system["headline"]["shown"]) if claim else ""
 
 
-def _verdict(measured: SystemResults | None) -> str:
-    """Whether the central effect was found in a profile."""
-    return (measured and measured["headline"].get("verdict")) or "not run"
+def _verdict(measured: SystemResults | None, parameters_changed: bool) -> str:
+    """Whether the central effect was found in a profile, and whether it has other parameters since."""
+    verdict = measured and measured["headline"].get("verdict")
+    if not verdict:
+        return "not run"
+    return f"{verdict}, with earlier parameters" if parameters_changed else verdict
 
 
 def _row(cells: list[str]) -> str:

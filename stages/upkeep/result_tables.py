@@ -44,14 +44,14 @@ def write(check: bool = False) -> list[str]:
     papers = {path.parent.name: published.read(path) for path in sorted(Path("stages").glob("*/published.yaml"))}
     cells = {name: cells_of(name, paper, references) for name, paper in papers.items()}
     every_cell = [cell for system_cells in cells.values() for cell in system_cells]
+    params = parameters.read()
+    older = measured_parameters.older(references, params)
     blocks = [
-        ("README.md", "gallery", gallery.table(papers, references)),
+        ("README.md", "gallery", gallery.table(papers, references, older)),
         ("README.md", "ledger", ledger_page.sentence(every_cell)),
         ("docs/ledger.md", "ledger", ledger_page.page(papers, cells)),
     ]
     changed = {path for path, name, text in blocks if readme.replace(path, name, text, check)}
-    params = parameters.read()
-    older = measured_parameters.older(references, params)
     for name, paper in papers.items():
         path = f"stages/{name}/README.md"
         claims = judgement.read(f"stages/{name}/claims.yaml")

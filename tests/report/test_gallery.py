@@ -57,6 +57,13 @@ def test_a_row_per_system(references):
     assert lines[3].endswith("| not run |")
 
 
+def test_a_verdict_whose_parameters_changed_says_so(references):
+    papers = {"toy": validate(published()), "waiting": validate(published())}
+    lines = gallery.table(papers, references, {"toy": {"small": ["toy.seeds"]}}).splitlines()
+    assert lines[2].endswith("| holds, with earlier parameters |") and lines[3].endswith("| not run |")
+    assert gallery.table(papers, references, {"toy": {"paper": ["toy.seeds"]}}).splitlines()[2].endswith("| holds |")
+
+
 def test_a_profile_with_results_of_few_systems_has_no_column(references):
     papers = {name: validate(published()) for name in ("toy", "waiting", "third")}
     systems = references["small"]["systems"]
