@@ -142,8 +142,8 @@ def encode(
     if vectors_of is None:
         raise InputError(f"{model}: this model gives no vectors; `repline predict` gives its answers")
     with records.opened(file, encoding) as lines:
-        others = (*usable.fields[1:], *usable.optional_fields)  # a line may have them, and they are not encoded
-        inputs = records.read_records(lines, file, usable.fields[:1], others, input_form)
+        not_encoded = (*usable.fields[1:], *usable.optional_fields)  # fields that a line may have
+        inputs = records.read_records(lines, file, usable.fields[:1], not_encoded, input_form)
         texts = (record.values[usable.fields[0]] for record in inputs)
         parts = [vectors_of(part) for part in _batches(_with_progress(texts, file), batch)]
     matrix = np.concatenate(parts) if parts else np.zeros((0, usable.dimensions), np.float32)
