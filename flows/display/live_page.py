@@ -13,7 +13,7 @@ from pathlib import Path
 from flows.display.progress import Progress
 from flows.project import settings
 
-SHARE = 0.05  # of the time, at most, goes into pages while the run goes on
+SHARE = 0.02  # of the time, at most, goes into pages while the run goes on
 MAX_PAGE_SECONDS = 300.0  # seconds; a page that takes longer is given up
 
 _logger = logging.getLogger("flows")

@@ -100,7 +100,7 @@ def preload() -> str | None:
 def _parse(root: str, address: str, **_: object) -> None:
     """Parse ahead what every child reads: the parameters, and the dvc.yaml, dvc.lock and .gitignore of the stage."""
     file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
-    parse_ahead([Path(root, "params.yaml"), file, file.with_suffix(".lock")])
+    parse_ahead(Path(root), file)
     compile_ahead(Path(root), file)
 
 

@@ -6,7 +6,7 @@ from dvc.fs import LocalFileSystem
 from dvc.utils import serialize, strictyaml
 from ruamel.yaml import YAML
 
-from flows.inside_dvc.parse_once import parse_once
+from flows.inside_dvc.parse_once import parse_ahead, parse_once
 
 
 @pytest.fixture
@@ -36,3 +36,25 @@ def test_a_broken_text_is_told_with_each_file_that_has_it(tmp_path, parsed):
         (tmp_path / name).write_text("a: [1\n")
         with pytest.raises(DvcException, match=name):
             strictyaml.load(str(tmp_path / name))
+
+
+STAGES = """stages:
+  one: {cmd: x, params: [a, {inputs.yaml: [b], data/digests.json: [c]}]}
+  elsewhere: {cmd: x, wdir: sub, params: [{more.yml: }]}
+  each: {foreach: [1], do: {cmd: x, params: [{'of_${item}.yaml': [d]}]}}
+  nothing: {cmd: x}
+"""
+
+
+def test_the_parameter_files_of_a_stage_are_parsed_ahead(tmp_path, parsed):
+    (tmp_path / "sub").mkdir()
+    files = [tmp_path / name for name in ("params.yaml", "inputs.yaml", "sub/more.yml")]
+    for file in files:
+        file.write_text(f"a: 1  # {file}\n")  # a text that no other test has
+    (tmp_path / "dvc.yaml").write_text(STAGES)
+    parse_ahead(tmp_path, tmp_path / "dvc.yaml")
+    count, fs = len(parsed), LocalFileSystem()
+    assert [serialize.load_path(str(file), fs) for file in files] == [{"a": 1}] * 3 and len(parsed) == count
+    for broken in ("stages: 3\n", "stages: {a: x}\n", "stages: {a: {params: 3}}\n", "stages: [\n", "a: b\n", ""):
+        (tmp_path / "dvc.yaml").write_text(broken)
+        parse_ahead(tmp_path, tmp_path / "dvc.yaml")
