@@ -47,6 +47,18 @@ def drawn_word(state, threshold, alias):
 
 
 @compiled
+def longest_piece(offsets):
+    """The most elements between two neighbours of offsets [n + 1]; 1 where all pieces are empty.
+
+    A loop: for `np.max(np.diff(offsets))` numba compiles two seconds longer.
+    """
+    longest = 1
+    for piece in range(len(offsets) - 1):
+        longest = max(longest, offsets[piece + 1] - offsets[piece])
+    return longest
+
+
+@compiled
 def log_logistic(x):
     """log(1 / (1 + exp(-x))), without overflow."""
     return min(x, np.float32(0)) - np.log1p(np.exp(-abs(x)))

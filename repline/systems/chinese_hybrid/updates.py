@@ -9,7 +9,15 @@ Words, characters and components are rows of one matrix of input vectors; `Subwo
 
 import numpy as np
 
-from repline.vectors.negative_sampling import LEAST_RATE, below, compiled, drawn_word, log_logistic, uniform
+from repline.vectors.negative_sampling import (
+    LEAST_RATE,
+    below,
+    compiled,
+    drawn_word,
+    log_logistic,
+    longest_piece,
+    uniform,
+)
 
 CONTEXT_WORDS, CONTEXT_CHARACTERS, CONTEXT_COMPONENTS, OWN_CHARACTERS, OWN_COMPONENTS, COMPOSED_CONTEXT = range(6)
 MEASURED = 16  # the objective of every 16th token is measured
@@ -181,7 +189,7 @@ def train_sentences(
     ends, negatives = np.empty(len(kinds), np.int64), np.empty(max(negative, 1), np.int64)
     h, errors = np.empty((len(kinds), d), np.float32), np.empty((len(kinds), d), np.float32)
     g, objective = np.empty(len(kinds), np.float32), np.zeros(len(kinds) + 1)
-    sentence = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
+    sentence = np.empty(longest_piece(sentences), np.int64)
     total, tokens = 0.0, 0
     for number in range(len(sentences) - 1):
         length = 0

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.systems.context_parser.features import ALL, BOTH, MAX_FEATURES, TAGS, WORDS, arc_features
+from repline.systems.context_parser.features import ALL, BOTH, MAX_FEATURES, NO_RELATION, TAGS, WORDS, arc_features
 from repline.systems.context_parser.sparse_weights import FREE, slot
 
 FAMILIES = 8
@@ -60,9 +60,9 @@ def sentence_scores(
         for m in range(1, size):
             if h != m:
                 scores[h, m] = (
-                    arc_score(keys, values, encoded, h, m, 0, TAGS, out)
-                    + arc_score(keys, values, encoded, h, m, 0, WORDS, out)
-                    + arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                    arc_score(keys, values, encoded, h, m, NO_RELATION, TAGS, out)
+                    + arc_score(keys, values, encoded, h, m, NO_RELATION, WORDS, out)
+                    + arc_score(keys, values, encoded, h, m, NO_RELATION, BOTH, out)
                 )
                 for kind in range(FAMILIES):
                     if related[h, m] & (1 << kind):
@@ -112,16 +112,16 @@ def linguistic_tables(
                     near = abs(h - gap) <= 1 or abs(m - gap) <= 1
                     if name == 0:
                         if p == 0 or near or min(h, m) < gap < max(h, m):
-                            tag_table[p, h, m] = arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                            tag_table[p, h, m] = arc_score(keys, values, encoded, h, m, NO_RELATION, TAGS, out)
                         else:
                             tag_table[p, h, m] = tag_table[0, h, m]
                     if p == 0:
                         if name == 0 or near:
-                            word_table[name, h, m] = arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                            word_table[name, h, m] = arc_score(keys, values, encoded, h, m, NO_RELATION, WORDS, out)
                         else:
                             word_table[name, h, m] = word_table[0, h, m]
                     if h == gap or m == gap or (name == 0 and p == 0):
-                        gap_table[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                        gap_table[h, m] = arc_score(keys, values, encoded, h, m, NO_RELATION, BOTH, out)
                     linguistic[name, p, h, m] = tag_table[p, h, m] + word_table[name, h, m] + gap_table[h, m]
     return linguistic
 
@@ -164,7 +164,8 @@ def context_tables(
                     like_name = 0 if not near and bits == needed[0, row, column] else name
                     like_tag = 0 if not near and not min(h, m) < gap < max(h, m) else p
                     if like_name < name or like_tag < p:
-                        context[name, p, row, column] = context[like_name, like_tag, row, column]
+                        for kind in range(FAMILIES):
+                            context[name, p, row, column, kind] = context[like_name, like_tag, row, column, kind]
                         continue
                     for kind in range(FAMILIES):
                         if bits & (1 << kind) and row != column:

@@ -72,7 +72,8 @@ def assignments(items: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[
                     continue
                 if word == referring - 1:
                     if fill:
-                        choices[count] = choice
+                        for position in range(referring):
+                            choices[count, position] = choice[position]
                     count += 1
                     choice[word] += 1
                 else:
@@ -176,7 +177,9 @@ def best_candidate(
         tag = candidate % tags
         chosen_items = items[choices[candidate // tags]]
         name = name_of_item[chosen_items[0]]
-        scores[:] = linguistic[name, tag]
+        for h in range(size):
+            for m in range(size):
+                scores[h, m] = linguistic[name, tag, h, m]
         for h in range(referring):
             for m in range(referring):
                 first, second = original[chosen_items[h], chosen_items[m]], inferred[chosen_items[h], chosen_items[m]]

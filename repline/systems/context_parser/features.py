@@ -78,8 +78,10 @@ def _compiled(templates: list[str]) -> NDArray[np.int64]:
     return rows
 
 
-# the linguistic templates that name words alone, tags alone, and both
-WORDS, TAGS, BOTH, ALL = (0, 14), (14, 46), (46, 74), (0, 128)
+# The linguistic templates that name words alone, tags alone, and both. Whole numbers of NumPy: for each Python number
+# that a call names, numba would compile the function again.
+WORDS, TAGS, BOTH, ALL = ((np.int64(a), np.int64(b)) for a, b in ((0, 14), (14, 46), (46, 74), (0, 128)))
+NO_RELATION = np.int64(0)  # the family of the linguistic features
 _LINGUISTIC, _CONTEXT = _compiled(LINGUISTIC), _compiled(CONTEXT)
 MAX_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * MAX_SENTENCE_WORDS)  # of one arc in one family
 

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from repline.systems.context_parser.arc_scores import FAMILIES, sentence_scores
-from repline.systems.context_parser.features import ALL, MAX_FEATURES, arc_features
+from repline.systems.context_parser.features import ALL, MAX_FEATURES, NO_RELATION, arc_features
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import FREE, grown, slot
 
@@ -50,7 +50,7 @@ def learn(
     for m in range(1, size):
         cost[gold[m], m] = 0.0
     heads, _ = best_tree(scores + cost)
-    wrong, margin = 0, 0.0
+    wrong, margin = np.int64(0), 0.0
     for m in range(1, size):
         if heads[m] != gold[m]:
             wrong += 1
@@ -91,7 +91,7 @@ def _difference(encoded, related, gold, heads, wrong):
         for side in range(2):
             h = gold[m] if side == 0 else heads[m]
             start = count
-            count += arc_features(encoded, h, m, 0, ALL[0], ALL[1], collected[count:])
+            count += arc_features(encoded, h, m, NO_RELATION, ALL[0], ALL[1], collected[count:])
             for kind in range(FAMILIES):
                 if related[h, m] & (1 << kind):
                     count += arc_features(encoded, h, m, kind + 1, ALL[0], ALL[1], collected[count:])

@@ -12,7 +12,15 @@ All updates of one position are computed from the old values, and then applied t
 
 import numpy as np
 
-from repline.vectors.negative_sampling import LEAST_RATE, below, compiled, drawn_word, log_logistic, uniform
+from repline.vectors.negative_sampling import (
+    LEAST_RATE,
+    below,
+    compiled,
+    drawn_word,
+    log_logistic,
+    longest_piece,
+    uniform,
+)
 
 MEASURED = 16  # the objective of every 16th place is measured
 
@@ -114,7 +122,7 @@ def train_sentences(
     targets, weights = np.empty(room[0], np.int64), np.empty(room[0], np.float32)
     rows = np.empty(room[1], np.int64)
     changes, deltas = np.empty((room[0], d), np.float32), np.empty((room[1], d), np.float32)
-    buffer = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
+    buffer = np.empty(longest_piece(sentences), np.int64)
     total, pairs, trained_positions = 0.0, 0.0, 0
     mention = np.searchsorted(last, sentences[0])
     for number in range(len(sentences) - 1):

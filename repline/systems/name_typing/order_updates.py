@@ -11,7 +11,15 @@ Source: Ling, Dyer, Black & Trancoso 2015, "Two/Too Simple Adaptations of Word2V
 
 import numpy as np
 
-from repline.vectors.negative_sampling import LEAST_RATE, below, compiled, drawn_word, log_logistic, uniform
+from repline.vectors.negative_sampling import (
+    LEAST_RATE,
+    below,
+    compiled,
+    drawn_word,
+    log_logistic,
+    longest_piece,
+    uniform,
+)
 
 SSKIP, CWIN = range(2)
 MEASURED = 16  # the objective of every 16th prediction is measured
@@ -92,7 +100,7 @@ def train_sentences(sentences, words, keep, threshold, alias, inputs, outputs, k
     width = d if kind == SSKIP else 2 * window * d
     h, change = np.zeros(width, np.float32), np.zeros(width, np.float32)
     rows = np.zeros(negative + 1, np.int64)
-    sentence = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
+    sentence = np.empty(longest_piece(sentences), np.int64)
     total, predictions, measures = 0.0, 0, 0
     for number in range(len(sentences) - 1):
         length = 0

@@ -73,17 +73,17 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
         if hinge <= 0:
             continue
         loss += hinge
-        if norm == 1:
-            gap[:], wrong_gap[:] = weight * np.sign(gap), weight * np.sign(wrong_gap)
-        elif norm == 2:
-            if true > 0:
-                gap /= true / weight
-            if wrong > 0:
-                wrong_gap /= wrong / weight
-        else:
-            gap *= weight + weight
-            wrong_gap *= weight + weight
-        for j in range(d):
+        for j in range(d):  # element by element, as numba takes a second to compile an operation on whole arrays
+            if norm == 1:
+                gap[j], wrong_gap[j] = weight * np.sign(gap[j]), weight * np.sign(wrong_gap[j])
+            elif norm == 2:
+                if true > 0:
+                    gap[j] /= true / weight
+                if wrong > 0:
+                    wrong_gap[j] /= wrong / weight
+            else:
+                gap[j] *= weight + weight
+                wrong_gap[j] *= weight + weight
             gradients.entities[h, j] += gap[j]
             gradients.entities[t, j] -= gap[j]
             gradients.entities[h2, j] -= wrong_gap[j]

@@ -114,7 +114,8 @@ def update_rows(table, means, squares, rows, values, constants):
         position = positions[row]
         if position < 0:
             positions[row], used[count] = count, row
-            sums[count] = values[number]
+            for i in range(values.shape[1]):  # not a whole row at once, which takes numba two seconds to compile
+                sums[count, i] = values[number, i]
             count += 1
         else:
             for i in range(values.shape[1]):
