@@ -1,4 +1,4 @@
-"""The one exception that a person is meant to read, and values of files as its message shows them."""
+"""The exception and the warning that a person is meant to read, and values of files as their messages show them."""
 
 SHOWN = 60  # characters of a value in a message
 READABLE = 200  # characters of a list of names, or of what a library says, in a message
@@ -9,6 +9,13 @@ class InputError(ValueError):
 
     The message is one sentence: what was expected, what was found, where, and what to do.
     The command line prints it without a traceback and exits with 1.
+    """
+
+
+class Notice(UserWarning):
+    """What a person should know of an answer, such as that a part of the input was not read.
+
+    The message is one sentence. The command line prints it as one line, once.
     """
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +21,7 @@ from repline.cli.system_table import SYSTEMS
 from repline.cli.train import app as train_app
 from repline.cli.training_commands.training_options import OnError, account
 from repline.cli.vector_commands import app as vectors_app
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, Notice, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
 from repline.use.inputs import Usable
@@ -237,6 +238,15 @@ def push(
 
 def main() -> None:
     """Run the command; a mistake of the user is one line on the standard error, and the exit status 1."""
+    show_warning = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *file_and_line: Any) -> None:
+        if issubclass(category, Notice):
+            typer.echo(f"repline: {message}", err=True)
+        else:
+            show_warning(message, category, *file_and_line)
+
+    warnings.showwarning = show
     try:
         app()
     except (InputError, FloatingPointError) as error:  # the latter of a training that diverges

@@ -1,11 +1,12 @@
 """Networks of documents as classifiers of raw texts, which are split into sentences and words as in training."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
 import numpy as np
 
-from repline.errors import InputError
+from repline.errors import InputError, Notice
 from repline.layers.document_network import DocumentNetwork
 from repline.pretrained import pretrained
 from repline.segmentation.document_sentences import sentences_of
@@ -38,11 +39,22 @@ class DocumentClassifier(TextClassifier):
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each label [n, C], and how many words of what is read of each text are known [n]."""
         documents = [self.sentences(text) for text in texts]
-        known_words = [
-            sum(word in self.network.index for sentence in self.network.read(document) for word in sentence)
-            for document in documents
-        ]
+        parts = [self.network.read(document) for document in documents]
+        known_words = [sum(word in self.network.index for sentence in part for word in sentence) for part in parts]
+        if any(_words(part) < _words(document) for part, document in zip(parts, documents, strict=True)):
+            warnings.warn(self._what_is_read(), Notice, stacklevel=3)
         return self.network.probabilities(self.network.numbers(documents)).numpy(), np.array(known_words)
+
+    def _what_is_read(self) -> str:
+        sentences = (
+            f"the first {self.network.sentences:,} sentences of a text and " if self.network.sentences > 1 else ""
+        )
+        unit = "a sentence" if self.splitting != "whole" else "a text"
+        return f"of long texts a part is read: {sentences}the first {self.network.length:,} words of {unit}"
+
+
+def _words(sentences: Sequence[Sequence[str]]) -> int:
+    return sum(map(len, sentences))
 
 
 def load_document_classifier(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from repline.cards import card_or_files
-from repline.errors import InputError
+from repline.errors import InputError, Notice
 from repline.vectors import store
 
 FOLDER = "vectors"  # in the folder of a model
@@ -26,6 +26,7 @@ def vectors_of_encoder(model: str | Path, named: str) -> Path:
             return folder
     warnings.warn(
         f"{model}: there is no folder {named} here; of its word vectors only the frequent ones in the model are read",
+        Notice,
         stacklevel=2,
     )
     return Path(model) / FOLDER

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import repline
 from repline.cli import app as cli
 from repline.cli.app import app
 from repline.cli.system_table import SYSTEMS
-from repline.errors import InputError
+from repline.errors import InputError, Notice
 from repline.use.folders import describe
 from repline.vectors import store
 from repline.version import VERSION
@@ -200,6 +201,20 @@ def test_what_stops_a_command_is_one_line(monkeypatch, error, message):
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == message
+
+
+def test_a_notice_is_one_line_and_other_warnings_are_as_python_shows_them(monkeypatch, capsys):
+    def command():
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("a part is read", Notice, stacklevel=1)
+            warnings.warn("of a library", UserWarning, stacklevel=1)
+
+    monkeypatch.setattr(warnings, "showwarning", lambda message, category, *_: print(f"{category.__name__}: {message}"))
+    monkeypatch.setattr(cli, "app", command)
+    cli.main()
+    printed = capsys.readouterr()
+    assert printed.err == "repline: a part is read\n" and printed.out == "UserWarning: of a library\n"
 
 
 def test_an_interrupt_in_the_writing_of_a_file_is_an_interrupt(monkeypatch):

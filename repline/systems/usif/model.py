@@ -30,7 +30,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding_bag
 
-from repline.errors import InputError
+from repline.errors import InputError, Notice
 from repline.files import new_file
 from repline.systems.usif.random_walk import SIF_SMOOTHING
 from repline.systems.usif.settings import Normalization, Removal
@@ -160,6 +160,7 @@ class CommonComponents:
             warnings.warn(
                 f"{m} common components of only {sentences} sentences hold nearly all there is; use m = 0, or "
                 "components of other text",
+                Notice,
                 stacklevel=2,
             )
         values, directions = np.linalg.eigh(gram)  # ascending

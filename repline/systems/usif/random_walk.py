@@ -17,7 +17,7 @@ from itertools import repeat
 
 import numpy as np
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, Notice, shown
 
 SIF_SMOOTHING = 1e-3  # the default of Arora et al. 2017
 
@@ -116,6 +116,7 @@ def derive(probabilities: np.ndarray, length: int) -> Constants:
         warnings.warn(
             f"no word is more frequent than {threshold:.3g}, so that a is infinite and every word weighs 2; "
             "the counts are too few or the sentences too long",
+            Notice,
             stacklevel=2,
         )
     a = (1 - alpha) / (alpha * partition) if above else math.inf
