@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -240,11 +240,18 @@ def main() -> None:
     """Run the command; a mistake of the user is one line on the standard error, and the exit status 1."""
     show_warning = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *file_and_line: Any) -> None:
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if issubclass(category, Notice):
             typer.echo(f"repline: {message}", err=True)
         else:
-            show_warning(message, category, *file_and_line)
+            show_warning(message, category, filename, lineno, file, line)
 
     warnings.showwarning = show
     try:

@@ -20,8 +20,8 @@ def arc_score(
     encoded: NDArray[np.int64],
     h: int,
     m: int,
-    family: int,
-    templates: tuple[int, int],
+    family: int | np.int64,
+    templates: tuple[np.int64, np.int64],
     out: NDArray[np.int64],
 ) -> float:
     """w f(h, m) of one family of features and some of its templates, before lambda.

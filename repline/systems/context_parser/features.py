@@ -96,7 +96,13 @@ def distance_bin(head: int, word: int) -> int:
 
 @njit(cache=True)
 def arc_features(
-    encoded: NDArray[np.int64], h: int, m: int, family: int, first: int, last: int, out: NDArray[np.int64]
+    encoded: NDArray[np.int64],
+    h: int,
+    m: int,
+    family: int | np.int64,
+    first: int | np.int64,
+    last: int | np.int64,
+    out: NDArray[np.int64],
 ) -> int:
     """Write the features of the arc from h to m into `out`, first alone, then with the distance; returns how many.
 
