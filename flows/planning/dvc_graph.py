@@ -39,6 +39,8 @@ from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
 from flows.processes.stage_process import module_command
 from flows.project import hooks, settings
+from flows.workspaces.outside_paths import check_paths
+from flows.workspaces.profiles import is_workspace
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
@@ -101,7 +103,8 @@ def read(
         changed: called as soon as there is a stage that has to run, and for each of them.
 
     Raises:
-        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
+        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target; in a workspace, a
+            stage that reads outside of the project.
     """
     os.environ.pop("DVC_ROOT", None)
     with suppress(AttributeError, ImportError):  # another DVC
@@ -120,6 +123,8 @@ def read(
                 graph = get_active_graph(repo.index.graph)
                 targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
                 order = _order(graph, targets, selection)
+                if is_workspace(repo.root_dir):
+                    check_paths({address_of(stage): stage for stage in order})
                 if selection.pull and not selection.no_run_cache:
                     with suppress(RunCacheNotSupported):  # by this remote
                         repo.stage_cache.pull(None)

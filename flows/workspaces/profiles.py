@@ -7,7 +7,6 @@ profiles is not run twice. What users put into the folder of results themselves 
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -21,9 +20,12 @@ from flows.errors import InputError
 from flows.files import new_file
 from flows.inside_dvc.parse_once import parse_once
 from flows.project import parameters, settings
+from flows.workspaces import dvc_config
 from flows.workspaces import overrides as single
+from flows.workspaces.listed_files import listed
 
 LOCK = "dvc.lock"
+COPIED = ".dvc/copied"  # in a workspace: which files it has from the checkout
 
 
 def default() -> str:
@@ -66,6 +68,10 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     Raises:
         InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
     """
+    from dvc.exceptions import DvcException
+
+    from flows.planning import broken_files
+
     profile = profile or default()
     workspace, checkout = folder(profile, overrides), _checkout()
     if workspace == checkout:
@@ -80,11 +86,11 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     merged = single.apply(merged, overrides_of_params)
 
     files = [name for name in _files(checkout) if name not in changed]
-    copied = workspace / ".dvc" / "copied"
+    copied = workspace / COPIED
     before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
     _write(copied, "\0".join(sorted({*before, *files})))  # right even if the process is killed in between
+    _remove_stale(workspace, set(before) - set(files))  # first: a file may have become a folder, or a link one
     _copy(checkout, workspace, files)
-    _remove_stale(workspace, set(before) - set(files))
     _write(copied, "\0".join(sorted(files)))
     if has_params:
         _write(workspace / single.PARAMETERS, yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
@@ -92,9 +98,18 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
         single.write(checkout / name, workspace / name, overrides_of_file)
     with suppress(AttributeError, ImportError):  # another DVC
         parse_once()
-    _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
+    try:
+        is_new = dvc_config.write(checkout, workspace / ".dvc")
+    except DvcException as error:
+        raise InputError(broken_files.reason(checkout, error)) from None
+    _bring_data(checkout, workspace, is_new)
     resolve_path_variables()
     return workspace
+
+
+def is_workspace(root: str | Path) -> bool:
+    """Whether a root folder is that of a workspace."""
+    return Path(root, COPIED).exists()
 
 
 def resolve_path_variables() -> None:
@@ -131,56 +146,33 @@ def _files(checkout: Path) -> list[str]:
     results = settings.of(checkout).data
     return [
         name
-        for name in dict.fromkeys(_listed(checkout))
-        if name
-        and name != single.PARAMETERS
+        for name in listed(checkout)
+        if name != single.PARAMETERS
         and not name.startswith(".dvc/")
         and not (results and name.startswith(f"{results}/"))  # metrics are the checkout's results, and git keeps them
         and os.path.lexists(checkout / name)
     ]
 
 
-def _listed(checkout: Path) -> list[str]:
-    """Files that git tracks or would track; without Git, all but outputs and those in .dvcignore."""
-    from dvc.exceptions import DvcException
-    from dvc.repo import Repo
-
-    command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
-    except (FileNotFoundError, subprocess.CalledProcessError) as error:
-        with suppress(DvcException), Repo(str(checkout)) as repo:
-            if repo.config["core"].get("no_scm"):
-                return list(_walked(repo))
-        if isinstance(error, FileNotFoundError):
-            problem = "a profile's workspace is a copy of what git lists, and there is no git; install it"
-            raise InputError(problem) from None
-        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
-
-
-def _walked(repo: Any) -> Iterator[str]:
-    left_out = {str(settings.scratch(Path(repo.root_dir))), *(out.fs_path for out in repo.index.outs)}
-    for folder, folders, files in repo.dvcignore.walk(repo.fs, repo.root_dir):
-        folders[:] = [name for name in folders if os.path.join(folder, name) not in left_out]
-        links = (name for name in folders if os.path.islink(os.path.join(folder, name)))
-        paths = (os.path.join(folder, name) for name in (*files, *links))
-        yield from (os.path.relpath(path, repo.root_dir) for path in paths if path not in left_out)
-
-
 def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
     for name in files:
         source, target = checkout / name, workspace / name
-        if source.is_dir() and not source.is_symlink():
-            continue  # a nested repository: git lists the folder only
         if target.name == LOCK and target.exists():
             continue  # it describes the workspace's data; only a new workspace starts with the checkout's locks
         if source.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.unlink(missing_ok=True)
-            target.symlink_to(os.readlink(source))
+            target.symlink_to(_where_it_leads(source, checkout))
         elif not _same(source, target):
             with new_file(target) as partial:
                 shutil.copy2(source, partial)
+
+
+def _where_it_leads(link: Path, checkout: Path) -> str:
+    """What a link holds, as a path that is right in a workspace too: one out of the checkout is absolute."""
+    path = os.readlink(link)
+    absolute = os.path.normpath(link.parent / path)
+    return path if Path(absolute).is_relative_to(checkout) else absolute
 
 
 def _same(source: Path, target: Path) -> bool:
@@ -202,48 +194,36 @@ def _remove_stale(workspace: Path, names: set[str]) -> None:
         path = workspace / name
         if path.name == LOCK and path.with_name("dvc.yaml").exists():
             continue  # a branch without locks: the workspace's lock still describes its data
-        path.unlink(missing_ok=True)
+        if not path.is_dir() or path.is_symlink():
+            path.unlink(missing_ok=True)
         for folder in path.parents:
             if folder == workspace or not folder.is_dir() or any(folder.iterdir()):
                 break
             folder.rmdir()
 
 
-def _init_dvc(checkout: Path, workspace: Path) -> bool:
-    """Make a DVC repository without git or remotes, on the checkout's cache; returns whether it is new."""
-    from dvc.repo import Repo
-
-    with Repo(str(checkout)) as repo:
-        cache = repo.cache.legacy.path
-        links = repo.config["cache"].get("type")
-    folder = workspace / ".dvc"
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = ["[core]", "analytics = false", "check_update = false", "no_scm = true", "[cache]"]
-    lines.append(f"dir = {os.path.relpath(cache, folder)}")
-    if links:
-        lines.append(f"type = {','.join(links) if isinstance(links, list) else links}")
-    new = not (folder / "config").exists()
-    _write(folder / "config", "\n".join(lines) + "\n")
-    return new
-
-
 def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
-    """Bring data that no stage will make into a workspace, and links to users' files in data/."""
+    """Bring into a workspace: data that no stage will make, links to users' files in data/, folders to write into."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
     stage_outputs: set[Path] = set()
+    work_folders: set[Path] = set()
     for root in (checkout, workspace):
         try:
             with Repo(str(root)) as repo:
                 outs = [out for out in repo.index.outs if out.is_in_repo]
                 stage_outputs |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
+                work_folders |= {Path(stage.wdir).relative_to(repo.root_dir) for stage in repo.index.stages}
                 if root == workspace:
                     with suppress(DvcException):  # without them the stages acquire the sources again
                         _check_out(outs, new)
         except DvcException:
             return  # a mistake in a dvc.yaml, which the run itself reports
     _link_user_data(checkout, workspace, stage_outputs)
+    for folder in {folder for out in stage_outputs for folder in out.parents} | work_folders:
+        if (checkout / folder).is_dir() and not os.path.lexists(workspace / folder):
+            (workspace / folder).mkdir(parents=True)  # one that holds outputs only
 
 
 def _check_out(outs: list[Any], new: bool) -> None:
