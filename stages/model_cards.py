@@ -5,7 +5,7 @@ A card is a view, as the report's page is: DVC does not track it, and `.dvcignor
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import lru_cache
 from pathlib import Path
@@ -16,10 +16,11 @@ from repline.cli.system_table import SYSTEMS
 from repline.errors import InputError
 from repline.evaluation.claims import published
 from repline.files import new_file
-from repline.report import model_card, reference
+from repline.report import model_card
 from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import load_sources
 from repline.use.folders import RAW_INPUT, Description, read_description
+from stages import reference_results
 
 CARD = "README.md"
 VECTORS = "data/vectors/"
@@ -172,10 +173,12 @@ def write(root: Path = Path()) -> int:
     folders = model_folders(root)
     if not folders:
         return 0
-    lineage, references = Lineage(root), reference.read(root / "results")
+    lineage, (references, older) = Lineage(root), reference_results.read(root)
     for folder in folders:
         with new_file(folder / CARD) as partial:
-            partial.write_text(_card(read_description(folder), lineage, references, root), encoding="utf-8")
+            description = read_description(folder)
+            text = _card(description, lineage, references, older.get(description.system, {}), root)
+            partial.write_text(text, encoding="utf-8")
     return len(folders)
 
 
@@ -212,7 +215,13 @@ def _usage(description: Description, folder: Path) -> tuple[str, str]:
     )
 
 
-def _card(description: Description, lineage: Lineage, references: Mapping[str, ReferenceResults], root: Path) -> str:
+def _card(
+    description: Description,
+    lineage: Lineage,
+    references: Mapping[str, ReferenceResults],
+    older: Mapping[str, Sequence[str]],
+    root: Path,
+) -> str:
     from repline.training.history import read_record  # brings PyTorch, which most of the report does without
 
     folder, system = description.folder, description.system
@@ -226,6 +235,7 @@ def _card(description: Description, lineage: Lineage, references: Mapping[str, R
         training=read_record(folder) if (folder / "training.json").exists() else None,
         settings=read_card(folder)["parameters"] if (folder / "card.json").exists() else None,
         results={name: part["systems"][system] for name, part in references.items() if system in part["systems"]},
+        older=older,
     )
 
 

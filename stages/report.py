@@ -15,13 +15,13 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.report import content, page, reference, run_records
+from repline.report import content, page, run_records
 from repline.report.result_records import ProfileRun, Report
-from stages import RUNS, model_cards, run
+from stages import RUNS, model_cards, reference_results, run
+from stages.reference_results import WORKSPACES
 
 FOLDER = Path("data/report")
 DRAFT = Path("data/scratch/page")
-WORKSPACES = Path("data/scratch/workspaces")
 
 
 def main() -> None:
@@ -52,12 +52,14 @@ def _described(root: Path) -> Report:
 def _other_profiles(profile: str) -> dict[str, Any]:
     """The results of other profiles that were run in this checkout or its workspaces, and the reference results."""
     here = Path.cwd()
-    checkout = here.parents[len(WORKSPACES.parts)] if here.parent.parts[-3:] == WORKSPACES.parts else here
+    checkout = reference_results.checkout()
     roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
     runs = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
+    references, older = reference_results.read()
     return {
         "other_profiles": [run for run in runs if run.report["profile"] != profile],
-        "references": reference.read(checkout / "results"),
+        "references": references,
+        "older": older,
     }
 
 

@@ -12,13 +12,21 @@ NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_something(path, tmp_path):
+def test_a_notebook_runs_twice_in_one_folder_and_shows_something(path, tmp_path):
     cells = read(path)
     assert cells[0].kind == "markdown" and cells[0].source.startswith("# ")
-    outputs = run(path, tmp_path)
+    outputs = run(path, tmp_path, times=2)
     assert len(outputs) == sum(cell.kind == "code" for cell in cells)
     assert any(output.html for output in outputs), "a notebook has a figure"
     assert not strip(path)
+
+
+def test_the_table_of_notebooks_names_each_and_the_extra_that_it_needs():
+    table = (ROOT / "notebooks/README.md").read_text(encoding="utf-8")
+    for path in NOTEBOOKS:
+        (row,) = [line for line in table.splitlines() if f"]({path.name})" in line]
+        needs_font = "default_font" in path.read_text(encoding="utf-8")
+        assert ("repline[data]" in row) == needs_font, path.stem
 
 
 def write(path, *cells):
@@ -48,6 +56,17 @@ def test_a_failing_cell_is_one_sentence(tmp_path):
     path = write(tmp_path / "a.ipynb", code("x = 1"), code("y"))
     with pytest.raises(InputError, match=r"a\.ipynb: RuntimeError: cell 2 of code: NameError"):
         run(path, tmp_path)
+
+
+def test_a_second_run_finds_the_files_of_the_first_and_not_its_names(tmp_path):
+    again = (
+        "from pathlib import Path\nbefore = Path('a').exists()\nPath('a').mkdir(exist_ok=True)\nbefore, 'x' in dir()"
+    )
+    path = write(tmp_path / "a.ipynb", code(again), code("x = 1"))
+    assert run(path, tmp_path, times=2)[0] == Output("(True, False)")
+    path = write(tmp_path / "a.ipynb", code("from pathlib import Path\nPath('b').mkdir()"))
+    with pytest.raises(InputError, match="cell 1 of code: FileExistsError"):
+        run(path, tmp_path, times=2)
 
 
 def test_a_page_has_text_code_and_output():

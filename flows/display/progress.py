@@ -72,6 +72,21 @@ class Progress:
         }
         return schedule.time_left(self.plan, self.estimates, waiting, expected, self.room)
 
+    def left_in_words(self, end: str = "") -> str:
+        """The seconds to the end in words, as in "about 4 min 2 s", with a note where most of them are guessed.
+
+        Args:
+            end: what stands between the time and the note.
+        """
+        ahead = [address for address, stage in self.plan.items() if not stage.fingerprint and address not in self.ended]
+        guessed = [address for address in ahead if not self.estimates[address].measured]
+        seconds = {address: self.estimates[address].seconds for address in ahead}
+        words = f"about {clock(self.left())}{end}"
+        if 2 * sum(seconds[address] for address in guessed) <= sum(seconds.values()):
+            return words
+        stages = "1 stage has" if len(guessed) == 1 else f"{len(guessed)} stages have"
+        return f"{words} (a guess: {stages} not run here yet)"
+
     def counts(self) -> str:
         """The numbers of stages in each state, in words; failures only when there are some."""
         running = len(self.running())
@@ -82,9 +97,7 @@ class Progress:
 
     def times(self) -> str:
         """The time so far and the time left, in words."""
-        return f"{clock(self.elapsed())} so far, " + (
-            "stopping" if self.stopping else f"about {clock(self.left())} left"
-        )
+        return f"{clock(self.elapsed())} so far, " + ("stopping" if self.stopping else self.left_in_words(" left"))
 
     def last_line(self, address: str) -> str:
         """The last line that a stage printed."""

@@ -71,7 +71,7 @@ class Lines(Stream):
         super().follow(progress)
         self._next = time.monotonic() + MINUTE
         unchanged = sum(bool(stage.fingerprint) for stage in progress.plan.values())
-        self._say(f"{len(progress.plan)} stages, {unchanged} of them unchanged, about {clock(progress.left())}")
+        self._say(f"{len(progress.plan)} stages, {unchanged} of them unchanged, {progress.left_in_words()}")
 
     def started(self, address: str) -> None:
         self._say(f"started {address}")

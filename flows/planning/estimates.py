@@ -1,4 +1,4 @@
-"""How long each stage will take: its last time here, else what the project says, else a guess."""
+"""How long each stage will take: its last time here or in the profile, else what the project says, else a guess."""
 
 import json
 from collections.abc import Mapping
@@ -16,18 +16,21 @@ GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds of a step by a word in it
 DEFAULT_GUESS = 5.0  # seconds
 
 
-def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estimate]:
+def read(root: Path, profile: str, plan: Mapping[str, Stage], base: Path | None = None) -> dict[str, Estimate]:
     """Estimate the seconds of every stage of the plan.
 
     Args:
         root: the workspace, with its run records.
         profile: its name, for what the project knows of stages that have not run here.
         plan: the stages by address.
+        base: the folder of the profile without overrides, whose times stand in for those that a workspace of
+            overrides does not have.
     """
     reference = hooks.find("reference_seconds")
     measured = dict(reference(root, profile)) if reference else {}
     measured = {address: seconds for address, seconds in measured.items() if _is_time(seconds)}
-    measured |= {record["stage"]: record["seconds"] for record in records(root)}
+    for folder in dict.fromkeys((base or root, root)):
+        measured |= {record["stage"]: record["seconds"] for record in records(folder)}
     siblings: dict[str, list[float]] = {}
     for address, seconds in measured.items():
         siblings.setdefault(address.split("@")[0], []).append(seconds)

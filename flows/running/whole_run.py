@@ -23,6 +23,7 @@ from flows.project import hooks
 from flows.records import history
 from flows.running.graph_run import GraphRun
 from flows.running.outcome import Runner, Verdict
+from flows.workspaces import profiles
 
 TWICE = 0.5  # seconds within which two signals are the same one
 
@@ -57,7 +58,8 @@ def carry_out(run: Run, slots: Slots, runner: Runner) -> Verdict:
 def begin(run: Run, slots: Slots, runner: Runner) -> GraphRun:
     """The run of a plan, before its first stage."""
     plan = estimates.with_memory(run.root, run.plan)
-    progress = Progress(run.root, plan, estimates.read(run.root, run.profile, plan), slots.room)
+    times = estimates.read(run.root, run.profile, plan, profiles.folder(run.profile))
+    progress = Progress(run.root, plan, times, slots.room)
     return GraphRun(progress, run.selection, slots, views.current.get() or views.Stream(), runner)
 
 

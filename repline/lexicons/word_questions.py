@@ -3,7 +3,6 @@
 The published questions may not be redistributed; these are made from data of installed packages.
 """
 
-import importlib.metadata
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,10 +10,10 @@ from pathlib import Path
 
 import wordfreq
 
-from repline.errors import InputError
 from repline.lexicons.synonym_questions import synonym_questions
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.lexicons.wordnet.xml_format import read_xml
+from repline.packaged_files import packaged_file
 
 PACKAGE, WORDNET = "nlptoolkit-wordnet", "WordNet/data/english_wordnet_version_31.xml"
 CORPUS = 10**8  # words that the counts are of
@@ -35,7 +34,7 @@ def write(folder: str | Path, *, questions: int = 200, groups: int = 40, size: i
         InputError: a package is not installed.
     """
     folder = Path(folder)
-    wordnet, counts = read_xml(_packaged_wordnet()), _counts()
+    wordnet, counts = read_xml(packaged_file(PACKAGE, WORDNET)), _counts()
     synonym_rows = synonym_questions(wordnet, counts, number=questions, lowest=100, highest=9999, seed=seed)
     (folder / "synonyms.tsv").write_text(
         "".join("\t".join(question) + "\n" for question in synonym_rows), encoding="utf-8"
@@ -118,13 +117,3 @@ def _plain(word: str) -> bool:
 def _counts() -> Counter[str]:
     frequencies = wordfreq.get_frequency_dict("en", wordlist="large")
     return Counter({word: round(frequency * CORPUS) for word, frequency in frequencies.items()})
-
-
-def _packaged_wordnet() -> Path:
-    try:
-        path = Path(str(importlib.metadata.distribution(PACKAGE).locate_file(WORDNET)))
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"{PACKAGE} is not installed, and the questions are made of the WordNet in it") from None
-    if not path.is_file():
-        raise InputError(f"{path}: expected the WordNet of {PACKAGE}, found no such file")
-    return path

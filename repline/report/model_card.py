@@ -9,7 +9,7 @@ from repline.evaluation.claims.published import Published
 from repline.parameters import Values
 from repline.report.gallery import effect
 from repline.report.readme import cell
-from repline.report.result_page import with_interval
+from repline.report.result_page import measured_before, with_interval
 from repline.report.result_records import SystemResults
 from repline.use.folders import Description
 
@@ -52,6 +52,7 @@ def card(
     training: "TrainingRecord | None" = None,
     settings: Values | None = None,
     results: Mapping[str, SystemResults] | None = None,
+    older: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """The card of one saved model as Markdown, with the metadata that the Hub reads.
 
@@ -64,6 +65,7 @@ def card(
         training: the training.json next to the model; None where it has none.
         settings: of the folder's own card, where there is no training.json.
         results: by profile, the system's entry of the reference results.
+        older: by profile, the parameters that have changed since these were measured.
     """
     system, paper = published.system, published.paper
     metadata = {
@@ -102,7 +104,7 @@ def card(
         "",
         "Measured on this project's test data; in brackets the 95 % interval over seeds and test items.",
         "",
-        *_result_lines(results or {}, published),
+        *_result_lines(results or {}, published, older or {}),
         "",
     ]
     return "\n".join(lines)
@@ -142,7 +144,9 @@ def _training_lines(training: "TrainingRecord | None", settings: Values | None) 
     return lines or ["The folder records nothing of the training."]
 
 
-def _result_lines(results: Mapping[str, SystemResults], published: Published) -> list[str]:
+def _result_lines(
+    results: Mapping[str, SystemResults], published: Published, older: Mapping[str, Sequence[str]]
+) -> list[str]:
     """Headlines, and measured numbers beside those that the paper prints; older runs may have rows of former tables."""
     in_paper = {
         (table.caption, *filter(None, (row.dataset, row.variant, row.item, row.column))): row.value
@@ -154,6 +158,7 @@ def _result_lines(results: Mapping[str, SystemResults], published: Published) ->
         headline = system["headline"]
         if headline.get("value") is not None:
             lines.append(f"- profile `{profile}`: {effect(system)} {headline['label']}")
+            lines += [f"  - {sentence}" for sentence in measured_before({profile: older.get(profile, ())})]
     rows: dict[tuple[str, ...], dict[str, float | str]] = {}
     for profile, system in results.items():
         for number in system["numbers"]:

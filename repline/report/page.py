@@ -55,6 +55,7 @@ def render(
     runs: Sequence[RunRecord] = (),
     other_profiles: Sequence[ProfileRun] = (),
     references: Mapping[str, ReferenceResults] | None = None,
+    older: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
     running: str | None = None,
 ) -> str:
     """The page as HTML; all texts are escaped, and only scripts whose hash is in its policy may run.
@@ -64,10 +65,10 @@ def render(
     Args:
         report: from `repline.report.content.describe`.
         runs: from `repline.report.run_records.read_runs`.
-        other_profiles, references: other profiles, see `repline.report.standings`.
+        other_profiles, references, older: other profiles, see `repline.report.standings`.
         running: how far the run is, if the page is written in the middle of one.
     """
-    stands = standings(report, runs, other_profiles, references)
+    stands = standings(report, runs, other_profiles, references, older)
     cells = {
         system["name"]: published_cells.cells(system["tables"], published_cells.of_standings(stands[system["name"]]))
         for system in report["systems"]

@@ -34,10 +34,7 @@ def page(
         f"Profile `{profile}`: {system['date']}, {system['machine']}{_cost(system)}.  "
         for profile, system in systems.items()
     ]
-    lines += [
-        f"`{profile}` was measured before these parameters changed: {', '.join(f'`{key}`' for key in keys)}.  "
-        for profile, keys in (older or {}).items()
-    ]
+    lines += [f"{sentence}  " for sentence in measured_before(older or {})]
     lines += ["", *_not_held(systems, claims)]
     lines += [
         "In brackets: the 95 % interval over the replicates (other seeds, other test items). Where what is expected is "
@@ -72,6 +69,19 @@ def page(
             numbers = [measured[key].get(profile, "") for profile in shown]
             lines.append("| " + " | ".join(map(cell, (words[key], value, *numbers))) + " |")
     return "\n".join(lines)
+
+
+def measured_before(older: Mapping[str, Sequence[str]]) -> list[str]:
+    """A sentence for each profile whose results were measured with earlier parameters.
+
+    Args:
+        older: by profile, the parameters that have changed since.
+    """
+    return [
+        f"`{profile}` was measured before these parameters changed: {', '.join(f'`{key}`' for key in keys)}."
+        for profile, keys in older.items()
+        if keys
+    ]
 
 
 def with_interval(value: float | None, interval: Sequence[float] | None) -> str:

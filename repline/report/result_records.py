@@ -206,7 +206,7 @@ class SystemResults(TypedDict):
     """One system in the reference results.
 
     `quoted` holds the metrics that the prose of its page quotes, by their address; `parameters` a digest of each
-    parameter that the system was measured with, see `stages.upkeep.measured_parameters`.
+    parameter that the system was measured with, see `repline.report.changed_parameters`.
     """
 
     machine: str
@@ -243,12 +243,14 @@ class ReferenceResults(TypedDict):
 class Standing(TypedDict):
     """The results of one system under one profile.
 
-    `of_page`: it is the profile of the page; `here`: it was measured on this machine and is not the reference.
+    `of_page`: it is the profile of the page; `here`: it was measured on this machine and is not the reference;
+    `changed`: the parameters that have changed since the reference was measured.
     """
 
     profile: str
     of_page: bool
     here: bool
+    changed: list[str]
     machine: str
     date: str
     headline: MeasuredHeadline

@@ -6,7 +6,15 @@ from typing import NamedTuple, TypedDict
 from repline.evaluation.claims.judgement import Decision
 from repline.report import comparison, reference
 from repline.report.gallery import asked
-from repline.report.result_records import MeasuredClaim, ProfileRun, ReferenceResults, Report, RunRecord, Standing
+from repline.report.result_records import (
+    MeasuredClaim,
+    ProfileRun,
+    ReferenceResults,
+    Report,
+    RunRecord,
+    Standing,
+    SystemResults,
+)
 
 PROFILES = ("tiny", *reference.PROFILES)
 MIDDLE = 50.0  # percent of a bar's width: where the claim's relation turns
@@ -30,6 +38,7 @@ class Effect(TypedDict):
     profile: str
     of_page: bool
     here: bool
+    changed: list[str]
     shown: str
     between: str
     sides: str
@@ -44,6 +53,7 @@ def standings(
     runs: Sequence[RunRecord],
     other_profiles: Sequence[ProfileRun] = (),
     references: Mapping[str, ReferenceResults] | None = None,
+    older: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
 ) -> dict[str, list[Standing]]:
     """The results of every system of `report` by profile, smallest first.
 
@@ -51,6 +61,7 @@ def standings(
         report, runs: those of the page's profile, from `content.describe` and `run_records.read_runs`.
         other_profiles: reports and runs of other profiles that were run on this machine.
         references: profile -> reference results (`reference.read`); taken where a profile has not been run here.
+        older: by system and profile, the parameters that have changed since its reference results were measured.
 
     Returns:
         By the name of the system.
@@ -68,18 +79,19 @@ def standings(
                 continue
             for source, whole in ((True, here.get(profile)), (False, (references or {}).get(profile))):
                 if whole and system["name"] in whole["systems"]:
-                    rows.append(_standing(whole, system["name"], profile, profile == mine, source))
+                    changed = [] if source else (older or {}).get(system["name"], {}).get(profile, ())
+                    rows.append(_standing(whole["systems"][system["name"]], profile, profile == mine, source, changed))
                     break
         by_system[system["name"]] = rows
     return by_system
 
 
-def _standing(whole: ReferenceResults, name: str, profile: str, on_page: bool, here: bool) -> Standing:
-    system = whole["systems"][name]
+def _standing(system: SystemResults, profile: str, on_page: bool, here: bool, changed: Sequence[str]) -> Standing:
     return {
         "profile": profile,
         "of_page": on_page,
         "here": here,
+        "changed": list(changed),
         "machine": system["machine"],
         "date": system["date"],
         "headline": system["headline"],
@@ -110,6 +122,7 @@ def _effect(standing: Standing) -> Effect:
         "profile": standing["profile"],
         "of_page": standing["of_page"],
         "here": standing["here"],
+        "changed": standing["changed"],
         "shown": headline["shown"],
         "between": " to ".join(headline.get("shown_interval", ())),
         "sides": headline.get("shown_sides", ""),

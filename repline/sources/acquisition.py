@@ -10,6 +10,7 @@ from typing import Any
 from repline.cards import Card, CardFile
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.packaged_files import command_to_install
 from repline.sources.card import CARD, read_source_card
 from repline.sources.catalogue import Place, Source, SourceFile
 from repline.sources.download import download, forget
@@ -92,17 +93,19 @@ class _Acquisition:
         earlier = self.reuse(file)
         if earlier is not None:
             return earlier
-        reasons = []
+        reasons: list[str] = []
+        advice: list[str] = []
         for place in file.places:
             try:
                 return self.fetch(file, place) if place.kind == "https" else self.copy(file, place)
             except Unavailable as reason:
                 (self.partial / file.name).unlink(missing_ok=True)
+                advice += _advice(place, str(reason))
                 reasons.append(f"{place.kind} {place.address}: {reason}")
                 if place is not file.places[-1] and str(reason) != "REPLINE_MIRROR is not set":
                     say(self.source.name, f"{reasons[-1]}; trying the next place")
-        advice = " or ".join(dict.fromkeys(_advice(place) for place in file.places))
-        raise InputError(f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)}); {advice}")
+        reason = f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)})"
+        raise InputError("; ".join([reason, *([" or ".join(dict.fromkeys(advice))] if advice else [])]))
 
     def reuse(self, file: SourceFile) -> _Got | None:
         """Take over the file of an earlier run, if it is whole and still the right one; else None."""
@@ -219,13 +222,18 @@ def _card(source: Source, got: dict[str, _Got]) -> Card:
     }
 
 
-def _advice(place: Place) -> str:
-    return {
-        "package": f"run pip install {place.address}",
-        "made": f"see to {place.address}",
-        "mirror": f"set REPLINE_MIRROR to a folder or an fsspec URL that holds {place.address}",
-        "https": "connect to the network and run again",
-    }[place.kind]
+def _advice(place: Place, reason: str) -> list[str]:
+    """What a person may do about a place that cannot give a file; nothing where its reason says it."""
+    if "pip install" in reason:  # of a generator that lacks a package
+        return []
+    return [
+        {
+            "package": f"run {command_to_install(place.address)}",
+            "made": f"see to {place.address}",
+            "mirror": f"set REPLINE_MIRROR to a folder or an fsspec URL that holds {place.address}",
+            "https": "connect to the network and run again",
+        }[place.kind]
+    ]
 
 
 def _fingerprint(value: Any) -> str:

@@ -5,11 +5,9 @@ The systems' pages say which of them have changed since. Nothing is run.
 """
 
 import argparse
-import hashlib
-import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +17,11 @@ from dvc.repo import Repo
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Values
 from repline.report import reference
-from repline.report.result_records import ReferenceResults
+from repline.report.changed_parameters import OTHER_KEYS, digest, older
 
 PARAMETERS = "params.yaml"
 OTHER_SECTIONS = ("acquire", "checkpoints", "hardware", "profile")  # they change no number, or name what is there
-OTHER_KEYS = ("encoding", "hardware", "on_error")  # of any section: how broken files are read, and what trains
-ABSENT = "absent"
 
 
 def of_systems(root: str | Path, names: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -56,44 +51,6 @@ def of_systems(root: str | Path, names: Sequence[str]) -> dict[str, dict[str, st
     return {system: {key: digest(values, key) for key in sorted(keys)} for system, keys in named.items()}
 
 
-def digest(values: Values, key: str) -> str:
-    """Eight hex digits of the value of one parameter, or of a whole section; `ABSENT` where there is none."""
-    value: Any = values
-    for part in key.split("."):
-        if not isinstance(value, Mapping) or part not in value:
-            return ABSENT
-        value = value[part]
-    return hashlib.sha256(json.dumps(_measured(value), sort_keys=True).encode()).hexdigest()[:8]
-
-
-def changed(recorded: Mapping[str, str], values: Values) -> list[str]:
-    """The parameters whose digest is another one today.
-
-    Args:
-        recorded: of a system in the reference results of a profile.
-        values: all parameters of that profile.
-    """
-    return [key for key, before in recorded.items() if digest(values, key) != before]
-
-
-def older(references: Mapping[str, ReferenceResults], params: Values) -> dict[str, dict[str, list[str]]]:
-    """By system and profile, the parameters that changed since the reference results were measured.
-
-    Args:
-        references: by profile, from `repline.report.reference.read`.
-        params: params.yaml.
-    """
-    by_system: dict[str, dict[str, list[str]]] = {}
-    for profile, results in references.items():
-        path = f"profiles/{profile}.yaml"
-        overridden = Path(path).exists()
-        values = parameters.merge(params, parameters.read(path), path) if overridden else params
-        for name, system in results["systems"].items():
-            if keys := changed(system.get("parameters", {}), values):
-                by_system.setdefault(name, {})[profile] = keys
-    return by_system
-
-
 def _named(stage: Any) -> Iterable[str]:
     for dep in stage.deps:
         if isinstance(dep, ParamsDependency) and Path(dep.fs_path).name == PARAMETERS:
@@ -106,13 +63,6 @@ def _shortened(key: str, system: str) -> str:
     """A section of the system itself, or what another section holds under a name."""
     parts = key.split(".")
     return ".".join(parts[: 2 if parts[0] == system else 3])
-
-
-def _measured(value: Any) -> Any:
-    """A value without the keys that change no number."""
-    if isinstance(value, Mapping):
-        return {key: _measured(part) for key, part in value.items() if key not in OTHER_KEYS}
-    return [_measured(part) for part in value] if isinstance(value, list) else value
 
 
 def main(arguments: list[str]) -> int:

@@ -22,11 +22,11 @@ from repline.evaluation.claims import judgement, published
 from repline.report import comparison, content, quoted_numbers, reference, run_records
 from repline.report.result_records import ReferenceResults, Report
 from stages import RUNS
+from stages.reference_results import WORKSPACES
 from stages.upkeep import locks, measured_parameters, result_tables
 from stages.upkeep.exact_outputs import exact_outputs
 
 DEFAULT = "small"
-WORKSPACES = Path("data/scratch/workspaces")
 COMMITTED = (
     "results",
     "dvc.lock",

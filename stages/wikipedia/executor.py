@@ -24,7 +24,9 @@ def computing(executor: Executor) -> Iterator[Any]:
         yield None
         return
     if importlib.util.find_spec("distributed") is None:
-        raise InputError("wikipedia.executor is dask, which needs distributed; install repline[dask]")
+        raise InputError(
+            "wikipedia.executor is dask, and distributed is not installed: `pip install 'repline[dask]'` brings it"
+        )
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     if not address:
         raise InputError(

@@ -69,6 +69,12 @@ def test_training_and_results():
     assert "a former table" not in written and "9 more are on the system's page" in written
 
 
+def test_results_with_earlier_parameters_say_so():
+    written = text(results=RESULTS, older={"small": ["hcan.recipe"], "real": ["hcan.networks"]})
+    assert "accuracy of chapters\n  - `small` was measured before these parameters changed: `hcan.recipe`.\n" in written
+    assert "hcan.networks" not in written and "parameters changed" not in text(results=RESULTS)
+
+
 def test_settings_of_the_own_card_stand_in_for_a_record_of_training():
     assert '- settings: `{"size": 3}`' in text(settings={"size": 3, "dropout": None})
     assert "The folder records nothing of the training." in text()

@@ -227,6 +227,28 @@ def test_other_profiles_stand_beside_and_a_reference_is_marked_as_such(report):
     assert "holds small (reference): 0.99" in waiting
 
 
+def test_a_reference_that_was_measured_with_earlier_parameters_says_so_wherever_it_is_shown(report):
+    paper = reference.collect(report)
+    paper["systems"]["waiting"] = paper["systems"]["toy"]
+    paper = as_reference(paper, "paper")
+    older = {name: {"paper": ["toy.seeds", "a<b"], "small": ["toy.dyck"]} for name in ("toy", "waiting")}
+    html = page.render(report, references={"paper": paper}, older=older)
+    text = " ".join(Page(html).text.split())
+    toy = text[text.index("What is established") : text.index("has not been evaluated yet")]
+    assert "holds paper (reference, with earlier parameters) 99.0%" in toy, "the central effect"
+    assert "holds paper (reference, with earlier parameters): 0.99" in toy, "a claim"
+    assert "paper was measured before these parameters changed: toy.seeds, a<b." in toy
+    assert "paperreference, with earlier parameters" in toy, "a table of the paper"
+    assert "then what paper (with earlier parameters) measured" in toy, "a table by item"
+    overview = text[text.index("Central effects") : text.index("Published numbers:")]
+    assert overview.count("with earlier parameters") == 2
+    tiles = html[html.index('<ul class="gallery">') : html.index('<div id="all-systems">')]
+    assert "paper, reference, with earlier parameters" in tiles
+    here = {"toy": {"small": ["toy.dyck"]}}
+    assert "earlier parameters" not in page.render(report, references={"small": paper}, older=here), "it was run here"
+    assert "earlier parameters" not in page.render(report, references={"paper": paper})
+
+
 def test_a_claim_that_needs_data_of_no_profile_is_counted_apart(report):
     claim = report["systems"][0]["claims"][2]
     claim |= {"needs": "the ratings of 2010", "reason": "toy.x is not measured: needs the ratings of 2010"}

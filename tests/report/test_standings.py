@@ -9,7 +9,14 @@ def standing(profile, of_page=False, value=0.03, **claim):
     if claim:
         headline |= {"claim": "ahead", "verdict": claim["verdict"], "shown_interval": ["+2.0%", "+4.0%"]}
     claims = {"ahead": {"measured": value, "scale": "small", "expected": "> 0", **claim}} if claim else {}
-    return {"profile": profile, "of_page": of_page, "here": of_page, "headline": headline, "claims": claims}
+    return {
+        "profile": profile,
+        "of_page": of_page,
+        "here": of_page,
+        "changed": [],
+        "headline": headline,
+        "claims": claims,
+    }
 
 
 def test_a_bar_has_the_threshold_in_the_middle_and_the_longer_side_at_its_end():

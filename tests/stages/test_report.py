@@ -9,7 +9,7 @@ import pytest
 from repline import yaml_text
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.report import content, reference
+from repline.report import changed_parameters, content, reference
 from stages import report
 from stages.upkeep import reference as reference_stage
 from stages.upkeep import result_tables
@@ -77,6 +77,26 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
         assert "</span> paper (reference): 0.99" in page
         assert "3 of 4 finished" in page
         assert not (root / "data/report/report.json").exists()
+
+
+def test_the_page_says_which_references_were_measured_with_earlier_parameters(tmp_path, monkeypatch):
+    """Also from a workspace, whose own parameters are those of its profile and not those that a profile overrides."""
+    workspace = tmp_path / "data/scratch/workspaces/real"
+    for root, profile in ((tmp_path, "small"), (workspace, "real")):
+        write_system(root, "toy")
+        parameter_files.write(root, PARAMETERS | {"profile": profile})
+    parameter_files.write(workspace, PARAMETERS | {"profile": "real", "other": {"epochs": 4}})
+    described = content.describe(["toy"], PARAMETERS, tmp_path / "stages", tmp_path / "data")
+    results = as_reference(reference.collect(described), "paper")
+    used = {"toy.seeds": "12345678", "other": changed_parameters.digest(PARAMETERS, "other")}
+    results["systems"]["toy"]["parameters"] = used
+    reference.write(tmp_path / "results/paper.json", results)
+    for root in (tmp_path, workspace):
+        monkeypatch.chdir(root)
+        report.write_page()
+        page = (root / "data/report/index.html").read_text(encoding="utf-8")
+        assert "</span> paper (reference, with earlier parameters): 0.99" in page
+        assert "<code>paper</code> was measured before these parameters changed: <code>toy.seeds</code>." in page
 
 
 def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):

@@ -214,19 +214,14 @@ def _drawn(characters: list[str], font: Path | None, face: int | None) -> "Bitma
     """Pictures of characters, drawn with a font, or those of a folder of drawn ones."""
     from repline.glyphs import bitmaps
     from repline.glyphs.recipes import Drawing
-    from repline.systems.visual_characters.character_pictures import MAINLAND, installed_font
+    from repline.systems.visual_characters.character_pictures import MAINLAND, default_font
 
     if font is not None and font.is_dir():
         return bitmaps.read(font)
-    path = font or installed_font()
-    if path is None:
-        raise InputError(
-            '--font: no font is installed; name a font file, or install the default one by pip install "repline[zh]"'
-        )
     from repline.glyphs.font_rendering import draw
 
     default_face = MAINLAND if font is None else 0
-    return draw(characters, path, Drawing(face=default_face if face is None else face))
+    return draw(characters, font or default_font(), Drawing(face=default_face if face is None else face))
 
 
 def _han_characters(text: Path | None) -> list[str]:

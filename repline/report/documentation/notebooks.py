@@ -77,21 +77,22 @@ def strip(path: Path) -> bool:
     return after != before
 
 
-def run(path: Path, folder: Path, timeout: float = 600) -> list[Output]:
+def run(path: Path, folder: Path, timeout: float = 600, times: int = 1) -> list[Output]:
     """Run the cells of code of a notebook, in a new process.
 
     Args:
         folder: the folder to run in.
         timeout: seconds for all of them.
+        times: how often all cells are run, each time with no names of an earlier run but with its files.
 
     Returns:
-        the outputs of the cells of code, in their order.
+        the outputs of the cells of code in the last run, in their order.
 
     Raises:
         InputError: a cell failed; the message has its number and the error.
     """
     sources = [cell.source for cell in read(path) if cell.kind == "code"]
-    command = [sys.executable, "-m", __name__]
+    command = [sys.executable, "-m", __name__, str(times)]
     try:
         process = subprocess.run(
             command, input=json.dumps(sources), cwd=folder, capture_output=True, text=True, timeout=timeout
@@ -146,5 +147,6 @@ def _execute(source: str, number: int, names: dict[str, object]) -> Output:
 
 
 if __name__ == "__main__":
-    outputs = execute(json.load(sys.stdin))
+    sources = json.load(sys.stdin)
+    outputs = [execute(sources) for _ in range(int(sys.argv[1]))][-1]
     print(json.dumps([vars(output) for output in outputs]))

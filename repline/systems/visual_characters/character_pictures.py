@@ -14,12 +14,14 @@ from torch import Tensor
 from repline.errors import InputError, in_one_line, shown
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
 from repline.glyphs.recipes import Drawing
+from repline.packaged_files import command_to_install
 from repline.parameters import JsonObject
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.training.padded_rows import padded_rows
 from repline.use.folders import RAW_INPUT, Description, describe
 
-FONT = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")  # a package with the font of the default, and its file
+PACKAGE = "noto-cjk-sans-otc"  # with the font of the default profile
+FONT = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")  # its folder, and the file in it
 MAINLAND = 2  # its face with the forms of mainland China
 
 
@@ -63,6 +65,13 @@ def installed_font() -> Path | None:
     spec = find_spec(package)
     path = Path(spec.origin).parent / file if spec is not None and spec.origin else None
     return path if path is not None and path.is_file() else None
+
+
+def default_font() -> Path:
+    """The font of the default profile; InputError that names the extra where its package is not installed."""
+    if (font := installed_font()) is None:
+        raise InputError(f"no font is installed: `{command_to_install(PACKAGE)}` brings one, or name a font file")
+    return font
 
 
 def font_file(font: str | Path | None) -> Path | None:

@@ -86,7 +86,7 @@ def test_no_chapter_is_in_two_parts(bible):
 
 
 def test_more_test_pairs_are_of_the_test_alone(wordnet, bible, tmp_path, monkeypatch):
-    monkeypatch.setattr(made_benchmarks, "_packaged", lambda package, path: str(bible))
+    monkeypatch.setattr(made_benchmarks, "packaged_file", lambda package, path: bible)
     monkeypatch.setattr(made_benchmarks, "read_xml", lambda path: wordnet)
     monkeypatch.setattr(made_benchmarks, "gloss_kinds", lambda wordnet, number, rng: [])
     rows_by_part = {}

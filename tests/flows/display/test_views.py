@@ -92,6 +92,35 @@ def test_a_log_gets_a_line_a_minute(run, capsys, monkeypatch):
     ]
 
 
+@pytest.mark.parametrize(
+    ("guessed", "note"),
+    [
+        ((TRAIN, END), " (a guess: 2 stages have not run here yet)"),
+        ((END, TRAIN_B), ""),
+        ((TRAIN,), ""),
+    ],
+)
+def test_a_time_that_is_mostly_guessed_says_so(run, guessed, note):
+    run.estimates |= {name: Estimate(150.0, measured=False) for name in guessed}
+    assert run.times() == f"1 min 40 s so far, about 3 min 20 s left{note}"
+    assert run.left_in_words() == f"about 3 min 20 s{note}"
+
+
+def test_one_stage_is_guessed(run):
+    run.estimates |= {END: Estimate(151.0, measured=False)}
+    assert run.left_in_words() == "about 3 min 21 s (a guess: 1 stage has not run here yet)"
+
+
+def test_the_first_line_of_a_run_says_how_many_stages_have_not_run_here(repository):
+    repository.stages({"train": stage("train")})
+    said = r"1 stages, 0 of them unchanged, about (.*)"
+    first = re.search(said, repository.flow())[1]
+    assert first.endswith("(a guess: 1 stage has not run here yet)")
+    assert "guess" not in re.search(said, repository.flow("--force"))[1]
+    repository.write("params.yaml", "a: 1\n")
+    assert "guess" not in re.search(said, repository.flow("--force", "-S", "a=2"))[1]
+
+
 def test_in_a_log_a_stage_has_two_lines_and_its_output_a_file_of_its_own(repository):
     loud = stage("loud", then="for i in $(seq 40); do echo line $i; done")
     bad = stage("bad", then="for i in $(seq 40); do echo word $i; done; echo no cheese >&2; false")

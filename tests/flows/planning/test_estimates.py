@@ -42,6 +42,21 @@ def test_the_last_time_here_counts_before_the_reference_then_comes_a_guess_by_it
     assert estimates.read(root, "real", plan("train@b")) == {f"{FILE}:train@b": Estimate(START + 100.0, measured=False)}
 
 
+def test_a_workspace_of_overrides_takes_the_times_of_its_profile_where_it_has_none(root, tmp_path):
+    workspace = tmp_path / "data/scratch/workspaces/small+a=1"
+    runs = workspace / "data/scratch/runs"
+    runs.mkdir(parents=True)
+    (workspace / "pyproject.toml").write_text(THIS_PROJECT)
+    (runs / "a.json").write_text(json.dumps({"stage": f"{FILE}:gone", "seconds": 8.0}))
+    by_address = estimates.read(workspace, "small", plan("train@a", "gone", "write"), root)
+    assert by_address == {
+        f"{FILE}:train@a": Estimate(START + 100.0),
+        f"{FILE}:gone": Estimate(START + 8.0),
+        f"{FILE}:write": Estimate(START + 5.0, measured=False),
+    }
+    assert estimates.read(workspace, "small", plan("gone"), tmp_path / "not-there")[f"{FILE}:gone"].measured
+
+
 def test_a_guess_is_longest_for_training_then_for_evaluation_and_for_wide_stages(tmp_path):
     train, evaluate, write = estimates.read(tmp_path, "small", plan("train_chunks", "evaluate@x", "write")).values()
     (wide,) = estimates.read(tmp_path, "small", plan("write", threads=2)).values()

