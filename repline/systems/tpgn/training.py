@@ -51,8 +51,10 @@ def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path,
     history = fit(
         model,
         CaptionLoss(data.features),
-        batches((ours.words, ours.rows), recipe.batch, seed=this_run.seed, lengths=ours.lengths),
-        validation=batches((held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, shuffle=False),
+        batches((ours.words, ours.rows), recipe.batch, seed=this_run.seed, lengths=ours.lengths, padded=(0,)),
+        validation=batches(
+            (held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, padded=(0,), shuffle=False
+        ),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
