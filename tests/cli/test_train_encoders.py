@@ -5,9 +5,10 @@ import shutil
 
 import pytest
 
+import repline
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
-from tests.cli.train_command import TOPICS, topic_sentences, train, trained, write_topic_vectors
+from tests.cli.train_command import TOPICS, notes_of, topic_sentences, train, trained, write_topic_vectors
 
 
 @pytest.fixture
@@ -43,6 +44,13 @@ def test_rnn_cnn_of_text_in_order(folder):
     assert json.loads((folder / "model/encoder.json").read_text())["vectors"] == "vectors"
     moved = shutil.move(folder / "model", folder / "elsewhere")
     assert load_encoder(moved)(["the cat"]).any()
+
+
+def test_rnn_cnn_takes_all_words_of_a_text_with_few(folder):
+    (folder / "text" / "more.txt").write_text("the cat\n\nthe dog and the cat sit\n")
+    options = ["--data", "text", "--vectors", "mine.txt", "--units", "4", "--targets", "4"]
+    assert "left out: 1 sentences of fewer than 3 words" in notes_of("rnn_cnn", *options)
+    assert len(repline.load("model").sentences.number_of) < 30
 
 
 REPLIES = {

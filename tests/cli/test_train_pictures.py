@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.glyphs import bitmaps
 from repline.systems.visual_characters.settings import Decoding
 from tests.cli.test_train_language_models import parsed
-from tests.cli.train_command import train, trained
+from tests.cli.train_command import notes_of, train, trained
 
 
 @pytest.fixture(autouse=True)
@@ -101,6 +101,9 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     assert model.decoding == Decoding()
     answer = model.translate("河湖")
     assert set(answer.translation.split()) <= {"water", "stone"} and not answer.unknown
+    (folder / "pairs.tsv").write_text("\n".join([*pairs, f"water\t{'河湖' * 8}"]) + "\n", encoding="utf-8")
+    notes = notes_of("visual_characters", "--data", "pairs.tsv", "--task", "translation", *options)
+    assert "left out: 1 pairs of more than 15 characters or 12 English words" in notes
 
 
 @pytest.mark.parametrize(

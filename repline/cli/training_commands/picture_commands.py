@@ -19,6 +19,7 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     workspace,
 )
 from repline.errors import InputError, shown
@@ -178,9 +179,12 @@ def visual_characters(
                 if model is None:
                     raise InputError("--model: tagging begins with a model of glosses; train one with --task glosses")
                 files = [data] if data.is_file() else sorted(data.iterdir())
-                held_out = _tenth([sentence for path in files for sentence in read_tagged(path, on_error=left_out)])
+                sentences = [sentence for path in files for sentence in read_tagged(path, on_error=left_out)]
+                held_out = _tenth(sentences)
                 left_out.clear()
                 tagged = TaggedCorpus(source=str(data), dev=held_out, test=held_out)
+                long = sum(sum(len(word) for word, _ in sentence) > tagged.longest for sentence in sentences)
+                print_left_out({f"sentences of more than {tagged.longest} characters": long})
                 write_tagged(corpus, tagged, "", left_out)
                 drawn = read_characters(read_description(model))
                 tagged_rows = read_rows(corpus, "tagged", drawn)
@@ -193,9 +197,13 @@ def visual_characters(
                 )
                 train_tagger(tagger_recipe, read_tagged_data(corpus, drawn), model, this_run)
             case Task.translation:
-                held_out = _tenth({pair.source for pair in read_pairs(only_file(data), on_error=left_out)})
+                all_pairs = list(read_pairs(only_file(data), on_error=left_out))
+                held_out = _tenth({pair.source for pair in all_pairs})
                 left_out.clear()
                 pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
+                most, most_words = pairs.longest_source, pairs.longest_target
+                long = sum(len(pair.source) > most or len(pair.target) > most_words for pair in all_pairs)
+                print_left_out({f"pairs of more than {most} characters or {most_words} English words": long})
                 sentence_tables = pair_tables(data, pairs, on_error=left_out)
                 write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)

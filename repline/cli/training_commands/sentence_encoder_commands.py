@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     vectors_folder,
     workspace,
 )
@@ -103,7 +104,7 @@ def rnn_cnn(
     """An encoder of sentences that learns from the words that follow them.
 
     DATA is English text in its order: a file (.txt, .txt.gz) is a document, an empty line ends a paragraph. A tenth of
-    each document, its end, is not trained on.
+    each document, its end, is not trained on. Sentences of fewer than 3 words or more than 60 are left out.
     """
     from repline.evaluation.sentences.sentence_encoders import write_encoder
     from repline.systems.rnn_cnn import settings
@@ -119,7 +120,13 @@ def rnn_cnn(
         units=units, targets=targets, source_words=20, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
-        counts = write_corpus(folder / "corpus", text, data="", on_error=left_out)["counts"]
+        counts = write_corpus(folder / "corpus", text, data="", fewer_words=True, on_error=left_out)["counts"]
+        print_left_out(
+            {
+                f"sentences of fewer than {text.shortest} words": counts["left_out_short_sentences"],
+                f"sentences of more than {text.longest} words": counts["left_out_long_sentences"],
+            }
+        )
         stored = vectors_folder(vectors, folder / "vectors", left_out)
         words, matrix = words_and_matrix(stored)
         corpus = read_corpus(folder / "corpus")

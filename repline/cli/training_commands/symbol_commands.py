@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     Vocabulary,
     WrongRecords,
     account,
+    print_left_out,
     workspace,
 )
 
@@ -80,6 +81,14 @@ def urn(
             source="sentences", minimum_count=minimum_count, maximum_tokens=50, test_share=0.1, seed=seed
         )
         card = extract(sentences, folder / "examples", corpus)
+        prefix = "dropped_"
+        print_left_out(
+            {
+                f"verbs ({name.removeprefix(prefix).replace('_', ' ')})": number
+                for name, number in card["counts"].items()
+                if name.startswith(prefix)
+            }
+        )
         examples = read_examples(folder / "examples", "train")
         words = [row["word"] for row in read_vocabulary(folder / "examples")]
         recipe = AgreementRecipe.model_validate({"model": "turn"} | shared)

@@ -1,7 +1,7 @@
 """What the commands of `repline train` share: options, and accounts of wrong records."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -72,6 +72,11 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print notes of a card or an account to standard error, a line each."""
     for note in notes:
         typer.echo(note, err=True)
+
+
+def print_left_out(counts: Mapping[str, int]) -> None:
+    """Print how many records are left out, a line for each kind of which there are some."""
+    print_notes(f"left out: {number:,} {kind}" for kind, number in counts.items() if number)
 
 
 @contextmanager

@@ -62,9 +62,7 @@ def train(
     run(
         model,
         label_loss,
-        batches(
-            data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1), padded=(0,)
-        ),
+        batches(data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1), padded=(0,)),
         recipe,
         this_run,
         data=(*data, ids["dev"], torch.from_numpy(gold["dev"])),

@@ -52,9 +52,7 @@ def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path,
         model,
         CaptionLoss(data.features),
         batches((ours.words, ours.rows), recipe.batch, seed=this_run.seed, lengths=ours.lengths, padded=(0,)),
-        validation=batches(
-            (held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, padded=(0,), shuffle=False
-        ),
+        validation=batches((held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, padded=(0,), shuffle=False),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
