@@ -120,8 +120,8 @@ def retrofit(
 ) -> None:
     """Fit a lexicon of related words into vectors.
 
-    Retrofitting pulls each word towards its neighbours. Extrofitting whitens all vectors by the covariance of related
-    words, so that words outside the lexicon move, too.
+    Retrofitting pulls both words of a pair towards each other. Extrofitting whitens all vectors by the covariance of
+    related words, so that words outside the lexicon move, too.
     """
     import numpy as np
 

@@ -77,7 +77,6 @@ def test_conversations_rank_the_right_reply_first(folder):
         ("usif", ["--data", "none"], "none: "),
         ("usif", ["--data", "text", "--language", "xx"], "wordfreq has no list of the language 'xx'; give --counts"),
         ("usif", ["--data", "text", "--components", "500"], "text: 200 sentences are too few to find 500 common"),
-        ("rnn_cnn", ["--data", "text"], "^text: the text has 17 different words, and a vocabulary of 2,000 was asked"),
         ("rnn_cnn", ["--data", "text", "--vocabulary", "9", "--vectors", "no.vec"], "no.vec: there is no such file"),
         ("conversations", ["--data", "text"], "text: expected a pair of message and reply"),
     ],

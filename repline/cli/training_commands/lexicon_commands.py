@@ -32,8 +32,8 @@ Relations = Annotated[
 class Enrichment(StrEnum):
     """How extrofitting and its peers bring a lexicon into vectors."""
 
-    extrofitting = "extrofitting"
     edges = "edges"
+    notebook = "notebook"
     retrofitting = "retrofitting"
 
 
@@ -50,8 +50,11 @@ def extrofitting(
     lexicon: Annotated[Path, typer.Option(help="Neighbour lists, a graph, or a wordnet.", show_default=False)],
     relations: Relations = None,
     method: Annotated[
-        Enrichment, typer.Option(help="Method by which the lexicon moves the vectors.")
-    ] = Enrichment.extrofitting,
+        Enrichment,
+        typer.Option(
+            help="Extrofitting by pairs (edges) or by the classes of its authors (notebook), or retrofitting."
+        ),
+    ] = Enrichment.edges,
     words: Words = None,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -60,7 +63,9 @@ def extrofitting(
 
     DATA are word vectors. LEXICON has a word and its neighbours between blanks a line, or is a folder with
     edges.parquet (columns source and target), or a wordnet: WordNet's own files, or XML. Relations are those of a graph
-    or a wordnet, as synonym and hypernyms. The method edges takes the covariance of neighbours in place of classes.
+    or a wordnet, as synonym and hypernyms. The method edges whitens all vectors by the covariance of the differences of
+    neighbours; notebook by that within the classes of the authors' program, the neighbours of a word, so words need
+    several; retrofitting moves both words of a pair towards each other.
     """
     import shutil
 
@@ -70,7 +75,7 @@ def extrofitting(
     from repline.files import new_folder
     from repline.systems.extrofitting.corpus import write_start
     from repline.systems.extrofitting.settings import Lexicon, Settings
-    from repline.systems.extrofitting.training import EDGES, train
+    from repline.systems.extrofitting.training import EDGES, EXTROFITTING, train
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.store import load_vocabulary
 
@@ -88,11 +93,12 @@ def extrofitting(
             sample=1,
         )
         write_start(folder / "start", "mine", settings, data="")
-        train("mine", folder / "start", settings, folder / "fitted", data="", methods=[method.value])
-        print_notes(read_card(folder / "fitted" / method.value)["notes"])
+        name = EXTROFITTING if method is Enrichment.notebook else method.value
+        train("mine", folder / "start", settings, folder / "fitted", data="", methods=[name], plain_pairs=True)
+        print_notes(read_card(folder / "fitted" / name)["notes"])
         edges = pq.read_metadata(folder / "fitted" / EDGES).num_rows
         with new_folder(out) as partial:
-            shutil.copytree(folder / "fitted" / method.value, partial, dirs_exist_ok=True)
+            shutil.copytree(folder / "fitted" / name, partial, dirs_exist_ok=True)
     typer.echo(f"{out}: {len(load_vocabulary(out)):,} words, {edges:,} pairs of neighbours")
 
 
