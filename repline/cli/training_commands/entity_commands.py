@@ -23,6 +23,7 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,6 +103,7 @@ def jet(
 
 
 def name_typing(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A table of names and types, or a folder.", show_default=False)],
     out: Out,
     vectors: Vectors,
@@ -132,6 +134,8 @@ def name_typing(
     from repline.systems.name_typing.training import train
     from repline.training.training_run import training_run
 
+    if classifier is Classifier.lr:
+        refuse_unread(context, f"--classifier {classifier.value}", "hidden", "epochs", "batch", "learning_rate")
     perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=batch, learning_rate=learning_rate)
     recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:

@@ -20,6 +20,7 @@ from repline.cli.training_commands.training_options import (
     account,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 
 Units = Annotated[int, typer.Option(min=1, help="Number of units of the recurrence.")]
 Layers = Annotated[int, typer.Option(min=1, help="Number of layers of the recurrence.")]
@@ -44,6 +45,7 @@ class Relations(StrEnum):
 
 
 def hrrlm(
+    context: typer.Context,
     data: Text,
     out: Out,
     vocabulary: Vocabulary = 3000,
@@ -80,6 +82,8 @@ def hrrlm(
     from repline.training.run import Run
     from repline.training.training_run import training_run
 
+    if not chunks:
+        refuse_unread(context, "a training without --chunks", "chunk_epochs", "chunk_learning_rate")
     recipe = WordRecipe(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
         optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,

@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     print_notes,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 from repline.errors import InputError
 
 Words = Annotated[
@@ -45,6 +46,7 @@ class Specialisation(StrEnum):
 
 
 def extrofitting(
+    context: typer.Context,
     data: Vectors,
     out: Out,
     lexicon: Annotated[Path, typer.Option(help="Neighbour lists, a graph, or a wordnet.", show_default=False)],
@@ -79,6 +81,8 @@ def extrofitting(
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.store import load_vocabulary
 
+    if method is not Enrichment.notebook:
+        refuse_unread(context, f"--method {method.value}", "seed")
     with workspace(data) as folder:
         stored = str(_stored_lexicon(lexicon, folder))
         source = Lexicon(place=stored, relations=relations or None, any_case=True, on_error=on_error.value)
@@ -103,6 +107,7 @@ def extrofitting(
 
 
 def lexical_contrast(
+    context: typer.Context,
     data: Vectors,
     out: Out,
     synonyms: Annotated[
@@ -119,7 +124,7 @@ def lexical_contrast(
         int | None,
         typer.Option(min=1, help="Number of passes over the pairs.", show_default="15, or 20 of counter_fitting"),
     ] = None,
-    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch; counter_fitting has no batches.")] = 50,
+    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch, with attract_repel.")] = 50,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -127,7 +132,8 @@ def lexical_contrast(
     """Word vectors specialised for synonyms and antonyms.
 
     DATA are word vectors. SYNONYMS and ANTONYMS have two words a line between blanks; give one file of them or both.
-    A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out.
+    A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out. The batch,
+    the learning rate and the seed are those of attract_repel; counter_fitting has none.
     """
     from repline.cards import card_or_files
     from repline.lexicons.constraints import read_pairs
@@ -138,6 +144,8 @@ def lexical_contrast(
     from repline.vectors.formats import readers
     from repline.vectors.word_pairs import pair_rows
 
+    if method is Specialisation.counter_fitting:
+        refuse_unread(context, f"--method {method.value}", "batch", "learning_rate", "seed")
     if synonyms is None and antonyms is None:
         raise InputError("expected --synonyms, --antonyms, or both, found neither")
     files = {"synonyms": synonyms, "antonyms": antonyms}

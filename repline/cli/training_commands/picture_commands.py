@@ -22,6 +22,7 @@ from repline.cli.training_commands.training_options import (
     print_left_out,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def image_lexicon(
 
 
 def visual_characters(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A dictionary, tagged text, or pairs of sentences.", show_default=False)],
     out: Out,
     task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.glosses,
@@ -158,6 +160,14 @@ def visual_characters(
     from repline.use.folders import read_description
     from repline.use.loading import load
 
+    unread = {
+        Task.glosses: ("model", "units"),
+        Task.tagging: ("font", "face", "text", "encoder", "minimum_count", "dimensions"),
+        Task.translation: ("model", "text", "minimum_count"),
+    }
+    refuse_unread(context, f"--task {task.value}", *unread[task])
+    if font is not None and font.is_dir():
+        refuse_unread(context, "a folder of drawn characters", "face")
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
     training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 5.0}

@@ -22,6 +22,7 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 from repline.errors import InputError, shown
 from repline.wrong_records import LeftOut
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 
 def usif(
+    context: typer.Context,
     data: Text,
     out: Out,
     vectors: Vectors,
@@ -58,6 +60,8 @@ def usif(
     from repline.text_files import visible_lines
     from repline.vectors.store import words_and_matrix
 
+    if counts is not None:
+        refuse_unread(context, "--counts", "language")
     with account(on_error) as left_out:
         lines = (line for file in text_files(data) for _, line in visible_lines(file, "utf-8", left_out))
         text = [words for words in map(similarity_words, lines) if words]

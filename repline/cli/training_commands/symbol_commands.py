@@ -21,6 +21,7 @@ from repline.cli.training_commands.training_options import (
     print_left_out,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 
 
 class Task(StrEnum):
@@ -32,6 +33,7 @@ class Task(StrEnum):
 
 
 def urn(
+    context: typer.Context,
     data: Annotated[
         Path,
         typer.Option(help="Lines of brackets, or sentences with their verbs marked or parsed.", show_default=False),
@@ -69,6 +71,7 @@ def urn(
         "learning_rate": learning_rate,
     }  # fmt: skip
     if data.is_file() and unpacked_name(data).endswith(".txt"):
+        refuse_unread(context, "a model of brackets", "minimum_count")
         with account(on_error) as left_out:
             strings = read_own_strings(data, on_error=left_out)
         with training_run(out, seed) as this_run:
@@ -97,6 +100,7 @@ def urn(
 
 
 def rrnet(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="Text, expressions, or pairs of formulas.", show_default=False)],
     out: Out,
     task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.language_model,
@@ -128,6 +132,8 @@ def rrnet(
     from repline.training.run import Run
     from repline.training.training_run import training_run
 
+    if task is not Task.language_model:
+        refuse_unread(context, f"--task {task.value}", "vocabulary", "steps")
     shared = {
         "seeds": [seed], "units": units, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 1.0,
     }  # fmt: skip

@@ -19,6 +19,7 @@ from repline.cli.training_commands.training_options import (
     counts_of,
     workspace,
 )
+from repline.cli.unread_options import refuse_unread
 from repline.errors import InputError, shown
 
 MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
@@ -104,6 +105,7 @@ def cjc(
 
 
 def multilingual_seq2seq(
+    context: typer.Context,
     data: Data,
     out: Out,
     languages: Annotated[
@@ -139,6 +141,8 @@ def multilingual_seq2seq(
     from repline.systems.multilingual_seq2seq.training import train
     from repline.training.training_run import training_run
 
+    if encoder is Encoder.bag:
+        refuse_unread(context, f"--encoder {encoder.value}", "units", "layers")
     _check_folder(data)
     codes = [code.strip() for code in languages.split(",") if code.strip()]
     if len(set(codes)) < 2 or len(set(codes)) < len(codes):
