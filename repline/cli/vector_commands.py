@@ -9,7 +9,7 @@ import typer
 
 from repline.cards import Source
 from repline.cli.outputs import result_file, result_folder
-from repline.cli.unread_options import refuse_unread
+from repline.cli.written_options import refuse_unread
 from repline.errors import InputError
 from repline.parameters import JsonObject
 

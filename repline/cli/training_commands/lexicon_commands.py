@@ -18,7 +18,7 @@ from repline.cli.training_commands.training_options import (
     print_notes,
     workspace,
 )
-from repline.cli.unread_options import refuse_unread
+from repline.cli.written_options import refuse_unread
 from repline.errors import InputError
 
 Words = Annotated[

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Data,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
@@ -22,7 +22,7 @@ from repline.cli.training_commands.training_options import (
     print_left_out,
     workspace,
 )
-from repline.cli.unread_options import refuse_unread
+from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def visual_characters(
         int, typer.Option(min=1, help="Number of units of the tagger, or of each LSTM of the translator.")
     ] = 64,
     epochs: Epochs = 5,
-    batch: Batch = 64,
+    batch: ScaledBatch = 64,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -170,7 +170,7 @@ def visual_characters(
         refuse_unread(context, "a folder of drawn characters", "face")
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
-    training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 5.0}
+    training = {"epochs": epochs, "learning_rate": learning_rate, "gradient_clip": 5.0}
     shape = {"kind": encoder.value, "features": 32 if encoder is Encoder.cnn_fc_relu else 0, "channels": 4}
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         corpus = folder / "corpus"
@@ -183,7 +183,8 @@ def visual_characters(
                 tables = gloss_tables(data, words, on_error=left_out)
                 write_tables(corpus, tables, [data], {}, "Words with glosses", left_out)
                 drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
-                gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions})
+                size = scaled_batch(context, batch, len(tables["words"]) - 2 * held_out)
+                gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions, "batch": size})
                 train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
             case Task.tagging:
                 if model is None:
@@ -202,8 +203,9 @@ def visual_characters(
                     raise InputError(
                         f"{model}: it does not know the characters of {data}; train it again with --text {data}"
                     )
+                size = scaled_batch(context, batch, len(tagged_rows["train"]))
                 tagger_recipe = TaggerRecipe.model_validate(
-                    training | {"mode": "adapt", "hidden": units, "dilations": [1, 2, 4]}
+                    training | {"mode": "adapt", "batch": size, "hidden": units, "dilations": [1, 2, 4]}
                 )
                 train_tagger(tagger_recipe, read_tagged_data(corpus, drawn), model, this_run)
             case Task.translation:
@@ -217,7 +219,8 @@ def visual_characters(
                 sentence_tables = pair_tables(data, pairs, on_error=left_out)
                 write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)
-                sizes = {"dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
+                size = scaled_batch(context, batch, len(sentence_tables["pairs"]))
+                sizes = {"batch": size, "dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
                 translator_recipe = TranslatorRecipe.model_validate(
                     training | shape | sizes | {"pretraining_epochs": 1}
                 )

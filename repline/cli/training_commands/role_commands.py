@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
@@ -19,9 +19,11 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+from repline.cli.written_options import scaled_batch
 
 
 def srl_seq2seq(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A file of sentences with roles, or a folder.", show_default=False)],
     out: Out,
     vectors: Annotated[
@@ -37,7 +39,7 @@ def srl_seq2seq(
     ] = 100,
     minimum_count: Annotated[int, typer.Option(min=1, help="Least count of a known word.")] = 1,
     epochs: Epochs = 5,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -69,5 +71,6 @@ def srl_seq2seq(
         print_left_out(
             {f"predicates of train whose sentence with brackets is over {longest} tokens": counts["too_long"]}
         )
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["train"])})
         train(recipe, read_data(folder / "instances"), this_run)
     typer.echo(f"{out}: {counts['train']:,} predicates of train, {counts['words']:,} words")

@@ -16,7 +16,7 @@ from repline.cli.training_commands.training_options import (
     account,
     workspace,
 )
-from repline.cli.unread_options import refuse_unread
+from repline.cli.written_options import refuse_unread
 
 
 class Method(StrEnum):

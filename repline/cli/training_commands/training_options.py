@@ -35,7 +35,9 @@ Vectors = Annotated[Path, typer.Option(help="Word vectors, a file or a folder in
 Dimensions = Annotated[int, typer.Option(min=1, help="Number of dimensions of a vector.")]
 Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
 Vocabulary = Annotated[int, typer.Option(min=2, help="Number of words that are learned, the most frequent ones.")]
-Batch = Annotated[int, typer.Option(min=2, help="Number of items in a batch.")]
+ScaledBatch = Annotated[
+    int, typer.Option(min=2, help="Number of items in a batch; fewer by default where there are few items.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
 
 
