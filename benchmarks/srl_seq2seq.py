@@ -31,7 +31,7 @@ def main() -> None:
     pairs = list(_pairs(random.Random(0)))
     sources, targets, _ = numbers(model, pairs)
     lengths = (targets != NOTHING).sum(1)
-    rows = list(batches((sources, targets), BATCH, seed=0, lengths=lengths))
+    rows = list(batches((sources, targets), BATCH, seed=0, lengths=lengths, padded=(0, 1)))
     tokens = int(lengths.sum())
     ours, peer = paired(lambda: _train(model, rows), lambda: _train_singly(model, sources, targets), ROUNDS)
     line(f"training, {tokens:,} tokens, against a loop over sentences", ours, peer, TRAINING)

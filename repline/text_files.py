@@ -262,6 +262,11 @@ def visible_lines(path: str | Path, encoding: str, left_out: LeftOut) -> Generat
         yield number, clean_text(line, left_out.invisible)
 
 
+def filled_lines(path: str | Path, encoding: str, left_out: LeftOut) -> Generator[tuple[int, str], None, None]:
+    """`visible_lines` without blank ones, as of JSON lines, where a blank line is no record."""
+    return ((number, line) for number, line in visible_lines(path, encoding, left_out) if line.strip())
+
+
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:
     """The whole text of a file, its lines ended by LF; raises as `numbered_lines`."""
     return "".join(f"{line}\n" for _, line in numbered_lines(path, encoding))

@@ -9,6 +9,7 @@ import typer
 
 from repline.cards import Source
 from repline.cli.outputs import result_file, result_folder
+from repline.cli.written_options import refuse_unread
 from repline.errors import InputError
 from repline.parameters import JsonObject
 
@@ -62,6 +63,7 @@ Pairs = Annotated[Path | None, typer.Option(help="File of pairs: two words a lin
 
 @app.command()
 def specialise(
+    context: typer.Context,
     vectors: Vectors,
     out: Out,
     synonyms: Pairs = None,
@@ -83,6 +85,8 @@ def specialise(
     from repline.systems.lexical_contrast.settings import AttractRepel, CounterFitting
     from repline.systems.lexical_contrast.use import attract_repel_words, counter_fit_words
 
+    if method is Specialisation.counter_fitting:
+        refuse_unread(context, f"--method {method.value}", "seed")
     if synonyms is None and antonyms is None:
         raise InputError("expected pairs of words: --synonyms FILE, --antonyms FILE, or both")
     words, matrix = _read(vectors, limit)
@@ -102,6 +106,7 @@ def specialise(
 
 @app.command()
 def retrofit(
+    context: typer.Context,
     vectors: Vectors,
     out: Out,
     lexicon: Annotated[
@@ -120,8 +125,8 @@ def retrofit(
 ) -> None:
     """Fit a lexicon of related words into vectors.
 
-    Retrofitting pulls each word towards its neighbours. Extrofitting whitens all vectors by the covariance of related
-    words, so that words outside the lexicon move, too.
+    Retrofitting pulls both words of a pair towards each other. Extrofitting whitens all vectors by the covariance of
+    related words, so that words outside the lexicon move, too.
     """
     import numpy as np
 
@@ -131,6 +136,8 @@ def retrofit(
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.retrofitting import retrofit as retrofitted
 
+    if method is Fitting.extrofitting:
+        refuse_unread(context, f"--method {method.value}", "sweeps")
     words, matrix = _read(vectors, limit)
     matrix = scaled(np.asarray(matrix, np.float32), SMOOTHING) if unit_length else matrix
     edges = vocabulary_edges(_existing(lexicon), words, any_case=True)

@@ -17,38 +17,43 @@ SPREAD = 100.0  # a largest value this many times the median is skewed
 CONSTANT = 1.0  # the value of an attribute that has only one, as in the authors' files
 
 
-def unit_range(numbers: Numbers, logarithms: NDArray) -> NDArray[np.float64]:
+def unit_range(numbers: Numbers, logarithms: NDArray, positive: NDArray | None = None) -> NDArray[np.float64]:
     """Values [T] scaled so that those of training lie in [0, 1] by attribute; others may fall outside.
 
-        v <- (f(v) - min f) / (max f - min f),   f(v) = log(1 + v) or v;   1 where there is one value only
+        v <- (f(v) - min f) / (max f - min f),   f(v) = log(1 + v), log(v) or v;   1 where there is one value only
 
     The logarithm is rounded correctly, in decimal arithmetic: that of NumPy differs in the last bit between processors.
 
     Args:
         logarithms: [k] bool, whether the logarithm of an attribute is scaled.
+        positive: [k] bool, of which of these attributes it is log(v), as all values are positive; None for no one.
     """
     values = numbers.value.copy()
     is_logarithmic = logarithms[numbers.attribute]
+    is_positive = np.zeros_like(is_logarithmic) if positive is None else is_logarithmic & positive[numbers.attribute]
+    is_logarithmic &= ~is_positive
     values[is_logarithmic] = [_log1p(value) for value in values[is_logarithmic].tolist()]
+    values[is_positive] = [float(DECIMAL.ln(Decimal(value))) for value in values[is_positive].tolist()]
     low, high = _ends(numbers, values, len(logarithms))
     low, width = low[numbers.attribute], (high - low)[numbers.attribute]
     return np.divide(values - low, width, out=np.full(len(values), CONSTANT), where=width > 0)
 
 
-def scale(graph: KnowledgeGraph, logarithms: NDArray) -> None:
+def scale(graph: KnowledgeGraph, logarithms: NDArray, positive: NDArray | None = None) -> None:
     """Scale the numbers of a graph by `unit_range`, in place, and keep how in `scales`.
 
     Args:
         graph: its `units` go into the scales.
-        logarithms: [k] bool, whether the logarithm of an attribute is scaled.
+        logarithms, positive: as of `unit_range`.
     """
     low, high = _ends(graph.numbers, graph.numbers.value, len(logarithms))
+    offsets = [1.0] * len(logarithms) if positive is None else np.where(positive, 0.0, 1.0).tolist()
     graph.scales = {
-        name: Scale(float(low[row]), float(high[row]), bool(logarithms[row]), graph.units.get(name, ""))
+        name: Scale(float(low[row]), float(high[row]), bool(logarithms[row]), graph.units.get(name, ""), offsets[row])
         for row, name in enumerate(graph.attributes)
         if np.isfinite(low[row])
     }
-    graph.numbers.value = unit_range(graph.numbers, logarithms)
+    graph.numbers.value = unit_range(graph.numbers, logarithms, positive)
 
 
 def _ends(numbers: Numbers, values: NDArray, attributes: int) -> tuple[NDArray, NDArray]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, Source, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.parameters import JsonObject
+from repline.parameters import Json, JsonObject
 
 SPLITS = ("train", "valid", "test")
 PARTS = ("entities", "relations", "attributes")
@@ -60,20 +60,28 @@ class Scale(NamedTuple):
 
     Attributes:
         minimum, maximum: of the training values as they were before.
-        logarithm: whether log(1 + value) was scaled, not the value itself.
+        logarithm: whether log(offset + value) was scaled, not the value itself.
         unit: of the values, as "km2"; "" where the source names none.
+        offset: 1; or 0 for positive values, so that none at or below 0 is predicted.
     """
 
     minimum: float
     maximum: float
     logarithm: bool = False
     unit: str = ""
+    offset: float = 1.0
 
     def original(self, scaled: NDArray) -> NDArray[np.float64]:
-        """Scaled values in their unit: f^-1(min f + scaled (max f - min f)), f(v) = log(1 + v) or v."""
-        low, high = (math.log1p(end) if self.logarithm else end for end in (self.minimum, self.maximum))
+        """Scaled values in their unit: f^-1(min f + scaled (max f - min f)), f(v) = log(offset + v) or v."""
+        logarithm, exponential = (math.log1p, np.expm1) if self.offset else (math.log, np.exp)
+        low, high = (logarithm(end) if self.logarithm else end for end in (self.minimum, self.maximum))
         values = low + np.asarray(scaled, np.float64) * (high - low)
-        return np.expm1(values) if self.logarithm else values
+        return exponential(values) if self.logarithm else values
+
+    def record(self) -> dict[str, Json]:
+        """The fields as JSON; the offset only where it is not 1."""
+        fields: dict[str, Json] = self._asdict()
+        return fields if self.offset != 1 else {name: value for name, value in fields.items() if name != "offset"}
 
 
 @dataclass
@@ -155,7 +163,7 @@ def save(
         for name, table in tables.items():
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
         if graph.scales:
-            write_json(partial / SCALES, {name: scale._asdict() for name, scale in graph.scales.items()})
+            write_json(partial / SCALES, {name: scale.record() for name, scale in graph.scales.items()})
         return write_card(
             partial,
             name=Path(folder).name,

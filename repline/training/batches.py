@@ -5,7 +5,7 @@ several processes (DDP) each take their share of the same global batches.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Protocol
 
 import torch
@@ -22,7 +22,13 @@ class Indexed(Protocol):
 
 
 def batches(
-    tensors: Sequence[Indexed], size: int, *, seed: int = 0, lengths: Tensor | None = None, shuffle: bool = True
+    tensors: Sequence[Indexed],
+    size: int,
+    *,
+    seed: int = 0,
+    lengths: Tensor | None = None,
+    padded: Collection[int] = (),
+    shuffle: bool = True,
 ) -> DataLoader:
     """A data loader of tuples of rows of `tensors`.
 
@@ -30,7 +36,9 @@ def batches(
         tensors: each [N, ...]; a batch is the tuple of `tensor[rows]`.
         size: rows in a batch, over all processes together; the last batch may be smaller, see `batch_count`.
         seed: with the epoch, it fixes the order.
-        lengths: [N]; rows of similar length share a batch, and their 2-D tensors are cut to its longest row.
+        lengths: [N]; rows of similar length share a batch.
+        padded: the positions in `tensors` of those that are [N, T, ...] with padding behind the length of each row;
+            these alone are cut along T to the longest row of a batch.
         shuffle: False keeps the given order (evaluation).
 
     Raises:
@@ -41,19 +49,19 @@ def batches(
         raise ValueError(f"batches need tensors of one non-zero length, found lengths {sorted(rows)}")
     order = RowOrder(rows.pop(), size, seed, lengths, shuffle)
     # a generator of its own, so that starting an iteration does not move the global one, from which dropout draws
-    return DataLoader(_Rows(tensors, lengths), batch_size=None, sampler=order, generator=torch.Generator())
+    return DataLoader(_Rows(tensors, lengths, padded), batch_size=None, sampler=order, generator=torch.Generator())
 
 
 class _Rows(Dataset):
-    def __init__(self, tensors: Sequence[Indexed], lengths: Tensor | None):
-        self.tensors, self.lengths = tensors, lengths
+    def __init__(self, tensors: Sequence[Indexed], lengths: Tensor | None, padded: Collection[int]):
+        self.tensors, self.lengths, self.padded = tensors, lengths, padded
 
     def __getitem__(self, rows: Tensor) -> tuple[Tensor, ...]:
         batch = tuple(tensor[rows] for tensor in self.tensors)
         if self.lengths is None:
             return batch
         longest = int(self.lengths[rows].max())
-        return tuple(tensor[:, :longest] if tensor.dim() > 1 else tensor for tensor in batch)
+        return tuple(tensor[:, :longest] if number in self.padded else tensor for number, tensor in enumerate(batch))
 
 
 class RowOrder(Sampler):

@@ -5,6 +5,7 @@ import importlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import typing
@@ -20,7 +21,7 @@ from repline.cli.records import read_records
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import COMMANDS
 from repline.errors import InputError
-from tests.cli.train_command import trained
+from tests.cli.train_command import train, trained
 from tests.commands import ROOT
 from tests.raw_input import check
 
@@ -59,6 +60,20 @@ def test_a_graph_with_numbers_predicts_a_year_in_years(family, tmp_path):
     completed = subprocess.run(predict, cwd=tmp_path, env=environment, input=rows, capture_output=True, text=True)
     number, tails = (json.loads(line) for line in completed.stdout.splitlines())
     assert number["number"] == pytest.approx(years[3], rel=1e-5) and tails["tails"][0][0] == "town 0"
+
+
+def test_the_logarithm_of_a_named_attribute_is_learned(family, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    people = "".join(f"person {number}\tpeople\t{50 if number else 4000}\n" for number in range(PEOPLE))
+    (family / "numbers.tsv").write_text(f"{people}town 0\theight\t-3\n")
+    options = ["--data", "family", "--dimensions", "4", "--epochs", "2"]
+    assert not trained(tmp_path, "transea", *options).scales["people"].logarithm
+    shutil.rmtree("model")
+    scales = trained(tmp_path, "transea", *options, "--logarithm", "people").scales
+    assert scales["people"].logarithm and not scales["height"].logarithm
+    for name, message in {"height": "expected positive values of 'height', found -3 in", "peopel": "'people'"}.items():
+        with pytest.raises(InputError, match=f"--logarithm: .*{message}"):
+            train("transea", *options, "--logarithm", name)
 
 
 def test_the_same_seed_gives_the_same_model(family, tmp_path):

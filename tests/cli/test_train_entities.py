@@ -30,7 +30,8 @@ def test_jet_tells_the_entities_of_a_text(folder):
 def test_name_typing_types_a_name_of_a_topic(folder, classifier):
     rows = [f"{word}\t{topic} thing" for topic, words in TOPICS.items() for word in words]
     (folder / "names.tsv").write_text("\n".join(rows) + "\n")
-    options = ["--classifier", classifier, "--epochs", "60", "--hidden", "8", "--learning-rate", "0.02"]
+    options = ["--classifier", classifier]
+    options += ["--epochs", "60", "--hidden", "8", "--learning-rate", "0.02"] if classifier == "mlp" else []
     model = trained(folder, "name_typing", "--data", "names.tsv", "--vectors", "mine.vec", *options)
     answers = model.types(["goat", "brake", "zzz"])
     assert answers[0].probabilities["animals"] > answers[0].probabilities["cars"]

@@ -125,6 +125,11 @@ def test_rrnet_of_text_of_expressions_and_of_formulas(folder):
     assert answer.exact == "<" and sum(answer.probabilities.values()) == pytest.approx(1)
 
 
+def test_rrnet_learns_relations_where_a_batch_has_formulas_of_one_letter_alone(folder):
+    (folder / "formulas.txt").write_text("a\tb\na\t( a ( or b ) )\nb\tb\n" * 10)
+    train("rrnet", "--data", "formulas.txt", "--task", "relations", "--epochs", "1", "--units", "4", "--batch", "4")
+
+
 @pytest.mark.parametrize(
     ("arguments", "text", "message"),
     [

@@ -35,11 +35,32 @@ def cosine(model, first: str, second: str) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-@pytest.mark.parametrize("method", ["extrofitting", "edges", "retrofitting"])
+@pytest.mark.parametrize("method", ["notebook", "edges", "retrofitting"])
 def test_extrofitting_brings_neighbours_near(folder, method):
     model = trained(folder, "extrofitting", "--data", "mine.txt", "--lexicon", "lexicon.txt", "--method", method)
     assert model.words == [*WORDS, *OTHER_WORDS]
     assert cosine(model, "cat", "wheel") > cosine(start(), "cat", "wheel") + 0.03
+
+
+def test_which_words_are_paired_counts(folder):
+    pairs = {"straight.txt": "cat dog\nwheel road\nhorse cow\n", "crossed.txt": "cat road\nwheel cow\nhorse dog\n"}
+    fitted = []
+    for name, text in pairs.items():
+        (folder / name).write_text(text)
+        model = trained(folder, "extrofitting", "--data", "mine.txt", "--lexicon", name)
+        fitted.append([model.vector(word) for word in WORDS])
+        with pytest.raises(InputError, match=f"{name}: the notebook's classes are .* it would not matter"):
+            train("extrofitting", "--data", "mine.txt", "--lexicon", name, "--method", "notebook")
+    assert not np.allclose(*fitted)
+
+
+def test_retrofitting_moves_both_words_of_a_pair(folder):
+    before, lexicon = start(), ["--data", "mine.txt", "--lexicon", "pair.txt", "--method", "retrofitting"]
+    (folder / "pair.txt").write_text("cat wheel\n")
+    model = trained(folder, "extrofitting", *lexicon)
+    unit = {word: before.vector(word) / np.linalg.norm(before.vector(word)) for word in ("cat", "wheel", "dog")}
+    moved = {word: model.vector(word) @ unit[word] / np.linalg.norm(model.vector(word)) < 0.999 for word in unit}
+    assert moved == {"cat": True, "wheel": True, "dog": False}
 
 
 @pytest.mark.parametrize("method", ["attract_repel", "counter_fitting"])
@@ -60,7 +81,7 @@ def with_capitals(folder) -> WordVectors:
     return start()
 
 
-@pytest.mark.parametrize("method", ["extrofitting", "retrofitting"])
+@pytest.mark.parametrize("method", ["edges", "notebook", "retrofitting"])
 def test_a_lexicon_moves_words_with_capitals(folder, method):
     before = with_capitals(folder)
     for lexicon in ("lexicon.txt", "capitals.txt"):
@@ -110,7 +131,8 @@ def test_concreteness_rates_a_word_that_nobody_rated(folder):
 def test_corpus_specificity_of_a_small_text(folder, method):
     (folder / "text").mkdir()
     (folder / "text" / "a.txt").write_text("\n".join(topic_sentences(200)) + "\n")
-    options = ["--method", method, "--block", "60", "--dimensions", "8", "--negative", "3", "--epochs", "20"]
+    options = ["--method", method, "--block", "60", "--dimensions", "8"]
+    options += ["--negative", "3", "--epochs", "20"] if method == "word2vec" else []
     model = trained(folder, "corpus_specificity", "--data", "text", *options)
     assert set(model.words) == {*WORDS, "near"}  # without stop words
     assert cosine(model, "cat", "goat") > cosine(model, "cat", "brake")
@@ -120,7 +142,8 @@ def test_corpus_specificity_of_a_small_text(folder, method):
     ("arguments", "text", "message"),
     [
         (["extrofitting", "--lexicon", "bad.txt"], "no words here\n", "bad.txt: no two words of the vectors"),
-        (["extrofitting", "--lexicon", "bad.txt"], "cat dog\ndog cat\n", "bad.txt: every word is its own class"),
+        (["extrofitting", "--lexicon", "bad.txt"], "zz xx\n", "bad.txt: no two words of the vectors"),
+        (["extrofitting", "--lexicon", "bad.txt", "--method", "notebook"], "cat dog\ndog cat\n", "no class has two"),
         (["extrofitting", "--lexicon", "bad.txt"], None, "bad.txt: there is no such file"),
         (["lexical_contrast"], None, "expected --synonyms, --antonyms, or both, found neither"),
         (["lexical_contrast", "--synonyms", "bad.txt"], "one two three\n", "bad.txt, line 1: expected two words"),

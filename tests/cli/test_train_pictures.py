@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.glyphs import bitmaps
 from repline.systems.visual_characters.settings import Decoding
 from tests.cli.test_train_language_models import parsed
-from tests.cli.train_command import train, trained
+from tests.cli.train_command import notes_of, train, trained
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,8 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     words = sorted({"".join(rng.choice(list(CHARACTERS), 2)) for _ in range(80)})
     entries = [f"{word} {word} [x x] /{['water', 'stone'][number % 2]}/" for number, word in enumerate(words)]
     (folder / "cedict.txt").write_text("\n".join(entries) + "\n", encoding="utf-8")
-    options = ["--font", "glyphs", "--dimensions", "8", "--units", "8", "--epochs", "2", "--batch", "8"]
+    shared = ["--epochs", "2", "--batch", "8"]
+    options = ["--font", "glyphs", "--dimensions", "8", *shared]
     model = trained(folder, "visual_characters", "--data", "cedict.txt", *options)
     assert {gloss.gloss for gloss in model.glosses("河湖", n=2)} == {"water", "stone"}
     (folder / "model").rename(folder / "glosses")
@@ -88,19 +89,26 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     (folder / "tagged.txt").write_text("\n".join(tagged) + "\n", encoding="utf-8")
     tagging = ["--task", "tagging", "--model", "glosses"]
     with pytest.raises(InputError, match=r"does not know the characters of tagged.txt; train it again with --text"):
-        train("visual_characters", "--data", "tagged.txt", *tagging, *options)
+        train("visual_characters", "--data", "tagged.txt", *tagging, *shared)
     (folder / "glosses").rename(folder / "without_marks")
     write_glyphs(folder / "glyphs", f"{CHARACTERS}。")
     trained(folder, "visual_characters", "--data", "cedict.txt", "--text", "tagged.txt", *options)
     (folder / "model").rename(folder / "glosses")
-    model = trained(folder, "visual_characters", "--data", "tagged.txt", *tagging, *options, "--epochs", "12")
+    model = trained(
+        folder, "visual_characters", "--data", "tagged.txt", *tagging, *shared, "--units", "8", "--epochs", "12"
+    )
     assert [tuple(word) for word in model.tag("他写字。").words] == [("他", "r"), ("写", "v"), ("字", "n"), ("。", "w")]
     pairs = sorted({f"{['water', 'stone'][number % 2]}\t{word}" for number, word in enumerate(words)})
     (folder / "pairs.tsv").write_text("\n".join(pairs) + "\n", encoding="utf-8")
-    model = trained(folder, "visual_characters", "--data", "pairs.tsv", "--task", "translation", *options)
+    model = trained(
+        folder, "visual_characters", "--data", "pairs.tsv", "--task", "translation", *options, "--units", "8"
+    )
     assert model.decoding == Decoding()
     answer = model.translate("河湖")
     assert set(answer.translation.split()) <= {"water", "stone"} and not answer.unknown
+    (folder / "pairs.tsv").write_text("\n".join([*pairs, f"water\t{'河湖' * 8}"]) + "\n", encoding="utf-8")
+    notes = notes_of("visual_characters", "--data", "pairs.tsv", "--task", "translation", *options, "--units", "8")
+    assert "left out: 1 pairs of more than 15 characters or 12 English words" in notes
 
 
 @pytest.mark.parametrize(

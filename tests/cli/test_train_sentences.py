@@ -8,7 +8,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
-from tests.cli.train_command import TOPICS, train, trained, write_topic_vectors
+from tests.cli.train_command import TOPICS, notes_of, train, trained, write_topic_vectors
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +41,20 @@ def test_srl_seq2seq_labels_a_new_sentence(folder, options):
     (predicate,) = model.label("the cow likes a goat", "likes").predicates
     roles = {role.label: role.text for role in predicate.roles}
     assert roles["A0"] == "the cow" and roles["A1"] == "a goat"
+
+
+def test_srl_seq2seq_says_which_sentences_are_too_long(folder):
+    write_roles(folder / "roles.jsonl", {"train": 12, "dev": 2, "test": 2})
+    lines = (folder / "roles.jsonl").read_text().splitlines()
+    long = json.loads(lines[0]) | {"id": "train-99"}
+    lines.append(json.dumps(long | {"words": long["words"] + ["again"] * 100}))
+    (folder / "roles.jsonl").write_text("\n\n".join(lines) + "\n")
+    options = ["--data", "roles.jsonl", "--units", "2", "--epochs", "1"]
+    message = "left out: {} predicates of train whose sentence with brackets is over {} tokens"
+    assert message.format(1, 100) in notes_of("srl_seq2seq", *options)
+    assert "left out" not in notes_of("srl_seq2seq", *options, "--longest", "200")
+    with pytest.raises(InputError, match="expected instances in train"):
+        train("srl_seq2seq", *options, "--longest", "5")
 
 
 def write_pairs(folder, sizes) -> None:

@@ -25,6 +25,13 @@ def train(system: str, *options: str) -> str:
     return result.stdout
 
 
+def notes_of(system: str, *options: str) -> str:
+    """What `train` printed to the standard error."""
+    result = CliRunner().invoke(app, ["train", system, "--out", "model", *options], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
 def trained(folder, system: str, *options: str):
     """The model of `train`, loaded, after a look that nothing else was left in the folder; it takes any raw input."""
     before = {path.name for path in folder.iterdir()}

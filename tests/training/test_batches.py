@@ -29,11 +29,21 @@ def test_similar_lengths_share_a_batch_which_is_cut():
     lengths = torch.randint(1, 30, (200,), generator=torch.Generator().manual_seed(0))
     ids = torch.arange(30).expand(200, 30) + 1
     seen = []
-    for cut, batch_lengths in batches([ids, lengths], 20, lengths=lengths):
+    for cut, batch_lengths in batches([ids, lengths], 20, lengths=lengths, padded=(0,)):
         assert cut.shape[1] == batch_lengths.max()
         assert batch_lengths.max() - batch_lengths.min() <= 6
         seen += batch_lengths.tolist()
     assert sorted(seen) == sorted(lengths.tolist())
+
+
+def test_only_padded_tensors_are_cut():
+    ids, sides, labels = torch.ones(4, 6), torch.ones(4, 2), torch.ones(4, 3, 5)
+    lengths = torch.tensor([1, 1, 4, 4])
+    cut = batches([sides, ids, labels], 2, lengths=lengths, padded=(1,), shuffle=False)
+    assert [[tuple(tensor.shape) for tensor in batch] for batch in cut] == [
+        [(2, 2), (2, 1), (2, 3, 5)],
+        [(2, 2), (2, 4), (2, 3, 5)],
+    ]
 
 
 def test_no_rows_or_different_rows():

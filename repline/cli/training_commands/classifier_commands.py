@@ -19,6 +19,7 @@ from repline.cli.training_commands.training_options import (
     account,
     splitting_named,
 )
+from repline.cli.written_options import batch_of
 
 if TYPE_CHECKING:
     from repline.corpora.labelled.classified_texts import Texts
@@ -147,7 +148,7 @@ def _classifier_recipe(texts: int, epochs: int, learning_rate: float, sentences:
     return {
         "epochs": epochs,
         "learning_rate": learning_rate,
-        "batch": max(4, min(32, texts // 20)),
+        "batch": batch_of(32, texts),
         "sentences": sentences,
         "length": length,
         "minimum_count": 1 if texts < 1000 else 2,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     Table,
     Text,
@@ -23,6 +23,7 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,6 +103,7 @@ def jet(
 
 
 def name_typing(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A table of names and types, or a folder.", show_default=False)],
     out: Out,
     vectors: Vectors,
@@ -111,7 +113,7 @@ def name_typing(
     least: Annotated[int, typer.Option(min=1, help="Least number of names of a type.")] = 1,
     hidden: Annotated[int, typer.Option(min=1, help="Hidden units of a perceptron.")] = 100,
     epochs: Epochs = 25,
-    batch: Batch = 200,
+    batch: ScaledBatch = 200,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -132,8 +134,8 @@ def name_typing(
     from repline.systems.name_typing.training import train
     from repline.training.training_run import training_run
 
-    perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=batch, learning_rate=learning_rate)
-    recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
+    if classifier is Classifier.lr:
+        refuse_unread(context, f"--classifier {classifier.value}", "hidden", "epochs", "batch", "learning_rate")
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         if data.is_dir():
             write_label_set(folder / "labels", LabelSet(source=str(data.absolute())), data="")
@@ -141,6 +143,9 @@ def name_typing(
             write_own_label_set(data, folder / "labels", least=least, seed=seed, on_error=left_out)
         write_data(folder / "names", folder / "labels", vectors_folder(vectors, folder / "vectors", left_out))
         names, types = read_data(folder / "names")
+        size = scaled_batch(context, batch, len(names["train"].vectors))
+        perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=size, learning_rate=learning_rate)
+        recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
         train(classifier.value, recipes, names, this_run, RawNames(types, folder / "names"))
         f1 = json.loads((this_run.folder / "training.json").read_text(encoding="utf-8"))["dev_f1"]
     covered = sum(len(part.vectors) for part in names.values())
@@ -148,6 +153,7 @@ def name_typing(
 
 
 def entity_documents(
+    context: typer.Context,
     data: Table,
     out: Out,
     names: Annotated[
@@ -162,7 +168,7 @@ def entity_documents(
     minimum_count: MinimumCount = 2,
     filters: Annotated[int, typer.Option(min=1, help="Number of filters of each width of the convolutions.")] = 64,
     epochs: Epochs = 8,
-    batch: Batch = 64,
+    batch: ScaledBatch = 64,
     learning_rate: LearningRate = 0.008,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -210,6 +216,7 @@ def entity_documents(
             write_vectors(first, prepared, "train", glove)
         else:
             first = vectors_folder(vectors, folder / "vectors", left_out)
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(prepared.gold[LABEL]["train"]))})
         train(recipe, prepared, LABEL, this_run, first, names)
         f1 = _micro_f1_on_test(this_run.folder, prepared.gold[LABEL]["test"])
     typer.echo(

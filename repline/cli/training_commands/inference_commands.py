@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Data,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     Vectors,
     WrongRecords,
@@ -21,9 +21,11 @@ from repline.cli.training_commands.training_options import (
     vectors_folder,
     workspace,
 )
+from repline.cli.written_options import scaled_batch
 
 
 def definition_nli(
+    context: typer.Context,
     data: Data,
     out: Out,
     vectors: Vectors,
@@ -31,7 +33,7 @@ def definition_nli(
         Path, typer.Option(help="A .tsv of words and definitions, or a wordnet.", show_default=False)
     ],
     epochs: Epochs = 4,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -65,18 +67,20 @@ def definition_nli(
         )
         counts_of(write_data(folder / "words", corpus))
         pairs = read_data(folder / "words")
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(pairs.pairs["train"].labels))})
         train(recipe, pairs, this_run)
     _print_test_accuracy(out, PREDICTIONS, "test", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
 
 
 def supervised_unsupervised(
+    context: typer.Context,
     data: Data,
     out: Out,
     vectors: Vectors,
     units: Annotated[int, typer.Option(min=1, help="Number of units of each direction of the encoder.")] = 64,
     weight: Annotated[float, typer.Option(min=0, help="Weight of the second loss.")] = 0.01,
     epochs: Epochs = 4,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.002,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -106,6 +110,7 @@ def supervised_unsupervised(
         corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored))
         write_data(folder / "words", corpus)
         pairs = read_data(folder / "words")
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(pairs.pairs["train"].labels))})
         train(recipe, pairs, stored, corpus, this_run)
         options = {"lower_case": corpus.lower_case, "spread": corpus.spread}
         write_encoder(this_run.folder, "supervised_unsupervised", vectors=stored_vectors.FOLDER, **options)

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     Text,
     Vocabulary,
@@ -20,6 +20,7 @@ from repline.cli.training_commands.training_options import (
     account,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 
 Units = Annotated[int, typer.Option(min=1, help="Number of units of the recurrence.")]
 Layers = Annotated[int, typer.Option(min=1, help="Number of layers of the recurrence.")]
@@ -44,6 +45,7 @@ class Relations(StrEnum):
 
 
 def hrrlm(
+    context: typer.Context,
     data: Text,
     out: Out,
     vocabulary: Vocabulary = 3000,
@@ -56,7 +58,7 @@ def hrrlm(
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.2,
     steps: Steps = 35,
     epochs: Epochs = 2,
-    batch: Batch = 20,
+    batch: ScaledBatch = 20,
     learning_rate: LearningRate = 0.005,
     chunks: Annotated[
         bool, typer.Option("--chunks", help="Learn chunks, such as noun phrases, after the words.")
@@ -80,24 +82,31 @@ def hrrlm(
     from repline.training.run import Run
     from repline.training.training_run import training_run
 
+    if not chunks:
+        refuse_unread(context, "a training without --chunks", "chunk_epochs", "chunk_learning_rate")
     recipe = WordRecipe(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
         optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         corpus = most_frequent_words(write_word_stream(data, folder, left_out, chunks=chunks), vocabulary)
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(corpus.ids("train")) // steps)})
         words = Run(folder / "words", seed=seed, name="words", scratch=this_run.scratch) if chunks else this_run
         train_words(recipe, corpus, words)
         print_perplexity(out, words.folder, corpus)
         if chunks:
             chunk_recipe = ChunkRecipe(
-                corpus=data.name, epochs=chunk_epochs, batch=batch, learning_rate=chunk_learning_rate
+                corpus=data.name,
+                epochs=chunk_epochs,
+                learning_rate=chunk_learning_rate,
+                batch=scaled_batch(context, batch, len(corpus.sentences("train")) - 1),
             )
             train_chunks(chunk_recipe, words.folder, corpus, this_run)
             typer.echo(f"{out}: words and chunks, {chunk_epochs} more epochs")
 
 
 def bracket_rnn(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A treebank, a file or a folder.", show_default=False)],
     out: Out,
     relations: Annotated[Relations, typer.Option(help="Annotation scheme of the treebank.")] = Relations.ud,
@@ -108,7 +117,7 @@ def bracket_rnn(
     layers: Layers = 1,
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.3,
     epochs: Epochs = 4,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -134,11 +143,13 @@ def bracket_rnn(
             gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
         )  # fmt: skip
         counts = write(text, folder / "brackets", Constituents(scheme=relations.value))["counts"]
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["train_sentences"])})
         train(recipe, open_corpus(text, folder / "brackets", recipe), this_run)
     typer.echo(f"{out}: {counts['train_sentences']:,} sentences, {counts['train_pairs']:,} pairs of brackets")
 
 
 def lstm_memorization(
+    context: typer.Context,
     data: Text,
     out: Out,
     distribution: Annotated[
@@ -149,7 +160,7 @@ def lstm_memorization(
     stride: Annotated[int, typer.Option(min=1, help="Distance in words from one sequence to the next.")] = 5,
     units: Units = 50,
     epochs: Epochs = 6,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.003,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -180,6 +191,8 @@ def lstm_memorization(
         build(
             ids, corpus.words, folder / "middle", streams, distributions=[distribution], lengths=[length], source=source
         )
+        size = scaled_batch(context, batch, len(ids) // min(stride, length))
+        recipe = recipe.model_copy(update={"batch": size, "batch_of_few": size})
         experiment = Experiment(distribution=distribution, dimensions=units, length=length)
         train(recipe, folder / "middle", experiment, this_run)
     typer.echo(f"{out}: {streams.types:,} words of {len(ids):,} in the text")

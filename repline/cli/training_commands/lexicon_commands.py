@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     print_notes,
     workspace,
 )
+from repline.cli.written_options import refuse_unread
 from repline.errors import InputError
 
 Words = Annotated[
@@ -32,8 +33,8 @@ Relations = Annotated[
 class Enrichment(StrEnum):
     """How extrofitting and its peers bring a lexicon into vectors."""
 
-    extrofitting = "extrofitting"
     edges = "edges"
+    notebook = "notebook"
     retrofitting = "retrofitting"
 
 
@@ -45,13 +46,17 @@ class Specialisation(StrEnum):
 
 
 def extrofitting(
+    context: typer.Context,
     data: Vectors,
     out: Out,
     lexicon: Annotated[Path, typer.Option(help="Neighbour lists, a graph, or a wordnet.", show_default=False)],
     relations: Relations = None,
     method: Annotated[
-        Enrichment, typer.Option(help="Method by which the lexicon moves the vectors.")
-    ] = Enrichment.extrofitting,
+        Enrichment,
+        typer.Option(
+            help="Extrofitting by pairs (edges) or by the classes of its authors (notebook), or retrofitting."
+        ),
+    ] = Enrichment.edges,
     words: Words = None,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -60,7 +65,9 @@ def extrofitting(
 
     DATA are word vectors. LEXICON has a word and its neighbours between blanks a line, or is a folder with
     edges.parquet (columns source and target), or a wordnet: WordNet's own files, or XML. Relations are those of a graph
-    or a wordnet, as synonym and hypernyms. The method edges takes the covariance of neighbours in place of classes.
+    or a wordnet, as synonym and hypernyms. The method edges whitens all vectors by the covariance of the differences of
+    neighbours; notebook by that within the classes of the authors' program, the neighbours of a word, so words need
+    several; retrofitting moves both words of a pair towards each other.
     """
     import shutil
 
@@ -70,10 +77,12 @@ def extrofitting(
     from repline.files import new_folder
     from repline.systems.extrofitting.corpus import write_start
     from repline.systems.extrofitting.settings import Lexicon, Settings
-    from repline.systems.extrofitting.training import EDGES, train
+    from repline.systems.extrofitting.training import EDGES, EXTROFITTING, train
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.store import load_vocabulary
 
+    if method is not Enrichment.notebook:
+        refuse_unread(context, f"--method {method.value}", "seed")
     with workspace(data) as folder:
         stored = str(_stored_lexicon(lexicon, folder))
         source = Lexicon(place=stored, relations=relations or None, any_case=True, on_error=on_error.value)
@@ -88,15 +97,17 @@ def extrofitting(
             sample=1,
         )
         write_start(folder / "start", "mine", settings, data="")
-        train("mine", folder / "start", settings, folder / "fitted", data="", methods=[method.value])
-        print_notes(read_card(folder / "fitted" / method.value)["notes"])
+        name = EXTROFITTING if method is Enrichment.notebook else method.value
+        train("mine", folder / "start", settings, folder / "fitted", data="", methods=[name], plain_pairs=True)
+        print_notes(read_card(folder / "fitted" / name)["notes"])
         edges = pq.read_metadata(folder / "fitted" / EDGES).num_rows
         with new_folder(out) as partial:
-            shutil.copytree(folder / "fitted" / method.value, partial, dirs_exist_ok=True)
+            shutil.copytree(folder / "fitted" / name, partial, dirs_exist_ok=True)
     typer.echo(f"{out}: {len(load_vocabulary(out)):,} words, {edges:,} pairs of neighbours")
 
 
 def lexical_contrast(
+    context: typer.Context,
     data: Vectors,
     out: Out,
     synonyms: Annotated[
@@ -113,7 +124,7 @@ def lexical_contrast(
         int | None,
         typer.Option(min=1, help="Number of passes over the pairs.", show_default="15, or 20 of counter_fitting"),
     ] = None,
-    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch; counter_fitting has no batches.")] = 50,
+    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch, with attract_repel.")] = 50,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -121,7 +132,8 @@ def lexical_contrast(
     """Word vectors specialised for synonyms and antonyms.
 
     DATA are word vectors. SYNONYMS and ANTONYMS have two words a line between blanks; give one file of them or both.
-    A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out.
+    A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out. The batch,
+    the learning rate and the seed are those of attract_repel; counter_fitting has none.
     """
     from repline.cards import card_or_files
     from repline.lexicons.constraints import read_pairs
@@ -132,6 +144,8 @@ def lexical_contrast(
     from repline.vectors.formats import readers
     from repline.vectors.word_pairs import pair_rows
 
+    if method is Specialisation.counter_fitting:
+        refuse_unread(context, f"--method {method.value}", "batch", "learning_rate", "seed")
     if synonyms is None and antonyms is None:
         raise InputError("expected --synonyms, --antonyms, or both, found neither")
     files = {"synonyms": synonyms, "antonyms": antonyms}

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Data,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ def image_lexicon(
 
 
 def visual_characters(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A dictionary, tagged text, or pairs of sentences.", show_default=False)],
     out: Out,
     task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.glosses,
@@ -117,7 +120,7 @@ def visual_characters(
         int, typer.Option(min=1, help="Number of units of the tagger, or of each LSTM of the translator.")
     ] = 64,
     epochs: Epochs = 5,
-    batch: Batch = 64,
+    batch: ScaledBatch = 64,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -157,9 +160,17 @@ def visual_characters(
     from repline.use.folders import read_description
     from repline.use.loading import load
 
+    unread = {
+        Task.glosses: ("model", "units"),
+        Task.tagging: ("font", "face", "text", "encoder", "minimum_count", "dimensions"),
+        Task.translation: ("model", "text", "minimum_count"),
+    }
+    refuse_unread(context, f"--task {task.value}", *unread[task])
+    if font is not None and font.is_dir():
+        refuse_unread(context, "a folder of drawn characters", "face")
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
-    training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 5.0}
+    training = {"epochs": epochs, "learning_rate": learning_rate, "gradient_clip": 5.0}
     shape = {"kind": encoder.value, "features": 32 if encoder is Encoder.cnn_fc_relu else 0, "channels": 4}
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         corpus = folder / "corpus"
@@ -172,15 +183,19 @@ def visual_characters(
                 tables = gloss_tables(data, words, on_error=left_out)
                 write_tables(corpus, tables, [data], {}, "Words with glosses", left_out)
                 drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
-                gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions})
+                size = scaled_batch(context, batch, len(tables["words"]) - 2 * held_out)
+                gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions, "batch": size})
                 train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
             case Task.tagging:
                 if model is None:
                     raise InputError("--model: tagging begins with a model of glosses; train one with --task glosses")
                 files = [data] if data.is_file() else sorted(data.iterdir())
-                held_out = _tenth([sentence for path in files for sentence in read_tagged(path, on_error=left_out)])
+                sentences = [sentence for path in files for sentence in read_tagged(path, on_error=left_out)]
+                held_out = _tenth(sentences)
                 left_out.clear()
                 tagged = TaggedCorpus(source=str(data), dev=held_out, test=held_out)
+                long = sum(sum(len(word) for word, _ in sentence) > tagged.longest for sentence in sentences)
+                print_left_out({f"sentences of more than {tagged.longest} characters": long})
                 write_tagged(corpus, tagged, "", left_out)
                 drawn = read_characters(read_description(model))
                 tagged_rows = read_rows(corpus, "tagged", drawn)
@@ -188,18 +203,24 @@ def visual_characters(
                     raise InputError(
                         f"{model}: it does not know the characters of {data}; train it again with --text {data}"
                     )
+                size = scaled_batch(context, batch, len(tagged_rows["train"]))
                 tagger_recipe = TaggerRecipe.model_validate(
-                    training | {"mode": "adapt", "hidden": units, "dilations": [1, 2, 4]}
+                    training | {"mode": "adapt", "batch": size, "hidden": units, "dilations": [1, 2, 4]}
                 )
                 train_tagger(tagger_recipe, read_tagged_data(corpus, drawn), model, this_run)
             case Task.translation:
-                held_out = _tenth({pair.source for pair in read_pairs(only_file(data), on_error=left_out)})
+                all_pairs = list(read_pairs(only_file(data), on_error=left_out))
+                held_out = _tenth({pair.source for pair in all_pairs})
                 left_out.clear()
                 pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
+                most, most_words = pairs.longest_source, pairs.longest_target
+                long = sum(len(pair.source) > most or len(pair.target) > most_words for pair in all_pairs)
+                print_left_out({f"pairs of more than {most} characters or {most_words} English words": long})
                 sentence_tables = pair_tables(data, pairs, on_error=left_out)
                 write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)
-                sizes = {"dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
+                size = scaled_batch(context, batch, len(sentence_tables["pairs"]))
+                sizes = {"batch": size, "dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
                 translator_recipe = TranslatorRecipe.model_validate(
                     training | shape | sizes | {"pretraining_epochs": 1}
                 )

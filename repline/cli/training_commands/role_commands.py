@@ -6,21 +6,24 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     vectors_folder,
     workspace,
 )
+from repline.cli.written_options import scaled_batch
 
 
 def srl_seq2seq(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A file of sentences with roles, or a folder.", show_default=False)],
     out: Out,
     vectors: Annotated[
@@ -31,9 +34,12 @@ def srl_seq2seq(
         bool, typer.Option(help="Tag the words, instead of writing the sentence again with brackets.")
     ] = False,
     units: Annotated[int, typer.Option(min=1, help="Number of units of each direction of the encoder.")] = 40,
+    longest: Annotated[
+        int, typer.Option(min=1, help="Most tokens of a sentence of train with its brackets; longer ones are left out.")
+    ] = 100,
     minimum_count: Annotated[int, typer.Option(min=1, help="Least count of a known word.")] = 1,
     epochs: Epochs = 5,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -58,7 +64,13 @@ def srl_seq2seq(
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         counts_of(write_roles(data, folder / "roles", Reading(on_error=on_error.value)))
         stored = vectors_folder(vectors, folder / "vectors", left_out) if vectors else folder
-        corpus = Corpus(roles=str(folder / "roles"), pretrained=bool(vectors), minimum_count=minimum_count)
+        corpus = Corpus(
+            roles=str(folder / "roles"), pretrained=bool(vectors), longest_target=longest, minimum_count=minimum_count
+        )
         counts = write_data(folder / "instances", corpus, stored.absolute())["counts"]
+        print_left_out(
+            {f"predicates of train whose sentence with brackets is over {longest} tokens": counts["too_long"]}
+        )
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["train"])})
         train(recipe, read_data(folder / "instances"), this_run)
     typer.echo(f"{out}: {counts['train']:,} predicates of train, {counts['words']:,} words")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     Text,
     Vectors,
@@ -18,9 +18,11 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     vectors_folder,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
 from repline.wrong_records import LeftOut
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 
 def usif(
+    context: typer.Context,
     data: Text,
     out: Out,
     vectors: Vectors,
@@ -57,6 +60,8 @@ def usif(
     from repline.text_files import visible_lines
     from repline.vectors.store import words_and_matrix
 
+    if counts is not None:
+        refuse_unread(context, "--counts", "language")
     with account(on_error) as left_out:
         lines = (line for file in text_files(data) for _, line in visible_lines(file, "utf-8", left_out))
         text = [words for words in map(similarity_words, lines) if words]
@@ -88,6 +93,7 @@ def _word_counts(counts: Path | None, language: str, left_out: LeftOut) -> "pa.T
 
 
 def rnn_cnn(
+    context: typer.Context,
     data: Text,
     out: Out,
     vectors: Vectors,
@@ -95,7 +101,7 @@ def rnn_cnn(
     units: Annotated[int, typer.Option(min=1, help="Number of units of each direction of the recurrence.")] = 64,
     targets: Annotated[int, typer.Option(min=1, help="Number of words after a sentence that are predicted.")] = 10,
     epochs: Epochs = 1,
-    batch: Batch = 64,
+    batch: ScaledBatch = 64,
     learning_rate: LearningRate = 0.003,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -103,7 +109,7 @@ def rnn_cnn(
     """An encoder of sentences that learns from the words that follow them.
 
     DATA is English text in its order: a file (.txt, .txt.gz) is a document, an empty line ends a paragraph. A tenth of
-    each document, its end, is not trained on.
+    each document, its end, is not trained on. Sentences of fewer than 3 words or more than 60 are left out.
     """
     from repline.evaluation.sentences.sentence_encoders import write_encoder
     from repline.systems.rnn_cnn import settings
@@ -119,17 +125,25 @@ def rnn_cnn(
         units=units, targets=targets, source_words=20, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
-        counts = write_corpus(folder / "corpus", text, data="", on_error=left_out)["counts"]
+        counts = write_corpus(folder / "corpus", text, data="", fewer_words=True, on_error=left_out)["counts"]
+        print_left_out(
+            {
+                f"sentences of fewer than {text.shortest} words": counts["left_out_short_sentences"],
+                f"sentences of more than {text.longest} words": counts["left_out_long_sentences"],
+            }
+        )
         stored = vectors_folder(vectors, folder / "vectors", left_out)
         words, matrix = words_and_matrix(stored)
         corpus = read_corpus(folder / "corpus")
         first = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["sentences"])})
         train(recipe, corpus, first, stored, this_run)
         write_encoder(this_run.folder, "rnn_cnn", vectors=stored_vectors.FOLDER)
     typer.echo(f"{out}: {counts['sentences']:,} sentences of {counts['documents']:,} documents")
 
 
 def conversations(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A file of conversations, or a folder of them.", show_default=False)],
     out: Out,
     vocabulary: Vocabulary = 15_000,
@@ -138,7 +152,7 @@ def conversations(
         int, typer.Option(min=1, help="Number of units of the layers, and of dimensions of a sentence vector.")
     ] = 128,
     epochs: Epochs = 2,
-    batch: Batch = 128,
+    batch: ScaledBatch = 128,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -166,6 +180,9 @@ def conversations(
     with workspace(data) as folder, training_run(out, seed) as this_run:
         source = ConversationSource(source=str(data), form="own", test_share=0.1, on_error=on_error.value)
         counts = counts_of(write_conversations(folder / "turns", source, data=""))
+        # the other replies of a batch are the wrong ones that a reply is told from
+        size = scaled_batch(context, batch, counts["train_pairs"], smallest=16)
+        recipe = recipe.model_copy(update={"batch": size, "pairs_batch": size})
         turns = read_turns({"own": folder / "turns"})
         train(recipe, TrainingData(turns, Inference(no_pairs, no_pairs, no_pairs), folder), this_run)
     typer.echo(f"{out}: {counts['train_pairs']:,} messages with replies of {counts['conversations']:,} conversations")

@@ -9,17 +9,19 @@ import typer
 
 from repline.cli.training_commands.language_model_commands import Steps, Units
 from repline.cli.training_commands.training_options import (
-    Batch,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     Vocabulary,
     WrongRecords,
     account,
+    print_left_out,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 
 
 class Task(StrEnum):
@@ -31,6 +33,7 @@ class Task(StrEnum):
 
 
 def urn(
+    context: typer.Context,
     data: Annotated[
         Path,
         typer.Option(help="Lines of brackets, or sentences with their verbs marked or parsed.", show_default=False),
@@ -43,7 +46,7 @@ def urn(
         int, typer.Option(min=1, help="Least count of a known word, where sentences are read.")
     ] = 2,
     epochs: Epochs = 20,
-    batch: Batch = 512,
+    batch: ScaledBatch = 512,
     learning_rate: LearningRate = 0.01,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -64,14 +67,16 @@ def urn(
     from repline.training.training_run import training_run
 
     shared = {
-        "n": dimensions, "k": truncation, "dropout": dropout, "epochs": epochs, "batch": batch,
+        "n": dimensions, "k": truncation, "dropout": dropout, "epochs": epochs,
         "learning_rate": learning_rate,
     }  # fmt: skip
     if data.is_file() and unpacked_name(data).endswith(".txt"):
+        refuse_unread(context, "a model of brackets", "minimum_count")
         with account(on_error) as left_out:
             strings = read_own_strings(data, on_error=left_out)
+        size = scaled_batch(context, batch, len(strings))
         with training_run(out, seed) as this_run:
-            train_dyck(DyckRecipe.model_validate({"model": "turn"} | shared), strings, this_run)
+            train_dyck(DyckRecipe.model_validate(shared | {"model": "turn", "batch": size}), strings, this_run)
         typer.echo(f"{out}: {len(strings):,} strings of up to {strings.shape[1]} brackets")
         return
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
@@ -80,14 +85,24 @@ def urn(
             source="sentences", minimum_count=minimum_count, maximum_tokens=50, test_share=0.1, seed=seed
         )
         card = extract(sentences, folder / "examples", corpus)
+        prefix = "dropped_"
+        print_left_out(
+            {
+                f"verbs ({name.removeprefix(prefix).replace('_', ' ')})": number
+                for name, number in card["counts"].items()
+                if name.startswith(prefix)
+            }
+        )
         examples = read_examples(folder / "examples", "train")
         words = [row["word"] for row in read_vocabulary(folder / "examples")]
-        recipe = AgreementRecipe.model_validate({"model": "turn"} | shared)
+        size = scaled_batch(context, batch, len(examples.number))
+        recipe = AgreementRecipe.model_validate(shared | {"model": "turn", "batch": size})
         train_agreement(recipe, examples, words, splitter_of(card), this_run)
     typer.echo(f"{out}: {card['counts']['train_examples']:,} verbs of train, {card['counts']['vocabulary']:,} words")
 
 
 def rrnet(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="Text, expressions, or pairs of formulas.", show_default=False)],
     out: Out,
     task: Annotated[Task, typer.Option(help="Task that is learned.")] = Task.language_model,
@@ -99,7 +114,7 @@ def rrnet(
         int | None,
         typer.Option(min=1, help="Number of passes over the data.", show_default="8, 3 of relations, 1 of text"),
     ] = None,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.004,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -119,8 +134,10 @@ def rrnet(
     from repline.training.run import Run
     from repline.training.training_run import training_run
 
+    if task is not Task.language_model:
+        refuse_unread(context, f"--task {task.value}", "vocabulary", "steps")
     shared = {
-        "seeds": [seed], "units": units, "batch": batch, "learning_rate": learning_rate, "gradient_clip": 1.0,
+        "seeds": [seed], "units": units, "learning_rate": learning_rate, "gradient_clip": 1.0,
     }  # fmt: skip
     if task is Task.language_model:
         with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
@@ -128,6 +145,7 @@ def rrnet(
             corpus = most_frequent_words(text, vocabulary)
             values = {
                 "embedding": embedding or 64, "vocabulary": len(corpus), "steps": steps, "epochs": epochs or 1,
+                "batch": scaled_batch(context, batch, len(corpus.ids("train")) // steps),
                 "dropout_input": 0.1, "dropout_output": 0.2, "betas": [0.0, 0.999], "epsilon": 1e-9,
             }  # fmt: skip
             recipe = LanguageModelRecipe.model_validate(shared | values)
@@ -141,11 +159,12 @@ def rrnet(
         if task is Task.expressions:
             count, passes = write_own_expressions(data, folder, on_error=left_out), epochs or 8
             lengths = sorted(set(_lengths(folder / "train.parquet")))
-            values = encoder | {"epochs": [passes], "lengths": lengths}
+            values = encoder | {"epochs": [passes], "lengths": lengths, "batch": scaled_batch(context, batch, count)}
             train_expressions(ExpressionRecipe.model_validate(values), folder, inner)
         else:
             count, passes = write_own_pairs(data, folder, on_error=left_out), epochs or 3
-            values = encoder | {"epochs": [passes], "longest": max(1, *_lengths(folder / "train.parquet"))}
+            longest = max(1, *_lengths(folder / "train.parquet"))
+            values = encoder | {"epochs": [passes], "longest": longest, "batch": scaled_batch(context, batch, count)}
             train_relations(RelationRecipe.model_validate(values), folder, inner)
         shutil.copytree(inner.folder / f"after-{passes}", this_run.folder, dirs_exist_ok=True)
     typer.echo(f"{out}: {count:,} lines of {data}")

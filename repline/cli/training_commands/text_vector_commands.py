@@ -16,6 +16,7 @@ from repline.cli.training_commands.training_options import (
     account,
     workspace,
 )
+from repline.cli.written_options import refuse_unread
 
 
 class Method(StrEnum):
@@ -26,6 +27,7 @@ class Method(StrEnum):
 
 
 def corpus_specificity(
+    context: typer.Context,
     data: Text,
     out: Out,
     method: Annotated[Method, typer.Option(help="Method: LSA of documents and words, or skip-gram.")] = Method.lsa,
@@ -53,6 +55,8 @@ def corpus_specificity(
     from repline.vectors.recipes import Word2Vec
     from repline.vectors.training import word2vec
 
+    if method is Method.lsa:
+        refuse_unread(context, f"--method {method.value}", "window", "negative", "epochs", "learning_rate")
     with workspace(data) as folder, account(on_error) as left_out:
         documents, text = folder / "documents", write_sentences(data, folder / "text", left_out)
         counts = write_data(documents, text, Documents(block=block, seed=seed))["counts"]

@@ -1,7 +1,7 @@
 """What the commands of `repline train` share: options, and accounts of wrong records."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -35,7 +35,9 @@ Vectors = Annotated[Path, typer.Option(help="Word vectors, a file or a folder in
 Dimensions = Annotated[int, typer.Option(min=1, help="Number of dimensions of a vector.")]
 Text = Annotated[Path, typer.Option(help="A text file, or a folder of them.", show_default=False)]
 Vocabulary = Annotated[int, typer.Option(min=2, help="Number of words that are learned, the most frequent ones.")]
-Batch = Annotated[int, typer.Option(min=2, help="Number of items in a batch.")]
+ScaledBatch = Annotated[
+    int, typer.Option(min=2, help="Number of items in a batch; fewer by default where there are few items.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")]
 
 
@@ -72,6 +74,11 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print notes of a card or an account to standard error, a line each."""
     for note in notes:
         typer.echo(note, err=True)
+
+
+def print_left_out(counts: Mapping[str, int]) -> None:
+    """Print how many records are left out, a line for each kind of which there are some."""
+    print_notes(f"left out: {number:,} {kind}" for kind, number in counts.items() if number)
 
 
 @contextmanager

@@ -7,18 +7,19 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Data,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     counts_of,
     workspace,
 )
+from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
 
 MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
@@ -104,6 +105,7 @@ def cjc(
 
 
 def multilingual_seq2seq(
+    context: typer.Context,
     data: Data,
     out: Out,
     languages: Annotated[
@@ -119,7 +121,7 @@ def multilingual_seq2seq(
     units: Annotated[int, typer.Option(min=1, help="Number of units of each LSTM.")] = 64,
     layers: Annotated[int, typer.Option(min=1, help="Number of layers of the LSTMs.")] = 1,
     epochs: Epochs = 5,
-    batch: Batch = 64,
+    batch: ScaledBatch = 64,
     learning_rate: LearningRate = 0.001,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -139,6 +141,8 @@ def multilingual_seq2seq(
     from repline.systems.multilingual_seq2seq.training import train
     from repline.training.training_run import training_run
 
+    if encoder is Encoder.bag:
+        refuse_unread(context, f"--encoder {encoder.value}", "units", "layers")
     _check_folder(data)
     codes = [code.strip() for code in languages.split(",") if code.strip()]
     if len(set(codes)) < 2 or len(set(codes)) < len(codes):
@@ -154,6 +158,7 @@ def multilingual_seq2seq(
         )
         counts = write_data(folder / "texts", folder / "numbers", numbering)["counts"]
         prepared = read_data(folder / "numbers")
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["learned"])})
         pairs = [list(pair) for pair in combinations(codes, 2) if prepared.learned(*pair)[0]]
         train(recipe, prepared, pairs, this_run)
     typer.echo(f"{out}: {counts['learned']:,} texts to learn from, {counts['words']:,} words")

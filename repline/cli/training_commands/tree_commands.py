@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Data,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
     counts_of,
     workspace,
 )
+from repline.cli.written_options import scaled_batch
 from repline.errors import InputError
 from repline.wrong_records import LeftOut
 
@@ -72,6 +73,7 @@ def _sentences_of(data: Path, treebanks: Sequence[Path], left_out: LeftOut) -> "
 
 
 def tpgn(
+    context: typer.Context,
     data: Data,
     out: Out,
     dimensions: Annotated[int, typer.Option(min=1, help="Dimensions d of a filler; the state has d times d.")] = 10,
@@ -84,7 +86,7 @@ def tpgn(
     patience: Annotated[
         int, typer.Option(min=1, help="Number of epochs without a better loss on dev after which training stops.")
     ] = 2,
-    batch: Batch = 32,
+    batch: ScaledBatch = 32,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -117,6 +119,7 @@ def tpgn(
         corpus = CaptionCorpus(form="table", features=kind, tags=tags, seed=seed, on_error=on_error.value)  # type: ignore[arg-type]
         counts = counts_of(write_captions(data, folder / "captions", corpus))
         prepared = prepare(read_captions(folder / "captions"), minimum_count, longest)
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(prepared.training.words))})
         # the training saves the model after a fixed number of epochs, too
         both = Run(folder / "run", seed=seed, name=out.name, scratch=this_run.scratch)
         train(recipe, network, prepared, "", both)

@@ -6,22 +6,24 @@ from typing import Annotated
 import typer
 
 from repline.cli.training_commands.training_options import (
-    Batch,
     Dimensions,
     Epochs,
     LearningRate,
     OnError,
     Out,
+    ScaledBatch,
     Seed,
     WrongRecords,
     account,
     counts_of,
     workspace,
 )
+from repline.cli.written_options import scaled_batch
 from repline.errors import InputError
 
 
 def morph2vec(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="Word vectors, a file or a folder in any format.", show_default=False)],
     out: Out,
     language: Annotated[str, typer.Option(help="Language whose rules of lower case hold.")] = "en",
@@ -37,7 +39,7 @@ def morph2vec(
     ] = None,
     units: Annotated[int, typer.Option(min=1, help="Number of units of each LSTM.")] = 64,
     epochs: Epochs = 40,
-    batch: Batch = 256,
+    batch: ScaledBatch = 256,
     learning_rate: LearningRate = 0.005,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -70,6 +72,7 @@ def morph2vec(
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run:
         counts = prepare([names[row] for row in rows], matrix[rows], folder / "words", preparation, listed)["counts"]
+        recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["words"])})
         train(recipe, read_words(folder / "words"), this_run)
     typer.echo(
         f"{out}: {counts['words']:,} words, {counts['split_words']:,} of them split, {counts['morphs']:,} morphs"

@@ -18,7 +18,7 @@ from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, in_one_line, shown
 from repline.reading import json_object
-from repline.text_files import clean_text, read_text, unpacked_name, visible_lines
+from repline.text_files import clean_text, filled_lines, read_text, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
@@ -106,9 +106,7 @@ READERS: dict[Form, Callable[..., Iterator[Conversation]]] = {
 
 
 def _lines_of_json(path: Path, encoding: str, left_out: LeftOut) -> Iterator[Conversation]:
-    for number, line in visible_lines(path, encoding, left_out):
-        if not line.strip():
-            continue
+    for number, line in filled_lines(path, encoding, left_out):
         try:
             listed: Any = json_object(line)["turns"]
             if not isinstance(listed, list):

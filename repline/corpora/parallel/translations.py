@@ -21,7 +21,7 @@ from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
 from repline.reading import Head, json_object, refuse_slip, rows_below_head
-from repline.text_files import unpacked_name, visible_lines
+from repline.text_files import filled_lines, unpacked_name, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)\.(?P<form>txt|conllu)")
@@ -54,9 +54,6 @@ class _Reader(NamedTuple):
 
     def lines(self, path: Path) -> Iterator[tuple[int, str]]:
         return visible_lines(path, self.encoding, self.left_out)
-
-    def filled(self, path: Path) -> Iterator[tuple[int, str]]:
-        return ((number, line) for number, line in self.lines(path) if line.strip())
 
     def table(self, path: Path) -> Iterator[tuple[str, str, str]]:
         for number, line in rows_below_head(path, self.lines(path), self.left_out, partial(self.columns, path)):
@@ -94,7 +91,7 @@ class _Reader(NamedTuple):
         return next((names.index(word) for names in COLUMNS if word in names), None)
 
     def objects(self, path: Path) -> Iterator[tuple[str, str, str]]:
-        for number, line in self.filled(path):
+        for number, line in filled_lines(path, self.encoding, self.left_out):
             try:
                 pair = json_object(line)
             except ValueError:

@@ -25,6 +25,8 @@ def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
     path = _annotations(Path(folder))
     names_by_word: dict[str, list[str]] = {}
     for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
         try:
             record = json.loads(line)
             names = record[language]

@@ -3,7 +3,7 @@
     *.jsonl    a sentence a line: {"id": "doc-0001", "split": "train", "words": [...], "tags": [...],
                "props": [{"frame": "be.01", "args": [["ARG2", 0, 3], ["V", 4, 4], ["ARG1", 5, 5]]}]};
                tags and frame may be left out, and the split where the file's name is train, dev or test; an argument
-               has the places of its first and its last word
+               has the places of its first and its last word; blank lines are passed over
     *.props    a word a line, an empty line behind each sentence: the word, the predicate's base form or roleset there
                (else -), and a column of brackets for each predicate; the file is named train, dev or test
 
@@ -24,7 +24,7 @@ from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError, shown
 from repline.parameters import Section
-from repline.text_files import clean_text, unpacked_name, visible_lines
+from repline.text_files import clean_text, filled_lines, unpacked_name
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
@@ -105,7 +105,7 @@ def _joined(sentence: RoleSentence, words: Words, path: Path, number: int) -> Ro
 
 def _json_lines(path: Path, left_out: LeftOut, encoding: str) -> Iterator[tuple[int, RoleSentence]]:
     named = _split_of(path)
-    for number, text in visible_lines(path, encoding, left_out):
+    for number, text in filled_lines(path, encoding, left_out):
         with left_out:
             sentence = _json_sentence(path, number, text, named)
             tokens = [clean_text(token, left_out.invisible) for token in sentence.tokens]

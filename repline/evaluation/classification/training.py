@@ -62,7 +62,13 @@ def train_network(
     run(
         model,
         loss or label_loss,
-        batches((ids["train"], gold["train"]), recipe.batch, seed=this_run.seed, lengths=lengths(ids["train"])),
+        batches(
+            (ids["train"], gold["train"]),
+            recipe.batch,
+            seed=this_run.seed,
+            lengths=lengths(ids["train"]),
+            padded=(0,),
+        ),
         recipe,
         this_run,
         data=(ids["train"], gold["train"], ids["dev"], gold["dev"]),

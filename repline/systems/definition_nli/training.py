@@ -40,7 +40,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     run(
         model,
         label_loss,
-        batches(train, recipe.batch, seed=this_run.seed, lengths=lengths),
+        batches(train, recipe.batch, seed=this_run.seed, lengths=lengths, padded=(0, 1)),
         recipe,
         this_run,
         data=(*train, *dev, model.entry_of, model.definitions),

@@ -58,12 +58,11 @@ def train(
     initial_vectors = start or (torch.zeros(len(words), dimensions), torch.zeros(len(words), dtype=torch.bool))
     model.begin(*initial_vectors, torch.tensor(rates, dtype=torch.float32))
     ids = {part: model.numbers(documents.tokens[part], recipe.longest) for part in ("train", "dev", "test")}
-    # three-dimensional, as `batches` cuts what has two dimensions to the longest document
-    data = ids["train"], torch.from_numpy(gold["train"]).float()[:, None]
+    data = ids["train"], torch.from_numpy(gold["train"]).float()
     run(
         model,
         label_loss,
-        batches(data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1)),
+        batches(data, recipe.batch, seed=this_run.seed, lengths=(ids["train"] > 0).sum(1).clamp(min=1), padded=(0,)),
         recipe,
         this_run,
         data=(*data, ids["dev"], torch.from_numpy(gold["dev"])),
@@ -88,9 +87,9 @@ def train(
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
-    """Binary cross-entropy, its mean over labels and documents. batch: (tokens [B, T], labels [B, 1, C])."""
+    """Binary cross-entropy, its mean over labels and documents. batch: (tokens [B, T], labels [B, C])."""
     ids, gold = batch
-    return binary_cross_entropy_with_logits(model(ids), gold[:, 0])
+    return binary_cross_entropy_with_logits(model(ids), gold)
 
 
 def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:

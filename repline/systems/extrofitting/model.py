@@ -80,6 +80,15 @@ def notebook_labels(edges: NDArray, words: int, seed: int = 0) -> NDArray[np.int
     return labels
 
 
+def depends_on_pairs(labels: NDArray) -> bool:
+    """Whether `notebook_labels` have a class of several words other than 0, that of all words that are no neighbour.
+
+    Without one, every pairing of the same words has the same classes.
+    """
+    sizes = np.bincount(labels)
+    return bool((sizes[1:] > 1).any())
+
+
 def component_labels(edges: NDArray, words: int) -> NDArray[np.int64]:
     """The connected component of the lexicon that each word is in: [V]."""
     edges = distinct_edges(edges, words)

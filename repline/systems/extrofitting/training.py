@@ -16,7 +16,7 @@ from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
 from repline.parameters import Json
 from repline.reading import TableReading
-from repline.systems.extrofitting.model import extrofit
+from repline.systems.extrofitting.model import depends_on_pairs, extrofit, notebook_labels
 from repline.systems.extrofitting.settings import Settings
 from repline.use.word_space import describe_vectors
 from repline.vectors import store
@@ -55,6 +55,8 @@ def train(
     folder: str | Path,
     data: str | Path = "data",
     methods: Iterable[str] = tuple(METHODS),
+    *,
+    plain_pairs: bool = False,
 ) -> None:
     """Fit one lexicon into one table of vectors by several methods, into a folder each; their edges next to them.
 
@@ -64,6 +66,8 @@ def train(
         folder: replaces what was there.
         data: where the lexicon lies.
         methods: some of `METHODS`.
+        plain_pairs: the lexicon may be no more than pairs of words, so retrofitting moves both words of a pair, not
+            only the word whose neighbour the other one is, and notebook classes that no pairing changes are refused.
 
     Raises:
         InputError: no two words of the vectors are neighbours, they make no classes, or the lexicon cannot be read.
@@ -85,7 +89,7 @@ def train(
             store.save(
                 partial / method,
                 words,
-                _fitted(method, matrix, edges, settings, path),
+                _fitted(method, matrix, edges, settings, path, plain_pairs),
                 name=public_name(lexicon, method),
                 description=METHODS[method],
                 licence="that of the vectors, and of the lexicon",
@@ -115,13 +119,26 @@ def public_name(lexicon: str, method: str) -> str:
     return f"extrofitting-{lexicon}" + ("" if method == EXTROFITTING else f"-{method}")
 
 
-def _fitted(method: str, matrix: NDArray, edges: NDArray, settings: Settings, lexicon: Path) -> NDArray:
+def _fitted(
+    method: str, matrix: NDArray, edges: NDArray, settings: Settings, lexicon: Path, plain_pairs: bool
+) -> NDArray:
     if method == RETROFITTING:
-        return retrofit(matrix, edges, settings.retrofitting)
+        both = np.concatenate([edges, edges[:, ::-1]]) if plain_pairs else edges
+        return retrofit(matrix, both, settings.retrofitting)
     try:
+        if plain_pairs and method == EXTROFITTING:
+            _check_classes(notebook_labels(edges, len(matrix), settings.orders[0]), lexicon)
         return extrofit(matrix, edges, labels="edges" if method == "edges" else "notebook", seed=settings.orders[0])
     except ValueError as error:
         raise InputError(f"{lexicon}: {error}; the method edges or retrofitting may do") from None
+
+
+def _check_classes(labels: NDArray, lexicon: Path) -> None:
+    if not depends_on_pairs(labels):
+        raise InputError(
+            f"{lexicon}: the notebook's classes are the words that are neighbours of the same word, and here no class "
+            "has two, so it would not matter which words are paired; take the method edges or retrofitting"
+        )
 
 
 def _described(lexicon: str, settings: Settings) -> dict[str, Json]:

@@ -133,7 +133,9 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         corpus, "train", maximum_tokens=recipe.maximum_tokens, sentences=recipe.train_sentences
     )
     validation = chunked_sentences(corpus, "validation", maximum_tokens=recipe.maximum_tokens)
-    loader = batches(training.tensors(), recipe.batch, seed=this_run.seed, lengths=training.lengths)
+    tensors = training.tensors()
+    padded = range(len(tensors))
+    loader = batches(tensors, recipe.batch, seed=this_run.seed, lengths=training.lengths, padded=padded)
     torch.manual_seed(this_run.seed)
     options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
     options = {key: value for key, value in options.items() if key not in ("words", "annealing", DESCRIPTION)}
@@ -146,9 +148,11 @@ def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelin
         loader,
         recipe,
         this_run,
-        data=(*training.tensors(), *validation.tensors()),
+        data=(*tensors, *validation.tensors()),
         settings={"variant": "chunks"},
-        validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
+        validation=batches(
+            validation.tensors(), recipe.batch, lengths=validation.lengths, padded=padded, shuffle=False
+        ),
     )
     text = CorpusSpelling.of_corpus(corpus.folder).record()
     describe(this_run.folder, "hrrlm", "chunks", {"text": text, "single_sentences": True})

@@ -70,19 +70,27 @@ class Corpus:
         return (nats[targets] * is_known).sum(1) / np.where(is_known.any(1), is_known.sum(1), np.nan)
 
 
-def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **reading: Unpack[TableReading]) -> Card:
+def write_corpus(
+    folder: str | Path,
+    text: Text,
+    data: str | Path = "data",
+    *,
+    fewer_words: bool = False,
+    **reading: Unpack[TableReading],
+) -> Card:
     """Write ordered text as a corpus folder, all or nothing.
 
     Args:
         folder: replaces what was there.
         text: sources are places in `data`.
+        fewer_words: a text with fewer words than V has a vocabulary of all of them.
         reading: what a line outside the encoding does, and the encoding.
 
     Returns:
         the card.
 
     Raises:
-        InputError: a source that cannot be read, or too little text; fewer words than V.
+        InputError: a source that cannot be read, or too little text; fewer words than V, unless `fewer_words`.
     """
     sources = [Path(data) / source for source in text.sources]
     cards = [card_or_files(source) for source in sources]
@@ -110,7 +118,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
     for start, border in zip(starts, borders, strict=False):
         trained[start:border] = True
     counted = Counter(word for sentence, used in zip(sentences, trained, strict=True) if used for word in sentence)
-    if len(counted) < text.vocabulary:
+    if len(counted) < text.vocabulary and not fewer_words:
         raise InputError(
             f"{', '.join(map(str, sources))}: the text has {len(counted):,} different words, and a vocabulary of "
             f"{text.vocabulary:,} was asked for; ask for fewer, or take more text"
@@ -140,7 +148,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data", **re
                 "sentences": len(sentences),
                 "tokens": len(stream),
                 "unknown_tokens": int((stream == UNKNOWN).sum()),
-                "vocabulary": text.vocabulary,
+                "vocabulary": len(words),
                 **{f"left_out_{why}": left_out[why] for why in ("short_sentences", "long_sentences")},
             },
             tools=("numpy", "pyarrow"),

@@ -61,7 +61,7 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Ru
         batches(
             tensors, recipe.batch, seed=this_run.seed
         ),  # lengths are mixed in a batch: trained one after the other, the last one wins
-        batches(held_out, VALIDATION_BATCH, lengths=held_out[1], shuffle=False),
+        batches(held_out, VALIDATION_BATCH, lengths=held_out[1], padded=(0,), shuffle=False),
         (*tensors, *held_out),
         recipe,
         this_run,

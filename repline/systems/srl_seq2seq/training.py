@@ -41,11 +41,23 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     run(
         model,
         role_loss,
-        batches(train, recipe.batch, seed=this_run.seed, lengths=(train[measured] != NOTHING).sum(1)),
+        batches(
+            train,
+            recipe.batch,
+            seed=this_run.seed,
+            lengths=(train[measured] != NOTHING).sum(1),
+            padded=range(len(train)),
+        ),
         recipe,
         this_run,
         data=(*train, *dev),
-        validation=batches(dev, recipe.batch, lengths=(dev[measured] != NOTHING).sum(1), shuffle=False),
+        validation=batches(
+            dev,
+            recipe.batch,
+            lengths=(dev[measured] != NOTHING).sum(1),
+            padded=range(len(dev)),
+            shuffle=False,
+        ),
         patience=recipe.epochs,  # unless the recipe has one: never stops early, keeps the best epoch
         batches_per_turn=BATCHES_PER_TURN,
     )

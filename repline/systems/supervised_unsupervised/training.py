@@ -96,7 +96,7 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, this_ru
     run(
         network,
         two_losses,
-        batches(parts["train"], recipe.batch, seed=this_run.seed, lengths=lengths),
+        batches(parts["train"], recipe.batch, seed=this_run.seed, lengths=lengths, padded=(0, 1)),
         recipe,
         this_run,
         saved=network.model,

@@ -103,7 +103,7 @@ def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run, chosen: Chosen |
         "entities": graph.entities,
         "relations": graph.relations,
         "attributes": graph.attributes if has_numbers else [],
-        "scales": {name: scale._asdict() for name, scale in graph.scales.items()} if has_numbers else {},
+        "scales": {name: scale.record() for name, scale in graph.scales.items()} if has_numbers else {},
     }
     describe(this_run.folder, "transea", "knowledge_graph", names)
     last = history[-1]

@@ -76,7 +76,7 @@ def train_agreement(
     run(
         model,
         number_loss,
-        batches(tensors, recipe.batch, seed=this_run.seed, lengths=examples.lengths),
+        batches(tensors, recipe.batch, seed=this_run.seed, lengths=examples.lengths, padded=(0,)),
         recipe,
         this_run,
         data=tensors,

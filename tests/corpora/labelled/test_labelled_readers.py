@@ -25,7 +25,7 @@ from repline.segmentation.document_sentences import sentences_of
 def test_posts_lose_their_headers(tmp_path):
     post = {"id": 7, "label": "rec.autos", "text": "From: a\nNewsgroups: rec.autos\n\nIt runs.\n\nWell.\n"}
     for part in ("train", "test"):
-        (tmp_path / f"20news-bydate-{part}.jsonl").write_text(json.dumps(post) + "\n")
+        (tmp_path / f"20news-bydate-{part}.jsonl").write_text(json.dumps(post) + "\n\n")
     train, test = read_newsgroups(tmp_path)
     assert train == ("train-1", "It runs.\n\nWell.", {"group": ["rec.autos"], "field": ["rec"]}, "train")
     assert test.part == "test"
@@ -84,7 +84,7 @@ DIALOGUE = {
 
 def test_turns_of_users_alone(tmp_path):
     path = tmp_path / "sgd_flights_hotels.jsonl"
-    path.write_text(json.dumps(DIALOGUE) + "\n")
+    path.write_text("\n" + json.dumps(DIALOGUE) + "\n \n")
     (turn,) = read_sgd(tmp_path)
     assert (turn.id, turn.text) == ("1_0-0", "A flight, please.")
     assert turn.labels == {"service": ["Flights"], "intent": ["SearchOnewayFlight"]}

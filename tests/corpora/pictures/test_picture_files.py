@@ -136,7 +136,7 @@ def emoji(tmp_path):
         {"code": "1f431", "en": {"tts": "cat", "keywords": ["cat", "face"]}},
     ]
     with gzip.open(tmp_path / "annotations.jsonl.gz", "wt") as file:
-        file.write("".join(json.dumps(line) + "\n" for line in lines))
+        file.write("".join(json.dumps(line) + "\n\n" for line in lines))
     with zipfile.ZipFile(tmp_path / "pictures-google.zip", "w") as archive:
         archive.writestr("1f436.png", png())
         archive.writestr("1f431.png", png((0, 0, 255)))

@@ -48,6 +48,11 @@ def test_json_lines_with_tags_from_beside(tmp_path):
     assert not list(read_roles(tmp_path / "roles", "test"))
 
 
+def test_blank_lines_of_json_lines_are_passed_over(tmp_path):
+    source = write(tmp_path / "own", "roles.jsonl", f"\n{json.dumps(LINE)}\n \n\n")
+    assert write_roles(source, tmp_path / "roles")["counts"]["predicates"] == 1
+
+
 def test_columns_of_brackets(tmp_path):
     write_roles(write(tmp_path / "own", "dev.props", COLUMNS), tmp_path / "roles")
     first, second = read_roles(tmp_path / "roles")

@@ -111,6 +111,18 @@ def test_a_scale_is_undone():
     assert Scale(7.0, 7.0).original(np.array([0.3, 1.0])).tolist() == [7, 7]
 
 
+def test_a_logarithm_of_positive_values_predicts_positive_ones(tmp_path):
+    graph = KnowledgeGraph(["a", "b", "c"], ["r"], np.array([[0, 0, 1], [1, 0, 2]]), np.zeros(2, np.int64), ["mass"])
+    zeros = np.zeros(3, np.int64)
+    graph.numbers = Numbers(np.arange(3), zeros, np.array([0.01, 0.1, 10.0]), zeros)
+    scale(graph, np.array([True]), np.array([True]))
+    assert graph.numbers.value == pytest.approx([0, 1 / 3, 1])
+    assert graph.scales["mass"].original(np.array([-1.0, 0, 1 / 3, 1])) == pytest.approx([1e-5, 0.01, 0.1, 10])
+    knowledge_graph.save(tmp_path / "g", graph, description="", licence="", sources=[], parameters={})
+    assert knowledge_graph.load(tmp_path / "g").scales == graph.scales
+    assert "offset" not in Scale(0.0, 1.0, True).record()
+
+
 def test_scales_are_kept_with_the_graph(tmp_path):
     graph = ring()
     knowledge_graph.save(tmp_path / "g", graph, description="", licence="", sources=[], parameters={})

@@ -14,7 +14,7 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import read_text, visible_lines
+from repline.text_files import filled_lines, read_text, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
@@ -36,7 +36,7 @@ def read_sgd(
         InputError: the file is missing, or a line is no dialogue.
     """
     path, left_out = Path(folder) / SGD, LeftOut.of(on_error)
-    for number, line in visible_lines(path, encoding, left_out):
+    for number, line in filled_lines(path, encoding, left_out):
         with left_out:
             yield from _user_turns(path, number, line)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.reading import json_object
-from repline.text_files import visible_lines
+from repline.text_files import filled_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 FILES = {"train": "20news-bydate-train.jsonl", "test": "20news-bydate-test.jsonl"}
@@ -35,7 +35,7 @@ def read_newsgroups(
     left_out = LeftOut.of(on_error)
     for part, name in FILES.items():
         path = Path(folder) / name
-        for number, line in visible_lines(path, encoding, left_out):
+        for number, line in filled_lines(path, encoding, left_out):
             try:
                 record: Any = json_object(line)
                 label, text = record["label"].strip(), record["text"]

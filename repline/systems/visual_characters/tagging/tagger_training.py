@@ -86,11 +86,11 @@ def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str |
     run(
         model,
         tagger_loss,
-        batches(train, recipe.batch, seed=this_run.seed, lengths=(train[0] > 0).sum(1)),
+        batches(train, recipe.batch, seed=this_run.seed, lengths=(train[0] > 0).sum(1), padded=(0, 1)),
         recipe,
         this_run,
         data=(*train, *dev),
-        validation=batches(dev, recipe.batch, shuffle=False, lengths=(dev[0] > 0).sum(1)),
+        validation=batches(dev, recipe.batch, shuffle=False, lengths=(dev[0] > 0).sum(1), padded=(0, 1)),
         patience=recipe.epochs,
         optimizer=lambda weights, rate: Adagrad([weight for weight in weights if weight.requires_grad], rate),
         batches_per_turn=BATCHES_PER_TURN,
