@@ -104,8 +104,8 @@ class _Acquisition:
                 reasons.append(f"{place.kind} {place.address}: {reason}")
                 if place is not file.places[-1] and str(reason) != "REPLINE_MIRROR is not set":
                     say(self.source.name, f"{reasons[-1]}; trying the next place")
-        reason = f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)})"
-        raise InputError("; ".join([reason, *([" or ".join(dict.fromkeys(advice))] if advice else [])]))
+        problem = f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)})"
+        raise InputError("; ".join([problem, *([" or ".join(dict.fromkeys(advice))] if advice else [])]))
 
     def reuse(self, file: SourceFile) -> _Got | None:
         """Take over the file of an earlier run, if it is whole and still the right one; else None."""
