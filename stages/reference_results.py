@@ -1,20 +1,26 @@
 """The reference results of the checkout, and which parameters have changed since; the same from a workspace of it."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from repline import parameters
-from repline.report import changed_parameters, reference
+from repline.parameters import Values
+from repline.report import reference
 from repline.report.result_records import ReferenceResults
 
 WORKSPACES = Path("data/scratch/workspaces")
+OTHER_KEYS = ("encoding", "hardware", "on_error")  # of any section: how broken files are read, and what trains
+ABSENT = "absent"
 
 
 def checkout(root: Path = Path()) -> Path:
     """The checkout that a workspace belongs to; any other folder is one itself."""
     here = root.resolve()
-    return (
-        here.parents[len(WORKSPACES.parts)] if here.parent.parts[-len(WORKSPACES.parts) :] == WORKSPACES.parts else here
-    )
+    depth = len(WORKSPACES.parts)
+    return here.parents[depth] if here.parent.parts[-depth:] == WORKSPACES.parts else here
 
 
 def read(root: Path = Path()) -> tuple[dict[str, ReferenceResults], dict[str, dict[str, list[str]]]]:
@@ -25,4 +31,51 @@ def read(root: Path = Path()) -> tuple[dict[str, ReferenceResults], dict[str, di
     folder = checkout(root)
     references = reference.read(folder / "results")
     path = folder / "params.yaml"
-    return references, changed_parameters.older(references, parameters.read(path), folder) if path.exists() else {}
+    return references, older(references, parameters.read(path), folder) if path.exists() else {}
+
+
+def digest(values: Values, key: str) -> str:
+    """Eight hex digits of the value of one parameter, or of a whole section; `ABSENT` where there is none."""
+    value: Any = values
+    for part in key.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            return ABSENT
+        value = value[part]
+    return hashlib.sha256(json.dumps(_measured(value), sort_keys=True).encode()).hexdigest()[:8]
+
+
+def changed(recorded: Mapping[str, str], values: Values) -> list[str]:
+    """The parameters whose digest is another one today.
+
+    Args:
+        recorded: of a system in the reference results of a profile.
+        values: all parameters of that profile.
+    """
+    return [key for key, before in recorded.items() if digest(values, key) != before]
+
+
+def older(
+    references: Mapping[str, ReferenceResults], params: Values, root: str | Path = "."
+) -> dict[str, dict[str, list[str]]]:
+    """By system and profile, the parameters that changed since the reference results were measured.
+
+    Args:
+        references: by profile, from `repline.report.reference.read`.
+        params: params.yaml.
+        root: the folder of profiles/.
+    """
+    by_system: dict[str, dict[str, list[str]]] = {}
+    for profile, results in references.items():
+        path = Path(root) / "profiles" / f"{profile}.yaml"
+        values = parameters.merge(params, parameters.read(path), str(path)) if path.exists() else params
+        for name, system in results["systems"].items():
+            if keys := changed(system.get("parameters", {}), values):
+                by_system.setdefault(name, {})[profile] = keys
+    return by_system
+
+
+def _measured(value: Any) -> Any:
+    """A value without the keys that change no number."""
+    if isinstance(value, Mapping):
+        return {key: _measured(part) for key, part in value.items() if key not in OTHER_KEYS}
+    return [_measured(part) for part in value] if isinstance(value, list) else value

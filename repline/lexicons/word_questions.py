@@ -13,7 +13,7 @@ import wordfreq
 from repline.lexicons.synonym_questions import synonym_questions
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.lexicons.wordnet.xml_format import read_xml
-from repline.packaged_files import packaged_file
+from repline.sources.packaged_files import packaged_file
 
 PACKAGE, WORDNET = "nlptoolkit-wordnet", "WordNet/data/english_wordnet_version_31.xml"
 CORPUS = 10**8  # words that the counts are of

@@ -206,7 +206,7 @@ class SystemResults(TypedDict):
     """One system in the reference results.
 
     `quoted` holds the metrics that the prose of its page quotes, by their address; `parameters` a digest of each
-    parameter that the system was measured with, see `repline.report.changed_parameters`.
+    parameter that the system was measured with, see `stages.reference_results`.
     """
 
     machine: str

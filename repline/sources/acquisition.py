@@ -10,12 +10,12 @@ from typing import Any
 from repline.cards import Card, CardFile
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.packaged_files import command_to_install
 from repline.sources.card import CARD, read_source_card
 from repline.sources.catalogue import Place, Source, SourceFile
 from repline.sources.download import download, forget
 from repline.sources.freshness import ALGORITHMS, differs, dump_date, public_version, published_checksum
 from repline.sources.offline_places import make, open_mirrored, open_packaged
+from repline.sources.packaged_files import command_to_install
 from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable, check, check_published, copy
 from repline.sources.web_server import PATIENCE, Patience, Version
@@ -104,8 +104,8 @@ class _Acquisition:
                 reasons.append(f"{place.kind} {place.address}: {reason}")
                 if place is not file.places[-1] and str(reason) != "REPLINE_MIRROR is not set":
                     say(self.source.name, f"{reasons[-1]}; trying the next place")
-        problem = f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)})"
-        raise InputError("; ".join([problem, *([" or ".join(dict.fromkeys(advice))] if advice else [])]))
+        failure = f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)})"
+        raise InputError("; ".join([failure, *([" or ".join(dict.fromkeys(advice))] if advice else [])]))
 
     def reuse(self, file: SourceFile) -> _Got | None:
         """Take over the file of an earlier run, if it is whole and still the right one; else None."""

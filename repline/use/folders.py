@@ -18,6 +18,8 @@ CONFIG, RAW_INPUT = "config.json", "raw_input.json"
 KEY = "repline"
 CHECKED = (".json", ".md")  # JSON is complete if it can be read, and nothing reads the card
 WITHOUT_END = (".tsv", ".txt")  # what is left of such a file can be read; other formats tell that they were cut
+ENDS_OF_VECTORS = (".vec", ".bin", ".npy", ".magnitude", ".kv", ".w2v")
+LONGEST_LINE = 1 << 16  # characters of the first lines of a file that is looked into
 RawInput = Mapping[str, Any]  # of raw_input.json: the `use.py` of a system knows what its models need
 
 
@@ -63,7 +65,7 @@ def read_description(folder: str | Path) -> Description:
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder; a model is a folder with {CONFIG}")
+        raise InputError(f"{folder}: {_no_folder(folder)}")
     if not (folder / CONFIG).exists():
         if (folder / RAW_INPUT).exists():
             raise InputError(
@@ -91,6 +93,37 @@ def read_description(folder: str | Path) -> Description:
                 f"{folder / name}: expected {size:,} bytes, found {length:,}; it is not complete, copy the folder again"
             )
     return Description(folder, described["system"], described["kind"], raw_input)
+
+
+def _no_folder(path: Path) -> str:
+    """Why a path is no folder, and what to name or to do instead."""
+    if not path.exists():
+        return f"there is no such folder; a model is a folder with {CONFIG}"
+    if not _is_of_vectors(path):
+        return f"this is a file; a model is a folder with {CONFIG}, so name the folder"
+    return (
+        f"this is a file of word vectors; `repline vectors convert {path} FOLDER` makes a folder of it that can be used"
+    )
+
+
+def _is_of_vectors(path: Path) -> bool:
+    """Whether a file looks like word vectors of any format: by its end, or by a word and numbers in its first lines."""
+    if any(suffix in ENDS_OF_VECTORS for suffix in path.suffixes):
+        return True
+    try:
+        with path.open(encoding="utf-8") as file:
+            lines = [file.readline(LONGEST_LINE).split() for _ in range(2)]
+    except (OSError, UnicodeDecodeError):
+        return False
+    return all(len(line) > 1 and all(map(_is_number, line[1:])) for line in lines)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _read(path: Path) -> RawInput:

