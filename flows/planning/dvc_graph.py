@@ -31,6 +31,7 @@ from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.missing_inputs import missing_data, missing_input
+from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
 from flows.processes import forkserver
@@ -101,7 +102,8 @@ def read(
         changed: called as soon as there is a stage that has to run, and for each of them.
 
     Raises:
-        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
+        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target; in a workspace, a
+            stage that reads outside of the project.
     """
     os.environ.pop("DVC_ROOT", None)
     with suppress(AttributeError, ImportError):  # another DVC
@@ -120,6 +122,8 @@ def read(
                 graph = get_active_graph(repo.index.graph)
                 targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
                 order = _order(graph, targets, selection)
+                if settings.is_workspace(repo.root_dir):
+                    check_paths({address_of(stage): stage for stage in order})
                 if selection.pull and not selection.no_run_cache:
                     with suppress(RunCacheNotSupported):  # by this remote
                         repo.stage_cache.pull(None)
