@@ -6,15 +6,21 @@ from pathlib import Path
 from repline.errors import InputError
 
 INSTALLED = "share/repline"  # below the prefix of the installation, wherever that is
+CHECKOUT = ("dvc.yaml", "stages", "flows", "repline/project_files.py")  # what a checkout of this project has
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether a folder is the root folder of a checkout of this project; another project may have some of its names."""
+    return all((folder / name).exists() for name in CHECKOUT)
 
 
 def project_file(name: str) -> Path:
-    """The path of a file of the project: in the present folder, in the library's checkout, or installed with it.
+    """The path of a file of the project: in the present folder if it is a checkout, beside the library, or installed.
 
     Raises:
         InputError: no folder has the file.
     """
-    folders = (Path(), Path(__file__).parents[1], *_installed_folders())
+    folders = (*filter(is_checkout, [Path()]), Path(__file__).parents[1], *_installed_folders())
     for folder in folders:
         if (folder / name).is_file():
             return folder / name

@@ -23,6 +23,7 @@ from repline.cli.vector_commands import app as vectors_app
 from repline.errors import InputError, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
+from repline.project_files import is_checkout
 from repline.use.inputs import Usable
 from repline.version import VERSION
 from repline.wrong_records import LeftOut, WrongRecord
@@ -196,7 +197,7 @@ def reproduce(context: typer.Context) -> None:
 
     It works in a checkout of the project; all options are those of `python -m flows reproduce`.
     """
-    _run_in_checkout("flows", ["reproduce", *context.args])
+    _run_in_checkout(context, "flows", ["reproduce", *context.args])
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)
@@ -205,7 +206,7 @@ def report(context: typer.Context) -> None:
 
     It works in a checkout of the project, and shows what has been evaluated by now.
     """
-    _run_in_checkout("stages.report", context.args or ["--page"])
+    _run_in_checkout(context, "stages.report", context.args or ["--page"])
 
 
 @app.command()
@@ -298,17 +299,19 @@ def _one_by_one(
 
 def _headline(system: str) -> str:
     path = Path("results/small.json")
-    if not path.exists():
+    if not (is_checkout(Path()) and path.exists()):
         return ""
     headline = json.loads(path.read_text(encoding="utf-8"))["systems"].get(system, {}).get("headline", {})
     low, high = headline.get("shown_interval") or ("", "")
     return f"{headline['shown']} ({low} to {high}) {headline['label']}" if headline.get("shown") else ""
 
 
-def _run_in_checkout(module: str, arguments: list[str]) -> None:
-    if not all(Path(name).exists() for name in ("dvc.yaml", "stages", module.partition(".")[0])):
+def _run_in_checkout(context: typer.Context, module: str, arguments: list[str]) -> None:
+    if is_checkout(Path()):
+        sys.exit(subprocess.call([sys.executable, "-m", module, *arguments]))
+    if {"--help", "-h"}.isdisjoint(arguments):
         raise InputError("this command runs in a checkout of the project, where dvc.yaml and stages/ are")
-    sys.exit(subprocess.call([sys.executable, "-m", module, *arguments]))
+    typer.echo(context.get_help())
 
 
 def _batches(items: Iterator[Any], size: int) -> Iterator[list[Any]]:

@@ -156,6 +156,18 @@ def test_commands_of_a_checkout_find_it_by_its_files(command):
     assert process.returncode == 0 and process.stdout.startswith("usage: python -m "), process.stderr
 
 
+@pytest.mark.parametrize("command", ["reproduce", "report"])
+def test_commands_of_a_checkout_say_elsewhere_what_they_do(command, tmp_path):
+    process = run(command, "--help", cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert f"repline {command} " in process.stdout and "a checkout of the project" in process.stdout
+    (tmp_path / "dvc.yaml").write_text("")
+    for folder in ("stages", "flows"):  # of another project
+        (tmp_path / folder).mkdir()
+    process = run(command, cwd=tmp_path)
+    assert (process.returncode, len(process.stderr.splitlines())) == (1, 1)
+
+
 class LevelModel:
     """A language model that tells some words apart by rounding alone."""
 
@@ -177,6 +189,9 @@ def test_every_system_is_listed(tmp_path):
     assert {system.name for system in SYSTEMS} == folders
     listed = run("systems", cwd=tmp_path).stdout
     assert all(system.use in listed for system in SYSTEMS)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/small.json").write_text("[]")  # of another project
+    assert run("systems", cwd=tmp_path).stdout == listed
 
 
 def _raising(error):

@@ -11,6 +11,7 @@ from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
+from repline.project_files import CHECKOUT
 from repline.sources.catalogue import load_sources
 from tests.commands import run_command
 
@@ -131,6 +132,9 @@ def test_a_mistake_is_one_sentence(vectors, tmp_path, arguments, message):
         source = yaml.safe_load((ROOT / "sources.yaml").read_text())["word_benchmarks_en"]
         for file in source["files"]:
             file["places"] = [origin for origin in file["places"] if "https" not in origin]
+        for name in CHECKOUT:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).touch()
         (tmp_path / "sources.yaml").write_text(yaml.safe_dump({"word_benchmarks_en": source}, sort_keys=False))
     process = command(*[argument.format(vectors=vectors[0]) for argument in arguments], cwd=tmp_path)
     assert process.returncode == 1
