@@ -31,6 +31,7 @@ from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.missing_inputs import missing_data, missing_input
+from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
 from flows.processes import forkserver
@@ -39,8 +40,6 @@ from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
 from flows.processes.stage_process import module_command
 from flows.project import hooks, settings
-from flows.workspaces.outside_paths import check_paths
-from flows.workspaces.profiles import is_workspace
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
@@ -123,7 +122,7 @@ def read(
                 graph = get_active_graph(repo.index.graph)
                 targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
                 order = _order(graph, targets, selection)
-                if is_workspace(repo.root_dir):
+                if settings.is_workspace(repo.root_dir):
                     check_paths({address_of(stage): stage for stage in order})
                 if selection.pull and not selection.no_run_cache:
                     with suppress(RunCacheNotSupported):  # by this remote

@@ -12,6 +12,7 @@ from flows.errors import InputError
 from flows.project.nearest import nearest
 
 TABLE = "dvc-parallel"
+COPIED = ".dvc/copied"  # in a workspace of a profile: the files that it has from the checkout
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,11 @@ def runs(root: str | Path) -> Path:
     """The folder of the run records."""
     settings = of(root)
     return Path(root) / (settings.runs or f"{settings.scratch}/runs")
+
+
+def is_workspace(root: str | Path) -> bool:
+    """Whether a root folder is that of a workspace (`flows.workspaces.profiles`), and no checkout."""
+    return Path(root, COPIED).exists()
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,6 @@ from flows.workspaces import overrides as single
 from flows.workspaces.listed_files import listed
 
 LOCK = "dvc.lock"
-COPIED = ".dvc/copied"  # in a workspace: which files it has from the checkout
 
 
 def default() -> str:
@@ -86,7 +85,7 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     merged = single.apply(merged, overrides_of_params)
 
     files = [name for name in _files(checkout) if name not in changed]
-    copied = workspace / COPIED
+    copied = workspace / settings.COPIED
     before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
     _write(copied, "\0".join(sorted({*before, *files})))  # right even if the process is killed in between
     _remove_stale(workspace, set(before) - set(files))  # first: a file may have become a folder, or a link one
@@ -105,11 +104,6 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     _bring_data(checkout, workspace, is_new)
     resolve_path_variables()
     return workspace
-
-
-def is_workspace(root: str | Path) -> bool:
-    """Whether a root folder is that of a workspace."""
-    return Path(root, COPIED).exists()
 
 
 def resolve_path_variables() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from flows.errors import InputError
+from flows.project import settings
 from flows.workspaces import profiles
 
 WITHOUT_GIT = "[core]\n    analytics = false\n    no_scm = true\n"
@@ -18,8 +19,8 @@ def workspace_of(repository):
 
 
 def git(folder, *arguments):
-    settings = ("user.name=x", "user.email=x@x", "protocol.file.allow=always")
-    options = [part for setting in settings for part in ("-c", setting)]
+    configuration = ("user.name=x", "user.email=x@x", "protocol.file.allow=always")
+    options = [part for setting in configuration for part in ("-c", setting)]
     subprocess.run(["git", *options, *arguments], cwd=folder, check=True, capture_output=True)
 
 
@@ -117,7 +118,7 @@ def test_a_workspace_of_which_the_list_names_a_folder(project):
     project.stages({"a": {"cmd": "echo a > a", "params": ["x"], "outs": ["a"]}})
     project.flow("-S", "x=2")
     workspace = workspace_of(project)
-    with open(workspace / profiles.COPIED, "a") as copied:
+    with open(workspace / settings.COPIED, "a") as copied:
         copied.write("\0lib")
     (workspace / "lib").mkdir()
     (workspace / "lib/output").write_text("")
