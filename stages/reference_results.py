@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
+from repline.errors import InputError
 from repline.parameters import Values
 from repline.report import reference
 from repline.report.result_records import ReferenceResults
@@ -59,6 +60,9 @@ def older(
 ) -> dict[str, dict[str, list[str]]]:
     """By system and profile, the parameters that changed since the reference results were measured.
 
+    A profile that does not fit these parameters, as where a project keeps some of the systems, is left out: it cannot
+    run, so there is nothing to compare.
+
     Args:
         references: by profile, from `repline.report.reference.read`.
         params: params.yaml.
@@ -67,7 +71,10 @@ def older(
     by_system: dict[str, dict[str, list[str]]] = {}
     for profile, results in references.items():
         path = Path(root) / "profiles" / f"{profile}.yaml"
-        values = parameters.merge(params, parameters.read(path), str(path)) if path.exists() else params
+        try:
+            values = parameters.merge(params, parameters.read(path), str(path)) if path.exists() else params
+        except InputError:
+            continue
         for name, system in results["systems"].items():
             if keys := changed(system.get("parameters", {}), values):
                 by_system.setdefault(name, {})[profile] = keys

@@ -80,3 +80,10 @@ def test_results_are_compared_under_their_own_profile(project, capsys):
 
 def test_results_without_digests_are_not_older():
     assert reference_results.older({"small": {"systems": {"system": {}}}}, {}) == {}
+
+
+def test_a_profile_that_does_not_fit_the_parameters_has_nothing_to_compare(tmp_path):
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles/real.yaml").write_text("another_system: {size: 3}\n")
+    results = {"real": {"systems": {"system": {"parameters": {"corpora": "12345678"}}}}}
+    assert reference_results.older(results, {"corpora": {}}, tmp_path) == {}

@@ -35,14 +35,14 @@ def read_newsgroups(
     left_out = LeftOut.of(on_error)
     for part, name in FILES.items():
         path = Path(folder) / name
-        for number, line in filled_lines(path, encoding, left_out):
+        for number, (row, line) in enumerate(filled_lines(path, encoding, left_out), start=1):
             try:
                 record: Any = json_object(line)
                 label, text = record["label"].strip(), record["text"]
                 body = text.replace("\r\n", "\n").partition("\n\n")[2]
             except (ValueError, KeyError, AttributeError):
                 problem = "expected a record with id, label and text"
-                left_out.add(WrongRecord(path, f"line {number}", problem))
+                left_out.add(WrongRecord(path, f"line {row}", problem))
                 continue
             yield Document(
                 f"{part}-{number}", body.strip(), {"group": [label], "field": [label.partition(".")[0]]}, part
