@@ -71,9 +71,10 @@ def older(
     by_system: dict[str, dict[str, list[str]]] = {}
     for profile, results in references.items():
         path = Path(root) / "profiles" / f"{profile}.yaml"
+        profile_values = parameters.read(path) if path.exists() else {}
         try:
-            values = parameters.merge(params, parameters.read(path), str(path)) if path.exists() else params
-        except InputError:
+            values = parameters.merge(params, profile_values, str(path))
+        except InputError:  # it names a parameter that params.yaml does not have
             continue
         for name, system in results["systems"].items():
             if keys := changed(system.get("parameters", {}), values):

@@ -80,7 +80,7 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
 
 
 def test_the_page_says_which_references_were_measured_with_earlier_parameters(tmp_path, monkeypatch):
-    """Also from a workspace, whose own parameters are those of its profile and not those that a profile overrides."""
+    """The checkout and a workspace say so alike: parameters that a profile overrides are compared in the checkout."""
     workspace = tmp_path / "data/scratch/workspaces/real"
     for root, profile in ((tmp_path, "small"), (workspace, "real")):
         write_system(root, "toy")
