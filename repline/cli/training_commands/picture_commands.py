@@ -213,9 +213,9 @@ def visual_characters(
                 held_out = _tenth({pair.source for pair in all_pairs})
                 left_out.clear()
                 pairs = SentencePairs(dev=held_out, test=held_out, seed=seed)
-                characters, words = pairs.longest_source, pairs.longest_target
-                long = sum(len(pair.source) > characters or len(pair.target) > words for pair in all_pairs)
-                print_left_out({f"pairs of more than {characters} characters or {words} English words": long})
+                most_characters, most_words = pairs.longest_source, pairs.longest_target
+                long = sum(len(pair.source) > most_characters or len(pair.target) > most_words for pair in all_pairs)
+                print_left_out({f"pairs of more than {most_characters} characters or {most_words} English words": long})
                 sentence_tables = pair_tables(data, pairs, on_error=left_out)
                 write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)
