@@ -1,7 +1,7 @@
 """Reference results: what a profile measured on a named machine, kept in git and quoted by README and stage pages."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -59,14 +59,18 @@ def collect(
     }
 
 
-def merged(before: ReferenceResults, new: ReferenceResults) -> ReferenceResults:
-    """Earlier results in which those of some systems and stages are replaced by `new` ones."""
-    return {
-        "profile": new["profile"],
-        "systems": before["systems"] | new["systems"],
-        "stages": before["stages"] | new["stages"],
-        "exact": before.get("exact", {}) | new["exact"],
-    }
+def merged(before: ReferenceResults, new: ReferenceResults, existing: Set[str] | None = None) -> ReferenceResults:
+    """Earlier results in which those of some systems and stages are replaced by `new` ones.
+
+    Args:
+        existing: the addresses of the stages that there are; what was kept of others is left out. None: nothing is.
+    """
+    stages, exact = before["stages"] | new["stages"], before.get("exact", {}) | new["exact"]
+    if existing is not None:
+        stages = {address: cost for address, cost in stages.items() if address in existing}
+        exact = {address: hashes for address, hashes in exact.items() if address in existing}
+    systems = before["systems"] | new["systems"]
+    return {"profile": new["profile"], "systems": systems, "stages": stages, "exact": exact}
 
 
 def reviewed(system: SystemResults, published: Published, claims: Sequence[Claim], profile: str) -> SystemResults:

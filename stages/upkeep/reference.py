@@ -164,7 +164,8 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
     if systems:
         results = _of_systems(results, systems, locks.stale(root))
         if profile in (references := reference.read()):
-            results = reference.merged(references[profile], results)
+            existing = locks.addresses(root) if (root / ".dvc").exists() else None
+            results = reference.merged(references[profile], results, existing)
     used = measured_parameters.of_systems(root, systems or list(results["systems"])) if (root / ".dvc").exists() else {}
     for name in systems or results["systems"]:
         if name in used:

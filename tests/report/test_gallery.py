@@ -121,3 +121,5 @@ def test_results_of_some_systems_take_the_place_of_older_ones(references):
     assert both["systems"] == old["systems"] | new["systems"]
     assert both["systems"]["waiting"] == old["systems"]["waiting"]
     assert both["stages"] == old["stages"] | {"a": {}}
+    of_today = reference.merged(old | {"exact": {"gone": {}, "a": {}}}, new, {"a"})
+    assert of_today["stages"] == of_today["exact"] == {"a": {}}
