@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from repline.cli.app import app
 from repline.errors import InputError
 from repline.use.folders import read_description
-from tests.cli.train_command import topic_sentences, train, trained
+from tests.cli.train_command import notes_of, topic_sentences, train, trained
 
 SMALL = ["--units", "8", "--epochs", "1", "--batch", "8"]
 
@@ -77,6 +77,14 @@ def test_bracket_rnn_of_a_treebank_reads_brackets(folder, variant):
     if variant == "A":
         assert model.score("the dog sees cats ( near houses )").log_probability < 0
         assert "nmod:*" in model.constituents["optional"]
+
+
+def test_bracket_rnn_counts_the_sentences_that_are_too_long(folder):
+    longer = parsed(0) + "7\tnow\tnow\tADV\tRB\t_\t3\tadvmod\t_\t_\n"
+    (folder / "tree.conllu").write_text("\n".join([longer, *map(parsed, range(120))]) + "\n")
+    assert "left out" not in notes_of("bracket_rnn", "--data", "tree.conllu", *SMALL)
+    notes = notes_of("bracket_rnn", "--data", "tree.conllu", "--longest", "6", *SMALL)
+    assert "left out: 1 sentences of one word or of more than 6" in notes
 
 
 def test_lstm_memorization_recalls_a_middle_word_of_one_of_two(folder):

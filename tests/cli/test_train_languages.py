@@ -1,9 +1,11 @@
 """`repline train` on translations of one's own, in a folder that is no checkout."""
 
+import re
+
 import pytest
 
 from repline.errors import InputError
-from tests.cli.train_command import train, trained
+from tests.cli.train_command import notes_of, train, trained
 
 SENTENCES = [
     ("我们学习中文", "私たちは中国語を学習する", "we learn Chinese"),
@@ -41,6 +43,13 @@ def test_multilingual_seq2seq_encodes_and_translates(folder):
     vectors = model.encode(["the student reads a book", "学生读书"])
     assert vectors.shape[0] == 2 and vectors.any(1).all()
     assert isinstance(model.translate("the student", "zh"), str)
+
+
+def test_multilingual_seq2seq_counts_the_texts_that_are_too_long(folder):
+    sizes = ["--languages", "en,ja", "--dimensions", "4", "--units", "4", "--epochs", "1", "--longest", "12"]
+    assert re.search(
+        r"left out: \d+ texts of more than 12 words, ", notes_of("multilingual_seq2seq", "--data", "bitext", *sizes)
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ CASES = [
     ("train visual_characters", "--task translation", "--minimum-count 3"),
     ("train rrnet", "--task expressions", "--vocabulary 30"),
     ("train rrnet", "--task relations", "--steps 30"),
+    ("train bracket_rnn", "--variant lstm", "--relations spacy"),
     ("train multilingual_seq2seq --languages en,de", "--encoder bag", "--units 3"),
     ("train usif --vectors v.vec", "--counts c.txt", "--language de"),
 ]
@@ -49,6 +50,7 @@ def test_an_option_that_the_data_or_another_option_leaves_without_effect_is_refu
     assert refused("train hrrlm --data d --out o --chunk-epochs 3").startswith(
         "--chunk-epochs: a training without --ch"
     )
+    assert refused("train concreteness --data d --out o --vectors v.vec --seed 1").startswith("--seed: a training from")
     (tmp_path / "d").mkdir()
     assert refused("train visual_characters --data d --out o --font drawn --face 1").startswith("--face: a folder")
 

@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     Vocabulary,
     WrongRecords,
     account,
+    print_left_out,
     workspace,
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
@@ -133,6 +134,8 @@ def bracket_rnn(
     from repline.systems.bracket_rnn.training import open_corpus, train
     from repline.training.training_run import training_run
 
+    if variant is Variant.lstm:
+        refuse_unread(context, f"--variant {variant.value}", "relations")
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         text = write_word_stream(data, folder, left_out)
         recipe = Recipe(
@@ -144,8 +147,11 @@ def bracket_rnn(
         )  # fmt: skip
         counts = write(text, folder / "brackets", Constituents(scheme=relations.value))["counts"]
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["train_sentences"])})
-        train(recipe, open_corpus(text, folder / "brackets", recipe), this_run)
-    typer.echo(f"{out}: {counts['train_sentences']:,} sentences, {counts['train_pairs']:,} pairs of brackets")
+        corpus = open_corpus(text, folder / "brackets", recipe)
+        learned = len(corpus.sentences("train")) - 1
+        print_left_out({f"sentences of one word or of more than {longest}": counts["train_sentences"] - learned})
+        train(recipe, corpus, this_run)
+    typer.echo(f"{out}: {learned:,} sentences, {counts['train_pairs']:,} pairs of brackets")
 
 
 def lstm_memorization(

@@ -227,6 +227,7 @@ def wordnet_embeddings(
 
 
 def concreteness(
+    context: typer.Context,
     data: Annotated[Path, typer.Option(help="A table of rated words.", show_default=False)],
     out: Out,
     vectors: Vectors,
@@ -255,6 +256,8 @@ def concreteness(
     from repline.systems.concreteness.training import MEASURED, train_lexicon
     from repline.vectors.formats import readers
 
+    if most is None:
+        refuse_unread(context, "a training from all rated words", "seed")
     with account(on_error) as left_out:
         names, matrix = readers.read(vectors, on_error=left_out)
         rated = match_ratings(data, names, matrix, any_case=True, on_error=left_out).sample(most, seed)

@@ -17,6 +17,7 @@ from repline.cli.training_commands.training_options import (
     Seed,
     WrongRecords,
     counts_of,
+    print_left_out,
     workspace,
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
@@ -134,7 +135,7 @@ def multilingual_seq2seq(
     """
     from itertools import combinations
 
-    from repline.corpora.parallel.multiway import build
+    from repline.corpora.parallel.multiway import build, read_multiway
     from repline.corpora.parallel.recipes import MultiwayCorpus
     from repline.systems.multilingual_seq2seq.corpus import read_data, write_data
     from repline.systems.multilingual_seq2seq.settings import Numbering, Recipe
@@ -156,6 +157,8 @@ def multilingual_seq2seq(
         numbering = Numbering(
             languages=codes, dev=0.1, test=0.1, minimum_count=minimum_count, longest=longest, seed=seed
         )
+        long = sum(max(map(len, text.texts.values())) > longest for text in read_multiway(folder / "texts"))
+        print_left_out({f"texts of more than {longest} words, where they are for training": long})
         counts = write_data(folder / "texts", folder / "numbers", numbering)["counts"]
         prepared = read_data(folder / "numbers")
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["learned"])})

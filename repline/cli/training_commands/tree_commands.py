@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
+    print_notes,
     workspace,
 )
 from repline.cli.written_options import scaled_batch
@@ -119,6 +120,9 @@ def tpgn(
         corpus = CaptionCorpus(form="table", features=kind, tags=tags, seed=seed, on_error=on_error.value)  # type: ignore[arg-type]
         counts = counts_of(write_captions(data, folder / "captions", corpus))
         prepared = prepare(read_captions(folder / "captions"), minimum_count, longest)
+        targets = (target for part in prepared.parts.values() for targets in part.targets() for target in targets)
+        if cut := sum(len(target) > longest for target in targets):
+            print_notes([f"{cut:,} captions have more than {longest} words; only the first {longest} are learned"])
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(prepared.training.words))})
         # the training saves the model after a fixed number of epochs, too
         both = Run(folder / "run", seed=seed, name=out.name, scratch=this_run.scratch)
