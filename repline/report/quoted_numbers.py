@@ -4,7 +4,7 @@
 
 A reader sees the number alone. The name is a profile, and where the number stands in what `sources` returns; `params:`
 names a value of params.yaml; a blank in a name is written %20. Then comes a format of Python (`.3f`, `.1%`, `+.2f`);
-`100* small:...` multiplies first.
+`100* small:...` multiplies first, and `-1* small:...` turns the sign, for a sentence such as "2.3 points below".
 """
 
 import re
@@ -18,7 +18,7 @@ from repline.parameters import Json, JsonObject, Values, nearest
 from repline.report.result_records import ReferenceResults
 
 PLACEHOLDER = re.compile(
-    r"<!--=\s*(?:(?P<factor>\d+)\*\s*)?(?P<address>[\w-]+:\S+)\s+(?P<format>\S+)\s*-->(?P<number>.*?)<!--/-->",
+    r"<!--=\s*(?:(?P<factor>-?\d+)\*\s*)?(?P<address>[\w-]+:\S+)\s+(?P<format>\S+)\s*-->(?P<number>.*?)<!--/-->",
     re.DOTALL,
 )
 

@@ -36,6 +36,8 @@ SOURCES = quoted_numbers.sources(
         ("small:claims/better/measured .2f", "0.51"),
         ("100*small:claims/better/measured .1f", "51.2"),
         ("small:claims/better/interval/0 +.2f", "−0.25"),
+        ("-100* small:claims/better/interval/0 .1f", "25.0"),
+        ("-1*small:claims/better/interval/0 .2f", "0.25"),
         ("small:headline/value .1f", "3.5"),
         ("small:rows/t/news/cnn/measured .1f", "78.5"),
         ("small:rows/t/news/rnn/published .0f", "70"),
