@@ -132,6 +132,8 @@ def orthonormal_blocks(blocks: int, dimensions: int, width: int, generator: torc
 def structured_basis(roles: Tensor, fillers: Tensor) -> Tensor:
     """B = [C(r_1) F_1 ... C(r_N) F_N]: sums of bindings r_i * (F_i s_i) as one product B s.
 
+    C(r) is the circulant matrix of r: C(r) x = r * x.
+
     N d' transforms of length d for all of a vocabulary, instead of some per word. By the adjoint, B^T h holds the
     inner products of what h decodes to, r_i # h, with the columns of F_i.
 

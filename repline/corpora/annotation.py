@@ -118,7 +118,7 @@ def sentence_texts(text: str, language: str) -> list[str]:
 def sentence_rows(
     articles: Sequence[tuple[str, list[tuple[str, list[str]]]]], language: str, entities: bool = True
 ) -> pa.RecordBatch:
-    """Annotate articles.
+    """The annotated sentences of articles.
 
     Args:
         articles: `(doc_id, [(section path, paragraphs)])`.

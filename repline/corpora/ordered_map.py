@@ -31,7 +31,7 @@ class Ready:
         return True
 
     def result(self) -> Any:
-        """The value."""
+        """The value that was computed already."""
         return self.value
 
     def cancel(self) -> bool:
@@ -181,7 +181,7 @@ def _packed(function: Callable[[Any], Any], item: Any) -> tuple[int, bytes]:
 
 
 def _result(computed: Any) -> Any:
-    """What was computed here, or elsewhere."""
+    """The result of a task, whether this process computed it or another one."""
     if isinstance(computed, Ready):
         return computed.result()
     size, data = computed.result()

@@ -71,7 +71,7 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
 
     @abstractmethod
     def forward(self, ids: Tensor) -> Tensor:
-        """Numbers of words -> log-odds of the labels [B, C], up to a constant of the document."""
+        """Numbers of words -> unnormalised log-probabilities (logits) of the labels [B, C]."""
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """The part of a document that is read: the beginnings of its first sentences, joined without hierarchy."""

@@ -55,7 +55,10 @@ class Gold(Reading):
 
 
 class Settings(Section):
-    """The whole section. Corpora are folders of data/corpora by their names, gold standards metrics by theirs."""
+    """The section `entities` of params.yaml.
+
+    Corpora are folders of data/corpora by their names, gold standards metrics by theirs.
+    """
 
     gazetteer: Gazetteer
     corpora: dict[str, EntityCorpus]

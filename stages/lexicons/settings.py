@@ -29,7 +29,7 @@ GraphName = Annotated[FolderName, AfterValidator(_is_free)]
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `lexicons` of params.yaml.
 
     Attributes:
         wordnet: a folder of data/, in XML or WNDB.

@@ -6,7 +6,7 @@ from repline.parameters import Section, Values
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `name_types` of params.yaml.
 
     Attributes:
         dumps, labels: by the names of folders in data/corpora.

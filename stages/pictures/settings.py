@@ -27,7 +27,7 @@ class NetworkFeatures(HandFeatures):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `pictures` of params.yaml.
 
     Attributes:
         made: pictures that are drawn, by the names of folders in data/corpora.

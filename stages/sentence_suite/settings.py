@@ -25,7 +25,7 @@ class Encoder(Section):
 
 
 class Settings(Protocol):
-    """The whole section.
+    """The section `sentence_suite` of params.yaml.
 
     Attributes:
         sources: three to six folders of data/ with tasks.

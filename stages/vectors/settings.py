@@ -22,7 +22,7 @@ class Source(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `vectors` of params.yaml.
 
     Attributes:
         imports: vectors that are converted, by name.

@@ -10,7 +10,7 @@ Executor = Literal["processes", "dask"]
 
 
 class Settings(Extraction):
-    """The whole section.
+    """The section `wikipedia` of params.yaml.
 
     Attributes:
         source: a folder of data/raw with one dump.

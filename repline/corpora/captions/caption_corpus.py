@@ -97,7 +97,7 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
 
 @dataclass(frozen=True)
 class Captions:
-    """One part of a corpus.
+    """The pictures and captions of one part of a corpus.
 
     Attributes:
         names: of the pictures.

@@ -12,7 +12,7 @@ _WORD = re.compile(rf"{LETTERS}|\.")
 
 
 class Picture(NamedTuple):
-    """One picture.
+    """A picture and its captions.
 
     Attributes:
         name: unique in a corpus.

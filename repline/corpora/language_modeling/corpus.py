@@ -149,7 +149,7 @@ class LanguageModelingCorpus:
         )
 
     def __len__(self) -> int:
-        """V."""
+        """The number of words of the vocabulary, V."""
         return len(self.words)
 
     def ids(self, split: str) -> NDArray[np.int32] | CutStream:

@@ -105,7 +105,7 @@ class Streams:
         self.counts = np.zeros(2, np.int64)
 
     def add(self, batch: pa.RecordBatch, split: str | list[str], *, limited: bool) -> None:
-        """Append a batch.
+        """Append the words of a batch of sentences to the stream.
 
         Args:
             split: of all its rows, or of each.

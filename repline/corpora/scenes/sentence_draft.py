@@ -143,7 +143,7 @@ class Draft:
         self.asserted.append(Triplet(item, "Location", location))
 
     def finished(self) -> tuple[Word, ...]:
-        """The words."""
+        """The words of the finished sentence."""
         return tuple(
             Word(
                 form, lemma, tag[:2] if tag[:2] in ("NN", "VB", "JJ") else tag, tag, head, dep, (item,) if item else ()

@@ -136,7 +136,7 @@ class Recipe(recipes.LanguageModelRecipe, Layers, Merging):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `bracket_rnn` of params.yaml.
 
     Attributes:
         corpus: a folder of data/, made of sentences with a dependency parse.

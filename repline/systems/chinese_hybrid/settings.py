@@ -48,7 +48,7 @@ class Components(LineReading):
 
 
 class Recipe(Section):
-    """One model and its training.
+    """The bags of vectors of one model, and how it is trained.
 
     Attributes:
         bags: what predicts a word, see `repline.systems.chinese_hybrid.model`.
@@ -85,7 +85,7 @@ class Recipe(Section):
 
 
 class Settings(Corpus):
-    """The whole section.
+    """The section `chinese_hybrid` of params.yaml.
 
     Attributes:
         seeds: of the runs of every model that has none of its own.

@@ -159,7 +159,7 @@ class AlignedVariants(Section):
 
 
 class Settings(Corpus):
-    """The whole section.
+    """The section `cjc` of params.yaml.
 
     Attributes:
         analogy_pairs: largest number of pairs of words that analogies are made of.

@@ -48,7 +48,7 @@ class Corpus(recipes.Corpus):
 
 
 class Settings(recipes.Comparison[Recipe, Corpus, Network]):
-    """The whole section.
+    """The section `complex_embedding` of params.yaml.
 
     Attributes:
         vectors: a folder of data/vectors, for networks that start from vectors.

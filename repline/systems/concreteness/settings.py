@@ -165,7 +165,7 @@ class Lexicon(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `concreteness` of params.yaml.
 
     Attributes:
         vectors: of words, a place in data/, most frequent words first.

@@ -71,12 +71,12 @@ class Setting(Section):
 
     @property
     def weights(self) -> Weights:
-        """Both lambdas."""
+        """The weights lambda of original and of inferred relations."""
         return Weights(self.original, self.inferred)
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `context_parser` of params.yaml.
 
     Attributes:
         corpora: by name; the report's headline is measured on the first one.

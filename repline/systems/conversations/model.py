@@ -3,15 +3,15 @@
     a      = (Σ_i w_i + Σ_i b_{i, i+1}) / sqrt(n),   enc(x) = W_3 relu(W_2 relu(W_1 a))         encoder dan
     enc(x) = W mean of the states of a transformer + b                                          encoder transformer
     u = enc(message) / |enc(message)|,   v = enc(reply) / |enc(reply)|,   v' = g(v),   S_ij = u_i · v'_j
-    L = -1/K Σ_i log( exp S_ii / Σ_j exp S_ij )                                                 replies
+    L = -1/B Σ_i log( exp S_ii / Σ_j exp S_ij )                                                 replies
     f = [u_1; u_2; |u_1 - u_2|; u_1 * u_2],   p(label) = softmax(W_2 relu(W_1 f))               inference
     sim(u, v) = -arccos( u · v / (|u| |v|) )                                                    of two sentences
 
 v' keeps its length: with vectors of length 1 on both sides a score could not exceed 1, and no reply of many could
 become likely. The layers W have biases.
 
-Notation: K pairs of a batch, m dimensions of a sentence vector, n words of a sentence; w and b are rows of `DAN.words`
-and `DAN.bigrams` (hashed). u and v are `forward(tokens, lengths)` [B, m], g is `replies`, S `scores` [K, K], L
+Notation: B pairs of a batch, m dimensions of a sentence vector, n words of a sentence; w and b are rows of `DAN.words`
+and `DAN.bigrams` (hashed). u and v are `forward(tokens, lengths)` [B, m], g is `replies`, S `scores` [B, B], L
 `response_loss`, the layers that read f are `head`.
 
 The encoders lie in `repline.systems.conversations.encoders`, sim and its tuning in
@@ -108,11 +108,11 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
 def response_loss(scores: Tensor, texts: Tensor | None = None, symmetric: bool = False) -> Tensor:
     """Cross-entropy of the true reply among the replies of the batch, the mean over messages.
 
-        L = -1/K sum_i log( exp S_ii / sum_j exp S_ij )
+        L = -1/B sum_i log( exp S_ii / sum_j exp S_ij )
 
     Args:
-        scores: S [K, K], a row a message, a column a reply.
-        texts: a number for the text of each reply [K]; a reply with the text of the true one is not among its rivals.
+        scores: S [B, B], a row a message, a column a reply.
+        texts: a number for the text of each reply [B]; a reply with the text of the true one is not among its rivals.
         symmetric: the mean of this loss and of the loss over columns; not in the paper.
 
     Source: Yang et al. 2018, section 2.2.

@@ -97,7 +97,7 @@ def _free_names(reserved: tuple[str, ...]) -> AfterValidator:
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `conversations` of params.yaml.
 
     Attributes:
         sources: of conversations, by name; `reading` in params.yaml holds what they share.

@@ -16,7 +16,7 @@ from repline.training.batches import batch_count, batch_rows, process
 
 REPLY, INFERENCE = 0, 1  # the tasks
 
-Batch = tuple[Tensor, Tensor, Tensor, Tensor]  # task [1], tokens [t], lengths [2K], targets [K]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor]  # task [1], tokens [t], lengths [2B], targets [B]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Conversations:
         return len(self.messages)
 
     def batch(self, rows: Tensor) -> Batch:
-        """K messages and then their replies; targets are numbers of the replies' texts."""
+        """B messages and then their replies; targets are numbers of the replies' texts."""
         messages = self.messages[rows]
         tokens, lengths = self.turns.batch(torch.cat([messages, messages + 1]))
         return torch.tensor([REPLY]), tokens, lengths, self.texts[messages + 1]
@@ -55,7 +55,7 @@ class LabelledPairs:
         return len(self.labels)
 
     def batch(self, rows: Tensor) -> Batch:
-        """K premises and then their hypotheses; targets are the labels."""
+        """B premises and then their hypotheses; targets are the labels."""
         first, first_lengths = self.first.batch(rows)
         second, second_lengths = self.second.batch(rows)
         tokens = torch.cat([first, second])

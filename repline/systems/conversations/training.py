@@ -114,7 +114,7 @@ def task_loss(
     first, second = model(tokens, lengths).chunk(2)
     if int(task) == INFERENCE:
         return cross_entropy(model.infer(first, second), targets), float(len(targets))
-    scores = first @ model.replies(second).T  # [K, K]
+    scores = first @ model.replies(second).T  # [B, B]
     return response_loss(scores, targets if mask else None, symmetric), float(len(targets))
 
 

@@ -111,7 +111,7 @@ class SkipGram(Subcorpora):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `corpus_specificity` of params.yaml.
 
     Attributes:
         corpus: a folder of data/ with sentences in Parquet, or with texts.

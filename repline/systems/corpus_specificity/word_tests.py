@@ -24,7 +24,7 @@ class Scores(TypedDict):
 
 
 class WordTest(Protocol):
-    """What vectors are scored on."""
+    """A test of word vectors: the words that it needs, and the scores of their vectors."""
 
     @property
     def words(self) -> list[str]:

@@ -94,7 +94,7 @@ class Linear(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `entity_documents` of params.yaml.
 
     Attributes:
         corpora: by name.

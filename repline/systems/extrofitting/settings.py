@@ -33,7 +33,7 @@ def _not_start(lexicon: str) -> str:
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `extrofitting` of params.yaml.
 
     Attributes:
         vectors: by name, word vectors in data/, of any format of `repline.vectors.formats.readers`.

@@ -208,7 +208,7 @@ class HCAN(DocumentNetwork):
         self.output = nn.Sequential(nn.Dropout(document_dropout), readout)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """[B, S, L], or [B, L] for a flat one -> log-odds [B, C]."""
+        """[B, S, L], or [B, L] for a flat one -> unnormalised log-probabilities (logits) [B, C]."""
         return self.output(self._document(cut(ids))[0])
 
     @torch.inference_mode()

@@ -17,7 +17,7 @@ Scale = Literal["head", "full"]
 
 
 class Recipe(recipes.Recipe):
-    """The recipe of all networks.
+    """What all networks of hcan are trained with, unless a corpus overrides it.
 
     Attributes:
         features, heads: d and h of the networks of the kind hcan.
@@ -63,7 +63,7 @@ class Corpus(recipes.Corpus):
 
 
 class Settings(recipes.Comparison[Recipe, Corpus, Network]):
-    """The whole section.
+    """The section `hcan` of params.yaml.
 
     Attributes:
         vectors: of the words of a corpus, for networks that start from vectors; the recipe has their dimensions and the

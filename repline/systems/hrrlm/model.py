@@ -9,7 +9,7 @@
 α_1 = 1, the others rise from 0 to 1 over the first T training steps: what filler 1 learns meanwhile is mostly
 syntax. By the adjoint (r # h) · e = h · (r * e), so everything is a product with one basis, made once a step:
 
-    B = [C(r_1) F_1 ... C(r_N) F_N],    E(w) = B s^w,    score(h, w) = (h B α) · s^w
+    B = [C(r_1) F_1 ... C(r_N) F_N],    E(w) = B s^w,    score(h, w) = (h B α) · s^w          C(r) x = r * x (circulant)
 
 Notation: d = embedding = LSTM size, N fillers, d' `width` of each subspace, V words, B sequences, T their length. s is
 `coefficients` [V, N d'], F `fillers` [N, d, d'], r `roles` [N, d], the basis B `basis()` [d, N d'], α `alpha()` [N], E

@@ -17,7 +17,7 @@ from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_are
 
 
 class WordRun(NamedTuple):
-    """One trained model, item by item.
+    """What one trained model of words gives for every test item, from which scores are resampled.
 
     Attributes:
         rows: of each split.

@@ -144,7 +144,7 @@ class ExtrinsicTask(Section):
 
 
 class Settings(Section):
-    """The section `hrrlm`.
+    """The section `hrrlm` of params.yaml.
 
     Attributes:
         corpus: a folder of data/.

@@ -8,10 +8,11 @@
 
 The translation of a word with the pictures A is the target word whose pictures B score highest.
 
-Notation: P pictures of the source and Q of the target with d features, S source and T target words. A set is a list of
-rows of a feature matrix; many sets at once (`Sets`) are their rows one after the other [N], and where each begins [S]
-or [T]. AVGMAX and MAXMAX are `Matches.average` and `Matches.largest` [S, T], CNN-MEAN and CNN-MAX `aggregated` [S, T],
-d is `dispersion` [T]. Products are made a block of source sets at a time, and reduced to words at once: the matrix of
+Notation: P rows and d columns of a feature matrix, a row a picture (of one language, or of both); Q rows where the
+target has a matrix of its own. A set is a list of rows; many sets at once (`Sets`), one for each of W words, are their
+rows one after the other [N], and where each begins [W]. S source words and T target words are compared: AVGMAX and
+MAXMAX are `Matches.average` and `Matches.largest` [S, T], CNN-MEAN and CNN-MAX `aggregated` [S, T], d(A) is
+`dispersion` [W]. Products are made a block of source sets at a time, and reduced to words at once: the matrix of
 all pictures by all pictures is never kept.
 
 KNN and KNN-C, where pictures vote, lie in `repline.systems.image_lexicon.nearest_votes` and `.sense_clusters`.
@@ -37,12 +38,12 @@ ALIKE = 1e-6  # cosines that differ by less are the same
 
 @dataclass(frozen=True)
 class Sets:
-    """Sets of pictures.
+    """The pictures of each of W words, as sets of rows of a feature matrix.
 
     Attributes:
-        features: [P, d], of the pictures.
+        features: [P, d], a row a picture; other sets may have rows of the same matrix.
         rows: the pictures of the sets, one set after the other [N].
-        starts: where each set begins [T], the first one at 0; none is empty.
+        starts: where each set begins [W], the first one at 0; none is empty.
     """
 
     features: Matrix
@@ -63,7 +64,7 @@ class Sets:
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """Pictures of each set [T]."""
+        """Pictures of each set [W]."""
         return np.diff(self.starts, append=len(self.rows))
 
     @cached_property
@@ -73,15 +74,15 @@ class Sets:
 
     @cached_property
     def unit_means(self) -> NDArray[np.float64]:
-        """The mean of each set's unit features [T, d]; a product of two of them is the mean cosine of all pairs."""
+        """The mean of each set's unit features [W, d]; a product of two of them is the mean cosine of all pairs."""
         return self._reduced(self.unit, np.add) / self.sizes[:, None]
 
     def means(self, l2: bool) -> NDArray[np.float64]:
-        """The mean of each set's features [T, d]; of those at unit length if `l2`."""
+        """The mean of each set's features [W, d]; of those at unit length if `l2`."""
         return self._reduced(self.unit if l2 else self.features, np.add) / self.sizes[:, None]
 
     def maxima(self, l2: bool) -> NDArray[np.float64]:
-        """The componentwise maximum of each set's features [T, d]."""
+        """The componentwise maximum of each set's features [W, d]."""
         return self._reduced(self.unit if l2 else self.features, np.maximum)
 
     def _reduced(self, features: Matrix, by: np.ufunc) -> NDArray[np.float64]:
@@ -93,7 +94,7 @@ class Matches(NamedTuple):
 
     Attributes:
         average, largest: AVGMAX and MAXMAX [S, T].
-        nearest: bool [P, Q], the target pictures nearest to each source picture, by rows of the feature matrices.
+        nearest: bool [P, Q], the target pictures nearest to each source picture, by rows of the two feature matrices.
     """
 
     average: Matrix
@@ -156,7 +157,7 @@ def aggregated(source: Sets, target: Sets, by: str, l2: bool = False) -> NDArray
 
 
 def dispersion(sets: Sets) -> NDArray[np.float64]:
-    """The mean distance of two pictures of each set [T]; NaN for a set of one.
+    """The mean distance of two pictures of each set [W]; NaN for a set of one.
 
         d = 2 / (n (n - 1)) sum over pairs of (1 - cos) = 1 - (|sum of unit features|^2 - n) / (n (n - 1))
 

@@ -32,6 +32,6 @@ def nearest_scores(nearest: sparse.csr_array, source: Sets, target: Sets) -> NDA
 
 
 def _members(sets: Sets) -> sparse.csr_array:
-    """Which pictures each set has [T, Q]."""
+    """Which pictures each of W sets has [W, P]."""
     ends = np.append(sets.starts, len(sets.rows))
     return sparse.csr_array((np.ones(len(sets.rows), np.int64), sets.rows, ends), shape=(len(sets), len(sets.features)))

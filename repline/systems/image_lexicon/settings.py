@@ -46,7 +46,7 @@ class Run(Methods, LineReading):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `image_lexicon` of params.yaml.
 
     Attributes:
         wordnet: a folder of data/, whose synsets are counted.

@@ -244,7 +244,7 @@ def _save_mentions(folder: Path, frequent_terms: NDArray[np.int64], terms: int, 
 def _tables(
     terminology: Terminology, counts: NDArray[np.int64], frequent_terms: NDArray[np.int64]
 ) -> tuple[pa.Table, pa.Table]:
-    """terms.parquet and entities.parquet."""
+    """The tables terms.parquet and entities.parquet: each term and entity with its counts in the corpus."""
     mentions, polysemy = corpus_polysemy(counts, terminology.offsets, terminology.candidates, len(terminology.entities))
     sizes = np.diff(terminology.offsets)[frequent_terms]
     offsets = np.append(0, np.cumsum(sizes))

@@ -70,7 +70,7 @@ class Training(Section):
 
 
 class Model(Training):
-    """One model.
+    """A model of terms and entities: its terminology, its seeds, and how it is trained.
 
     Attributes:
         terminology: the name of one of `Settings.terminologies`.

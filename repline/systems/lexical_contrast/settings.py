@@ -96,7 +96,7 @@ def _not_start(configuration: str) -> str:
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `lexical_contrast` of params.yaml.
 
     Attributes:
         vectors: word vectors in data/, of any format of `repline.vectors.formats.readers`.

@@ -119,7 +119,7 @@ class CNNLMTGRU(DocumentNetwork):
         self.output = nn.Linear(units, len(self.labels))
 
     def forward(self, ids: Tensor) -> Tensor:
-        """[B, n] -> log-odds [B, C]."""
+        """[B, n] -> unnormalised log-probabilities (logits) [B, C]."""
         return self.output(self.dropout(self.text(cut(ids))))
 
     def text(self, ids: Tensor) -> Tensor:

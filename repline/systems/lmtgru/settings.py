@@ -17,7 +17,7 @@ Cell = Literal["gru", "lstm"]
 
 
 class Recipe(recipes.Recipe):
-    """The recipe of all networks.
+    """What all networks of lmtgru are trained with, unless a corpus overrides it.
 
     Attributes:
         beta2: decay of the squares in RMSprop.
@@ -68,7 +68,7 @@ class Corpus(recipes.Corpus):
 
 
 class Settings(recipes.Comparison[Recipe, Corpus, Network]):
-    """The whole section."""
+    """The section `lmtgru` of params.yaml."""
 
     @field_validator("networks")
     @classmethod

@@ -63,7 +63,7 @@ class TimescaleRMSprop(torch.optim.RMSprop):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]  # as RMSprop
-        """One step, then the projection."""
+        """One step of RMSprop, after which every timescale is 1 or more."""
         loss = super().step(closure)
         for group in self.param_groups[1:]:
             for timescale in group["params"]:

@@ -98,7 +98,7 @@ class Experiment(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `lstm_memorization` of params.yaml.
 
     Attributes:
         corpus: a folder of data/.

@@ -74,7 +74,7 @@ class Splitting(NamedTuple):
 
 
 class Data(NamedTuple):
-    """A prepared corpus.
+    """A prepared corpus: the vocabulary and the texts as numbers.
 
     Attributes:
         words: the vocabulary by number; rows: the numbers of each language's words; sets: of texts, by name.

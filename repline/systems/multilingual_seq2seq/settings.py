@@ -60,7 +60,7 @@ class Numbering(Section):
 
 
 class Texts(Numbering):
-    """What a corpus is made of.
+    """The texts and languages that a corpus is made of.
 
     Attributes:
         texts: a folder of data/ (`repline.corpora.parallel.multiway`).
@@ -98,7 +98,7 @@ class Corpus(Section):
 
 
 class Test(Section):
-    """A further test.
+    """A test on texts of another corpus than the models were trained on.
 
     Attributes:
         corpus: whose models are tested.

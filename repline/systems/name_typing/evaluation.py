@@ -84,7 +84,7 @@ def evaluate(
 def _classifier(
     classifier: Classifier, folders: Sequence[Path], names: Mapping[str, Names], weights: NDArray, least: int
 ) -> Evaluation:
-    """One classifier: the mean over its seeds."""
+    """The measures of one classifier: the mean over its seeds."""
     runs = []
     for folder in folders:
         model = pretrained(CLASSIFIERS[classifier], folder)

@@ -70,7 +70,7 @@ class Classifiers(Section):
 
 
 class Space(Section):
-    """One vector space.
+    """A space of word vectors in which names are typed.
 
     Attributes:
         vectors: a folder of data/.
@@ -87,7 +87,7 @@ class Space(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `name_typing` of params.yaml.
 
     Attributes:
         labels: a label set, a folder of data/.

@@ -105,7 +105,7 @@ class Evaluation(Protocol):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `rnn_cnn` of params.yaml.
 
     Attributes:
         corpora: by name.

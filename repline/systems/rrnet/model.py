@@ -64,7 +64,7 @@ class Decisions(NamedTuple):
 
 
 class RRNet(nn.Module):
-    """The layer.
+    """The RRNet: a recurrent layer with a stack, whose states split and merge by the operations of each symbol.
 
     Args:
         inputs: e.

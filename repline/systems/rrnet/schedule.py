@@ -76,7 +76,7 @@ class Schedule:
 def schedule(
     operations: Tensor, inputs: Tensor, *, depth: int | None = None, sizes: Tensor | None = None, held: int = 0
 ) -> Schedule:
-    """Plan a batch.
+    """Plan the operations of a batch: which rows each step splits, merges and recurs, and where their states lie.
 
     Args:
         operations: [B, K] of SPLIT, MERGE, RECUR, STAY.

@@ -203,7 +203,7 @@ class LanguageModels(Section):
 
 
 class Settings(Section):
-    """The whole section."""
+    """The section `rrnet` of params.yaml."""
 
     corpora: Corpora
     expressions: Expressions

@@ -94,7 +94,7 @@ def trees(ids: Tensor, lengths: Tensor, opening: int, closing: int) -> Trees:
 
 
 class TreeLSTM(nn.Module):
-    """The composition.
+    """The TreeLSTM: the state of a node from those of its children.
 
     Args:
         inputs: e.

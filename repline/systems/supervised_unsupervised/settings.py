@@ -105,7 +105,7 @@ def _not_of_metrics(variant: str) -> str:
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `supervised_unsupervised` of params.yaml.
 
     Attributes:
         corpora: by name.

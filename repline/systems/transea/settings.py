@@ -79,7 +79,7 @@ class Recipe(Section):
 
 
 class OnGraph(Section):
-    """What differs on one graph.
+    """The settings of one graph where they differ from those that all graphs share.
 
     Attributes:
         seeds: in place of those that all graphs share.
@@ -98,7 +98,7 @@ class Training(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `transea` of params.yaml.
 
     Attributes:
         seeds: of every training.

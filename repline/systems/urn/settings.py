@@ -144,7 +144,7 @@ class Agreement(_Task):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `urn` of params.yaml.
 
     Attributes:
         seeds: of every variant's trainings.

@@ -45,7 +45,7 @@ class Recipe(recipes.Recipe):
 
 
 class Probes(Section):
-    """The supervised tasks.
+    """The supervised tasks, and the classifiers that are trained on sentence vectors for them.
 
     Attributes:
         variants: the sentence vectors that probes are trained on, of `repline.systems.usif.variants.VARIANTS`.
@@ -59,7 +59,7 @@ class Probes(Section):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `usif` of params.yaml.
 
     Attributes:
         pairs, labelled, unigrams: folders of data/ with scored pairs, with sentences that have a class, and with counts

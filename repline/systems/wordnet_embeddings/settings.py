@@ -68,7 +68,7 @@ class Components(Section):
 
 
 class Recipe(Graph, Components):
-    """One variant, from a graph of words to vectors.
+    """One variant of the method, from a graph of words to vectors.
 
     Attributes:
         reduction: principal axes, or an autoencoder.

@@ -27,7 +27,7 @@ class Examples(NamedTuple):
 
 
 def read_examples(folder: str | Path, part: str) -> Examples:
-    """One part, train or test, of the corpus in `folder`."""
+    """The examples of one part, train or test, of the corpus in `folder`."""
     table = pq.read_table(Path(folder) / f"{part}.parquet", columns=["ids", "singular", "attractors"])
     column = table["ids"].combine_chunks()
     offsets = torch.from_numpy(column.offsets.to_numpy().astype("int64"))
