@@ -12,7 +12,7 @@ from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.replicate_files import overlay
 from repline.systems.context_parser.completions import Completed
-from repline.systems.context_parser.gap_measures import Measured, Prediction, counts, measured, measures
+from repline.systems.context_parser.gap_measures import Measured, Prediction, counts, gap_measures_in_percent, measured
 
 ERRORS = ("errors", "location_for_next_to", "verb_for_noun", "same_name")
 
@@ -82,7 +82,7 @@ def fillers_by_fold(completed: Completed, setting: str) -> list[float | None]:
     for fold, sentence, prediction in zip(completed.folds, completed.sentences, predictions, strict=True):
         if prediction is not None:
             rows[fold].append(counts(sentence, prediction))
-    return [measures(np.array(fold_rows))["efi"] if fold_rows else None for fold_rows in rows.values()]
+    return [gap_measures_in_percent(np.array(fold_rows))["efi"] if fold_rows else None for fold_rows in rows.values()]
 
 
 def error_shares(counted: NDArray[np.int64]) -> dict[str, float | None]:

@@ -67,7 +67,7 @@ def refers_right(word: Word, reference: str) -> bool:
     return len(word.references) == 1 and reference == word.references[0]
 
 
-def measures(counted: NDArray[np.int64]) -> dict[str, float]:
+def gap_measures_in_percent(counted: NDArray[np.int64]) -> dict[str, float]:
     """The measures in percent.
 
     Args:
@@ -101,7 +101,7 @@ class Measured:
 
     def of(self, scenes: NDArray[np.int64]) -> Metrics:
         """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
-        scores: Metrics = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
+        scores: Metrics = {name: gap_measures_in_percent(rows[scenes]) for name, rows in self.counted.items()}
         return scores | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
 
 

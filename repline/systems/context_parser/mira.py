@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from repline.systems.context_parser.arc_scores import FAMILIES, sentence_scores
 from repline.systems.context_parser.features import ALL, MAX_FEATURES, NO_RELATION, arc_features
 from repline.systems.context_parser.spanning_tree import best_tree
-from repline.systems.context_parser.sparse_weights import FREE, grown, slot
+from repline.systems.context_parser.sparse_weights import FREE, slot, with_doubled_capacity
 
 
 @njit(cache=True)
-def learn(
+def mira_update(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
     sums: NDArray[np.float64],
@@ -69,7 +69,7 @@ def learn(
         if signs[index] == 0.0:
             continue
         if 2 * (used + 1) > len(keys):
-            keys, values, sums = grown(keys, values, sums)
+            keys, values, sums = with_doubled_capacity(keys, values, sums)
         entry = slot(keys, features[index])
         if keys[entry] == FREE:
             keys[entry] = features[index]

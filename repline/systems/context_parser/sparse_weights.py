@@ -26,7 +26,7 @@ def slot(keys: NDArray[np.int64], key: int) -> np.int64:
 
 
 @njit(cache=True)
-def grown(
+def with_doubled_capacity(
     keys: NDArray[np.int64], values: NDArray[np.float64], sums: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """The table with twice as many entries."""

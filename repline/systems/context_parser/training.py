@@ -12,7 +12,7 @@ import numpy as np
 from repline.corpora.scenes.scene import SceneSentence
 from repline.errors import InputError, shown
 from repline.systems.context_parser.corpus import Fold
-from repline.systems.context_parser.mira import learn
+from repline.systems.context_parser.mira import mira_update
 from repline.systems.context_parser.model import ContextParser, encode, vocabularies
 from repline.systems.context_parser.relations import context_of, gold_relations
 from repline.systems.context_parser.settings import CONTEXT, UNI, Recipe
@@ -117,7 +117,7 @@ def fitted(
     used, updates = 0, 0
     for epoch in range(recipe.epochs):
         for number, (encoded, related, gold) in enumerate(prepared, start=1):
-            keys, values, sums, used, updates, _ = learn(
+            keys, values, sums, used, updates, _ = mira_update(
                 keys, values, sums, used, updates, encoded, related, gold, float(recipe.c)
             )
             if progress is not None:

@@ -19,35 +19,39 @@ from repline.vectors.tokens import Tokens
 Ids = NDArray[np.int64]
 
 
-def carriers(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
+def documents_with_words(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
     """A bool matrix [T, N]: whether each of N documents holds each of T words; a row of the corpus is a document."""
     counts = term_documents(Tokens(documents, lower=False), list(words), documents="sentence")
     return sparse.csr_array(counts > 0)
 
 
-def domain(held: sparse.csr_array) -> Ids:
-    """D_T, the documents with at least one word of the test, ascending, for `held` as `carriers` gives it."""
-    return np.unique(held.indices).astype(np.int64)
+def domain(word_in_document: sparse.csr_array) -> Ids:
+    """D_T, the documents with at least one word of the test, ascending.
+
+    Args:
+        word_in_document: bool [T, N], as `documents_with_words` gives it.
+    """
+    return np.unique(word_in_document.indices).astype(np.int64)
 
 
 def domain_sizes(documents: str | Path, tests: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """|D_T| of several tests, by name, each with its words."""
-    return {name: len(domain(carriers(documents, words))) for name, words in tests.items()}
+    return {name: len(domain(documents_with_words(documents, words))) for name, words in tests.items()}
 
 
-def sizes(held: sparse.csr_array, steps: int) -> list[int]:
+def sizes(word_in_document: sparse.csr_array, steps: int) -> list[int]:
     """`steps` sizes at even distances from |D_T|, which is the first, to |D|, which is left out."""
-    smallest, total = len(domain(held)), held.shape[1]
+    smallest, total = len(domain(word_in_document)), word_in_document.shape[1]
     return sorted({int(size) for size in np.linspace(smallest, total, steps, endpoint=False).round()} - {total})
 
 
-def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
+def remove_out_of_domain(word_in_document: sparse.csr_array, size: int, *, seed: int) -> Ids:
     """The documents left after random ones without any word of the test are removed.
 
     All of D_T stays, and the corpora of one seed lie in each other: a larger one holds a smaller one.
 
     Args:
-        held: bool [T, N], as `carriers` gives it.
+        word_in_document: bool [T, N], as `documents_with_words` gives it.
         size: n documents, |D_T| to N.
         seed: of the order in which documents leave.
 
@@ -59,7 +63,7 @@ def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids
 
     Source: Altszyler, Sigman & Fernández Slezak 2018, section 2.
     """
-    inside, total = domain(held), held.shape[1]
+    inside, total = domain(word_in_document), word_in_document.shape[1]
     if not len(inside) <= size <= total:
         raise InputError(
             f"expected a size from {len(inside)} (the documents with a word of the test) to {total}, found {size}"
@@ -69,14 +73,14 @@ def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids
     return np.sort(np.concatenate([inside, order[: size - len(inside)]]))
 
 
-def remove_random(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
+def remove_random(word_in_document: sparse.csr_array, size: int, *, seed: int) -> Ids:
     """The documents left after random ones are removed, such that every word of the test still occurs.
 
     For each word that is missing, one of its documents takes the place of a random one that is not the last to hold
     another word of the test.
 
     Args:
-        held: bool [T, N]; every word has a document.
+        word_in_document: bool [T, N]; every word has a document.
         size: n documents, at most N.
         seed: of the order in which documents leave, and of the exchanges.
 
@@ -88,20 +92,23 @@ def remove_random(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
 
     Source: Altszyler, Sigman & Fernández Slezak 2018, section 2.
     """
-    words, total = held.shape
+    words, total = word_in_document.shape
     if not 1 <= size <= total:
         raise InputError(f"expected a size from 1 to {total}, found {size}")
-    if (np.diff(held.indptr) == 0).any():
-        raise InputError(f"word {int(np.argmin(np.diff(held.indptr)))} of the test is in no document of the corpus")
+    if (np.diff(word_in_document.indptr) == 0).any():
+        raise InputError(
+            f"word {int(np.argmin(np.diff(word_in_document.indptr)))} of the test is in no document of the corpus"
+        )
     random = np.random.default_rng(seed)
     stays = np.zeros(total, bool)
     stays[random.permutation(total)[:size]] = True
-    by_document = sparse.csc_array(held)
-    holders = held.astype(np.int64) @ stays.astype(np.int64)  # [T]: how many documents hold each word
+    by_document = sparse.csc_array(word_in_document)
+    holders = word_in_document.astype(np.int64) @ stays.astype(np.int64)  # [T]: how many documents hold each word
     for word in np.flatnonzero(holders == 0):
         if holders[word]:
             continue  # came with another word's document
-        incoming = int(random.choice(held.indices[held.indptr[word] : held.indptr[word + 1]]))
+        start, end = word_in_document.indptr[word : word + 2]
+        incoming = int(random.choice(word_in_document.indices[start:end]))
         stays[incoming] = True
         np.add.at(holders, _words(by_document, incoming), 1)
         last = np.zeros(words, np.int64)
@@ -167,18 +174,18 @@ class Subcorpus:
     documents: Ids
 
 
-def subcorpora(held: sparse.csr_array, steps: int, samples: int) -> Iterator[Subcorpus]:
+def subcorpora(word_in_document: sparse.csr_array, steps: int, samples: int) -> Iterator[Subcorpus]:
     """The full corpus, and what the two removals leave of it, `samples` times each.
 
     Args:
-        held: bool [T, N], which of the N documents holds which of the T words of a test.
+        word_in_document: bool [T, N], which of the N documents holds which of the T words of a test.
         steps: sizes of the smaller corpora, evenly spaced from |D_T|.
         samples: draws of each; of the full corpus, which is always the same, trainings.
     """
-    total = held.shape[1]
+    total = word_in_document.shape[1]
     for sample in range(samples):
         yield Subcorpus("full", total, sample, np.arange(total))
-    for size in sizes(held, steps):
+    for size in sizes(word_in_document, steps):
         for method, removal in REMOVALS.items():
             for sample in range(samples):
-                yield Subcorpus(method, size, sample, removal(held, size, seed=sample))
+                yield Subcorpus(method, size, sample, removal(word_in_document, size, seed=sample))

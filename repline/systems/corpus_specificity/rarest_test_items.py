@@ -15,7 +15,7 @@ from repline.evaluation.word_vectors.benchmark_files import read_categories, rea
 from repline.files import new_folder
 from repline.lexicons.synonym_questions import synonym_questions
 from repline.lexicons.wordnet import storage as wordnet_files
-from repline.systems.corpus_specificity.document_removal import carriers
+from repline.systems.corpus_specificity.document_removal import documents_with_words
 from repline.systems.corpus_specificity.settings import Settings, SynonymTest
 from repline.systems.corpus_specificity.word_tests import CATEGORIES, SYNONYMS
 from repline.vectors.tokens import Tokens
@@ -98,21 +98,23 @@ def usable_categories(
     return usable
 
 
-def rarest(groups: Sequence[Sequence[str]], held: sparse.csr_array, words: Sequence[str], number: int) -> list[int]:
+def rarest(
+    groups: Sequence[Sequence[str]], word_in_document: sparse.csr_array, words: Sequence[str], number: int
+) -> list[int]:
     """The positions of the `number` groups of words that occur in the fewest documents, the rarest first.
 
     A group occurs in a document that holds at least one of its words.
 
     Args:
         groups: categories or questions.
-        held: bool [T, N], which document holds which word (`document_removal.carriers`).
-        words: [T] of `held`, all words of the groups among them.
+        word_in_document: bool [T, N], which document holds which word (`document_removal.documents_with_words`).
+        words: [T] of `word_in_document`, all words of the groups among them.
         number: how many groups at most.
     """
     row = {word: number for number, word in enumerate(words)}
     frequency = []
     for group in groups:
-        rows = held[[row[word] for word in group]]
+        rows = word_in_document[[row[word] for word in group]]
         frequency.append(len(np.unique(rows.indices)))
     return sorted(range(len(groups)), key=lambda group: (frequency[group], group))[:number]
 
@@ -140,7 +142,7 @@ def _questions(source: Path, test: SynonymTest, counts: Mapping[str, int]) -> li
 def _rarest(documents: str | Path, items: Sequence[Item], groups: Sequence[Sequence[str]], number: int) -> list[Item]:
     """The items whose groups of words are rarest in the documents."""
     words = sorted({word for group in groups for word in group})
-    return [items[group] for group in rarest(groups, carriers(documents, words), words, number)]
+    return [items[group] for group in rarest(groups, documents_with_words(documents, words), words, number)]
 
 
 def _write(path: Path, delimiter: str, rows: Sequence[tuple[str, ...]]) -> None:

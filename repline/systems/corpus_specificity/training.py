@@ -38,7 +38,12 @@ from repline.cards import read_card
 from repline.errors import InputError, shown
 from repline.files import new_folder, write_json
 from repline.parameters import JsonObject
-from repline.systems.corpus_specificity.document_removal import Subcorpus, carriers, subcorpora, write_documents
+from repline.systems.corpus_specificity.document_removal import (
+    Subcorpus,
+    documents_with_words,
+    subcorpora,
+    write_documents,
+)
 from repline.systems.corpus_specificity.scores import EQUAL_UPDATES, SKIP_GRAM, ScoreRow
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
 from repline.systems.corpus_specificity.word_tests import Scores, WordTest
@@ -95,9 +100,9 @@ def lsa_scores(
             raise InputError(
                 f"{documents}: {shown(missing[0])} of the test {shown(name)} is in no document; make the tests again"
             )
-        held = sparse.csr_array(by_word[[row_of[word] for word in test.words]] > 0)
+        word_in_document = sparse.csr_array(by_word[[row_of[word] for word in test.words]] > 0)
         seen: set[bytes] = set()  # document numbers
-        for part in subcorpora(held, recipe.steps, recipe.samples):
+        for part in subcorpora(word_in_document, recipe.steps, recipe.samples):
             if exactly and part.documents.tobytes() in seen:
                 continue
             seen.add(part.documents.tobytes())
@@ -216,7 +221,7 @@ def word2vec_scores(
 
     for name, test in tests.items():
         tokens_of_whole = 0
-        for part in subcorpora(carriers(documents, test.words), recipe.steps, recipe.samples):
+        for part in subcorpora(documents_with_words(documents, test.words), recipe.steps, recipe.samples):
             words = test_words if part.method == "full" else test.words  # the full corpus is trained once for all tests
             for k in recipe.dimensions:
                 matrix, tokens = trained(part, k, words, recipe.epochs)

@@ -17,7 +17,7 @@ from repline.segmentation.morphology.candidates import Prefixes
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.systems.morph2vec.corpus import KNOBS, LISTED, Splitter, Words, encode
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.training import numbered
+from repline.systems.morph2vec.training import morph_rows
 
 BATCH = 1024  # words
 
@@ -54,7 +54,7 @@ def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Co
     """Vectors of N words, each from its candidates; candidates with a morph that the model lacks are left out."""
     keep = max((len(many) for many in segmented), default=1) or 1
     segments = max((len(morphs) for many in segmented for morphs in many), default=1)
-    ids = torch.from_numpy(encode(segmented, numbered(model.morphs), keep, segments))
+    ids = torch.from_numpy(encode(segmented, morph_rows(model.morphs), keep, segments))
     is_known = (ids[:, 0, 0] >= 0).numpy()
     vectors = np.zeros((len(ids), model.projection.out_features), dtype=np.float32)
     segmentations: list[Segmentation] = [()] * len(ids)

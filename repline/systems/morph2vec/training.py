@@ -45,7 +45,7 @@ def train(recipe: Recipe, words: Words, this_run: Run) -> None:
     morphs = vocabulary(segmented)
     keep = max(len(many) for many in segmented)
     segments = max(len(candidate) for many in segmented for candidate in many)
-    number = numbered(morphs)
+    number = morph_rows(morphs)
     ids, targets = torch.from_numpy(encode(segmented, number, keep, segments)), _directions(words, rows)
     dev_ids = encode([words.candidates[row] for row in dev], number, keep, segments)
     composable = np.flatnonzero(dev_ids[:, 0, 0] >= 0)
@@ -121,6 +121,6 @@ class CosineLoss:
         return loss
 
 
-def numbered(morphs: Sequence[str]) -> Mapping[str, int]:
+def morph_rows(morphs: Sequence[str]) -> Mapping[str, int]:
     """The row of each morph in the table."""
     return {morph: row for row, morph in enumerate(morphs)}

@@ -9,7 +9,14 @@ from repline.corpora.scenes.scene_files import read_fold
 from repline.errors import InputError
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
 from repline.systems.context_parser.evaluation import error_counts, error_shares, scene_contents
-from repline.systems.context_parser.gap_measures import COUNTS, Prediction, counts, is_punctuation, measured, measures
+from repline.systems.context_parser.gap_measures import (
+    COUNTS,
+    Prediction,
+    counts,
+    gap_measures_in_percent,
+    is_punctuation,
+    measured,
+)
 
 MIRROR = Path(os.environ.get("REPLINE_MIRROR", "")) / "visual_context"
 SHIPPED = {  # of the authors' predictions: coarse and fine tag, word, exact filler, non-gap, complete, attachment
@@ -79,7 +86,7 @@ def test_measures_are_shares_of_sums_over_scenes():
     assert all_of_them["a"]["efi"] == 50 and all_of_them["a"]["word"] == 100
     assert measured_scenes.of(np.array([1, 1]))["a"]["efi"] == 0
     assert all_of_them["chance"] == pytest.approx(100 * 2 / 3)  # two right ones among mug_1, table_1, mug_2
-    assert measures(np.zeros((0, len(COUNTS)), int)) == dict.fromkeys(all_of_them["a"], 0.0)
+    assert gap_measures_in_percent(np.zeros((0, len(COUNTS)), int)) == dict.fromkeys(all_of_them["a"], 0.0)
 
 
 def test_errors_have_classes():
@@ -147,7 +154,7 @@ def test_the_shipped_predictions_of_md_tc_score_to_the_digit():
             assert (outputs_of_fold is None) == ((setting, number) == ("original_5_inferred_1", 1))
             if outputs_of_fold is not None:
                 rows[number] = np.array([counts(*pair) for pair in zip(sentences, outputs_of_fold, strict=True)])
-        total = measures(np.concatenate(list(rows.values())))
+        total = gap_measures_in_percent(np.concatenate(list(rows.values())))
         assert tuple(f"{value:.2f}" for value in total.values()) == tuple(f"{value:.2f}" for value in SHIPPED[setting])
         assert total["complete"] <= total["efi"] <= total["word"]
         if setting == "context_5":

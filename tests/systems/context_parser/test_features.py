@@ -15,7 +15,7 @@ from repline.systems.context_parser.features import (
     arc_features,
     distance_bin,
 )
-from repline.systems.context_parser.sparse_weights import FREE, grown, new_table, slot, table_of
+from repline.systems.context_parser.sparse_weights import FREE, new_table, slot, table_of, with_doubled_capacity
 
 
 def as_words(encoded, h, m, family):
@@ -109,7 +109,7 @@ def test_a_table_keeps_every_weight_also_when_it_grows(many):
     slots, first, second = new_table(2)
     for number, key in enumerate(keys.tolist()):
         if 2 * (number + 1) > len(slots):
-            slots, first, second = grown(slots, first, second)
+            slots, first, second = with_doubled_capacity(slots, first, second)
         entry = slot(slots, key)
         slots[entry], first[entry], second[entry] = key, weights[number], number
     assert [first[slot(slots, key)] for key in keys] == weights.tolist()

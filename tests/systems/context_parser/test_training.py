@@ -5,7 +5,7 @@ from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import SceneSentence, Triplet, Word
 from repline.errors import InputError
 from repline.systems.context_parser.features import ALL, MAX_FEATURES, ROOT, arc_features
-from repline.systems.context_parser.mira import learn
+from repline.systems.context_parser.mira import mira_update
 from repline.systems.context_parser.model import encode, vocabularies
 from repline.systems.context_parser.settings import Recipe
 from repline.systems.context_parser.spanning_tree import best_tree
@@ -40,7 +40,7 @@ def test_a_step_makes_the_hinge_tight_or_is_as_long_as_allowed(sentence, c, tigh
     cost = np.ones((4, 4))
     cost[gold[1:], [1, 2, 3]] = 0
     heads, wrong = best_tree(cost)
-    keys, values, _, used, updates, alpha = learn(*new_table(6), 0, 0, encoded, related, gold, c)
+    keys, values, _, used, updates, alpha = mira_update(*new_table(6), 0, 0, encoded, related, gold, c)
     learnt = weights(keys, values)
     gold_features, decoded = features(encoded, gold), features(encoded, heads)
     delta = {key: gold_features.get(key, 0) - decoded.get(key, 0) for key in gold_features | decoded}
@@ -60,10 +60,10 @@ def test_the_step_of_the_sheet():
 
 def test_a_right_tree_changes_nothing(sentence):
     encoded, related, gold = sentence
-    *table, alpha = learn(*new_table(6), 0, 0, encoded, related, gold, 1.0)
+    *table, alpha = mira_update(*new_table(6), 0, 0, encoded, related, gold, 1.0)
     for _ in range(200):
         before = weights(table[0], table[1])
-        *table, alpha = learn(*table, encoded, related, gold, 1.0)
+        *table, alpha = mira_update(*table, encoded, related, gold, 1.0)
         if alpha == 0.0:
             break
     assert alpha == 0.0
@@ -74,7 +74,7 @@ def test_a_gold_tree_with_a_cycle_never_gives_a_step_backwards(sentence):
     encoded, related, _ = sentence
     table = (*new_table(6), 0, 0)
     for _ in range(5):
-        *table, alpha = learn(*table, encoded, related, np.array([0, 2, 1, 2]), 1.0)
+        *table, alpha = mira_update(*table, encoded, related, np.array([0, 2, 1, 2]), 1.0)
         assert alpha >= 0
 
 
@@ -86,7 +86,9 @@ def test_the_mean_is_that_of_the_weights_after_each_update():
     for sentence in sentences:
         encoded = encode(sentence.words, words, tags)
         related = np.zeros((encoded.shape[1],) * 2, np.uint8)
-        *table, alpha = learn(*table, encoded, related, np.array([0, *(word.head for word in sentence.words)]), 0.01)
+        *table, alpha = mira_update(
+            *table, encoded, related, np.array([0, *(word.head for word in sentence.words)]), 0.01
+        )
         if alpha:
             after.append(weights(table[0], table[1]))
     mean = {key: sum(weights_then.get(key, 0.0) for weights_then in after) / len(after) for key in after[-1]}

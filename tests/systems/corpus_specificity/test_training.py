@@ -172,9 +172,9 @@ def test_the_solver_of_the_whole_corpus_is_that_of_its_parts(write, monkeypatch)
 
 
 def test_samples_are_other_documents_where_there_is_a_choice():
-    held = sparse.csr_array(np.eye(5, 40, dtype=bool))
+    word_in_document = sparse.csr_array(np.eye(5, 40, dtype=bool))
     drawn: dict[tuple[str, int], set] = {}
-    for part in subcorpora(held, 3, 4):
+    for part in subcorpora(word_in_document, 3, 4):
         drawn.setdefault((part.method, part.size), set()).add(part.documents.tobytes())
     different = {key: len(draws) for key, draws in drawn.items()}
     assert different.pop(("full", 40)) == 1
@@ -186,8 +186,8 @@ def test_samples_are_other_documents_where_there_is_a_choice():
 
 
 def test_subcorpora_are_what_they_say():
-    held = sparse.csr_array(np.eye(5, 40, dtype=bool))
-    parts = list(subcorpora(held, 3, 2))
+    word_in_document = sparse.csr_array(np.eye(5, 40, dtype=bool))
+    parts = list(subcorpora(word_in_document, 3, 2))
     assert [(part.method, part.size, part.sample) for part in parts[:2]] == [("full", 40, 0), ("full", 40, 1)]
     assert all(len(part.documents) == part.size for part in parts)
     assert sorted({part.size for part in parts}) == [5, 17, 28, 40]
