@@ -88,12 +88,37 @@ def test_quoted_metrics_are_those_that_the_page_names():
     assert quoted_numbers.quoted(addresses, "small", {"a": {"b": 2.0}}) == {"a/b": 2.0}
 
 
-@pytest.mark.parametrize("page", sorted(Path("stages").glob("*/README.md")), ids=lambda page: page.parent.name)
-def test_conclusions_hold_no_typed_decimal(page):
+def conclusions(page):
     text = page.read_text(encoding="utf-8")
-    conclusions = re.findall(r"^## What to conclude\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    typed = quoted_numbers.without_placeholders("".join(conclusions))
+    return "".join(re.findall(r"^## What to conclude\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+
+
+of_every_page = pytest.mark.parametrize(
+    "page", sorted(Path("stages").glob("*/README.md")), ids=lambda page: page.parent.name
+)
+
+
+@of_every_page
+def test_conclusions_hold_no_typed_decimal(page):
+    typed = quoted_numbers.without_placeholders(conclusions(page))
     assert re.findall(r"\b\d*\.\d+", re.sub(r"`[^`]*`", "", typed)) == []
+
+
+@of_every_page
+def test_a_distance_in_conclusions_has_no_sign(page):
+    signed = r"[−+][\d.]+<!--/-->\s+(?:points?\s+)?(?:from|below|above|beside|apart|lower|higher)\b"
+    assert re.findall(signed, conclusions(page)) == []
+
+
+@of_every_page
+def test_conclusions_say_of_a_quoted_claim_that_it_is_not_judged_in_a_profile(page):
+    references = reference.read()
+    for paragraph in re.split(r"\n(?=\* )|\n\n", conclusions(page)):
+        for address in quoted_numbers.addresses(paragraph):
+            profile, kind, *rest = re.split("[:/]", address)
+            if kind == "claims" and profile in references:
+                claim = references[profile]["systems"][page.parent.name]["claims"][rest[0]]
+                assert claim["verdict"] != "not run" or "not judged" in " ".join(paragraph.split()), address
 
 
 def test_all_quoted_metrics_are_in_the_reference_results():
