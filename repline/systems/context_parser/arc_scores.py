@@ -7,13 +7,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.kernel_cache import KEPT
 from repline.systems.context_parser.features import ALL, BOTH, MAX_FEATURES, NO_RELATION, TAGS, WORDS, arc_features
 from repline.systems.context_parser.sparse_weights import FREE, slot
 
 FAMILIES = 8
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def arc_score(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -39,7 +40,7 @@ def arc_score(
     return total
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def sentence_scores(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -70,7 +71,7 @@ def sentence_scores(
     return scores
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def linguistic_tables(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -126,7 +127,7 @@ def linguistic_tables(
     return linguistic
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def context_tables(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],

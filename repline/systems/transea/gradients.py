@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.kernel_cache import KEPT
+
 NORMS = {"L1": 1, "L2": 2, "squared": 3}
 
 
@@ -38,7 +40,7 @@ def zeros(tables: Tables) -> tuple[Tables, Uses]:
     )
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weight):
     """Add the gradient of weight x L_R over a batch to `gradients`, count the rows used, return L_R (not weighted).
 
@@ -95,7 +97,7 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
     return loss
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weight):
     """Add the gradient of weight x L_A over numbers [B] to `gradients`, count the rows used, return L_A."""
     d = tables.entities.shape[1]
@@ -120,7 +122,7 @@ def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weig
     return loss
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):
     """Move every used row against its gradient, bring it to length 1 where `unit` says so, and forget the gradient.
 
@@ -140,14 +142,14 @@ def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):
     _move(tables.attributes, gradients.attributes, uses.attributes, rate, attribute_mean, unit[2])
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def unit_rows(table):
     """Bring all rows to length 1, in place."""
     for i in range(len(table)):
         _unit(table[i])
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def _move(table, gradient, uses, rate, mean, unit):
     for i in range(len(table)):
         if uses[i] == 0:
@@ -161,12 +163,12 @@ def _move(table, gradient, uses, rate, mean, unit):
             _unit(table[i])
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def _scale(rate, mean, uses):
     return rate if mean == 0 else rate * mean / uses
 
 
-@njit(cache=True)
+@njit(cache=KEPT)
 def _unit(row):
     total = 0.0
     for j in range(len(row)):

@@ -16,6 +16,8 @@ import torch
 from numba import njit
 from torch import Tensor, nn
 
+from repline.kernel_cache import KEPT
+
 
 class RowAdam(torch.optim.Adam):
     """Adam that updates only the rows with a gradient of parameters whose gradients are sparse.
@@ -100,7 +102,7 @@ def update_on_cpu(
     update_rows(table.detach().numpy(), means.numpy(), squares.numpy(), rows, values, constants)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=KEPT, error_model="numpy")
 def update_rows(table, means, squares, rows, values, constants):
     """Update rows of arrays: rows [n] of a gradient, some of them several times, and its values [n, d]."""
     rate, first, second, eps = constants[0], constants[1], constants[2], constants[3]
