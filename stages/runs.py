@@ -8,6 +8,7 @@ from repline.files import new_folder
 from repline.training.recipes import load_checkpointing, load_hardware
 from repline.training.run import SEED_FOLDER, Run, remove_checkpoints
 from stages import threads
+from stages.code_digest import code_digest
 from stages.folders import MODELS
 
 
@@ -38,6 +39,7 @@ class Runs:
     def __init__(self, folder: Path, name: str):
         self.folder, self.name, self.checkpoints = folder, name, list[Path]()
         self._hardware, self._checkpointing = load_hardware(), load_checkpointing()
+        self._code_digest = code_digest()
 
     def run(self, seed: int, *parts: str) -> Run:
         """The run of one seed, whose model goes into <parts>/seed-<s>."""
@@ -49,4 +51,5 @@ class Runs:
             hardware=self._hardware,
             checkpointing=self._checkpointing,
             checkpoints=self.checkpoints,
+            code_digest=self._code_digest,
         )

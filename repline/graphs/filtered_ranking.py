@@ -15,9 +15,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.caches.compiled_loops import ON_DISK
 from repline.errors import InputError
 from repline.graphs.recipes import Norm
-from repline.kernel_cache import KEPT
 
 Side = Literal["head", "tail"]
 SIDES: tuple[Side, ...] = ("head", "tail")
@@ -86,7 +86,7 @@ def _known_answers(
     return np.stack(ends, axis=1), np.ascontiguousarray(answers)
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _count(queries, columns, truth, starts, answers, absolute, counted):
     n, d = columns.shape[1], columns.shape[0]
     total = len(queries)
@@ -128,7 +128,7 @@ def _count(queries, columns, truth, starts, answers, absolute, counted):
             counted[3, i] += distance == true_distances[i]
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _distance(query, columns, entity, absolute, buffer):
     """The distance of one entity, summed in the same order and float type as in a block."""
     buffer[0] = 0

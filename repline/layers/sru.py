@@ -22,7 +22,7 @@ from numba import njit
 from torch import Tensor, nn
 
 from repline.algebra.full_precision import full_precision
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.layers.fast_dropout import FastDropout
 from repline.layers.linear import linear
 
@@ -121,7 +121,7 @@ class _Recurrence(torch.autograd.Function):
         return to_products, to_products[:, :, :, 1:3].sum((0, 1)), to_skip
 
 
-@njit(cache=KEPT, error_model="numpy")
+@njit(cache=ON_DISK, error_model="numpy")
 def scan(products: np.ndarray, gates: np.ndarray, states: np.ndarray) -> None:
     """Fill c: states [B, T, 2, n] from products [B, T, 2, k, n], x~ first, and gates [B, T, 2, 2, n], forget first."""
     batch, time, _, _, units = products.shape
@@ -140,7 +140,7 @@ def scan(products: np.ndarray, gates: np.ndarray, states: np.ndarray) -> None:
                         out[j] = new[j] + forget[j] * (last[j] - new[j])
 
 
-@njit(cache=KEPT, error_model="numpy")
+@njit(cache=ON_DISK, error_model="numpy")
 def scan_back(
     gradient: np.ndarray,
     products: np.ndarray,

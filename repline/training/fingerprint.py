@@ -4,7 +4,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from repline.code_digests.reach import Code
+from repline.caches.own_code import LIBRARY, own_code, own_digest
 from repline.parameters import JsonObject
 from repline.training.recipes import ANY, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
-LIBRARY = "repline"
+TRAINER = "repline.training.fit:fit"  # with it the optimizers, schedules and callbacks count
 
 
 def fingerprint(
@@ -26,25 +26,32 @@ def fingerprint(
     data: Iterable[Any] = (),
     *,
     loss: Callable[..., Any] | None = None,
+    others: Iterable[Any] = (),
+    code_digest: str | None = None,
     hardware: Hardware = ANY,
 ) -> str:
-    """16 hex digits that change with the code of model and loss, the model's shapes, the settings, data and hardware.
+    """16 hex digits that change with the code of a training, the model's shapes, the settings, data and hardware.
 
     Comments and docstrings do not count. A checkpoint folder named by it is
     never resumed by a run with other parameters.
 
     Args:
         data: tensors, arrays, or streams of numbers that are read in slices; none is copied as a whole.
-        loss: a function or a class. All that it and the model can reach counts: of repline by its definitions, of
-            other packages that they lie in by whole files; of libraries nothing.
+        loss: a function or a class. All that it, the model and `repline.training.fit.fit` can reach counts: of repline
+            by its definitions, of other packages that they lie in by whole files; of libraries nothing.
+        others: further functions and classes of the training, such as a schedule or what measures an epoch.
+        code_digest: of all code that the training can reach, where it is known; it stands in place of all that.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
     digest.update(hardware.model_dump_json().encode())
-    addresses, files = code(model, loss)
-    for address in addresses:
-        digest.update(_digest(address).encode())
-    for path in files:
-        digest.update(path.read_bytes())
+    if code_digest is not None:
+        digest.update(code_digest.encode())
+    else:
+        addresses, files = code(model, loss, *others)
+        for address in [TRAINER, *addresses]:
+            digest.update(own_digest(address).encode())
+        for path in files:
+            digest.update(path.read_bytes())
     digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
     for part in data:
         for block in _blocks(part):
@@ -52,18 +59,17 @@ def fingerprint(
     return digest.hexdigest()[:16]
 
 
-def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list[str], list[Path]]:
-    """The code of a model and its loss.
+def code(model: nn.Module, *functions: Any) -> tuple[list[str], list[Path]]:
+    """The code of a model and of functions and classes, its loss among them; None is left out.
 
     Returns:
-        definitions of repline ("repline.layers.sru:SRU"), and files of the other packages that the two lie in, with the
+        definitions of repline ("repline.layers.sru:SRU"), and files of the other packages that they lie in, with the
         files that these take something from; each sorted.
     """
     values: list[Any] = list({kind for part in model.modules() for kind in type(part).__mro__})
-    if loss is not None:
-        values.append(loss)
-    first = (type(model).__module__, getattr(loss, "__module__", LIBRARY))
-    packages = {name.split(".")[0] for name in first} - {"torch", LIBRARY}
+    first = [_whole(function) for function in functions if function is not None]
+    values += first
+    packages = {(_home(value) or LIBRARY).split(".")[0] for value in (type(model), *first)} - {"torch", LIBRARY}
     addresses: set[str] = set()
     files: dict[str, Path] = {}
     while values:
@@ -81,6 +87,11 @@ def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list
     return sorted(addresses), sorted(files.values())
 
 
+def _whole(function: Any) -> Any:
+    """The function that a `functools.partial` is a part of; any other value as it is."""
+    return _whole(function.func) if isinstance(function, partial) else function
+
+
 def _home(value: Any) -> str | None:
     """The module that a value comes from, if it says so."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
@@ -90,18 +101,8 @@ def _home(value: Any) -> str | None:
 def _address(value: Any, module: str) -> str:
     """Where a value of repline is defined: a definition, or the whole module where its name says none."""
     name = getattr(value, "__qualname__", "").partition(".")[0]
-    is_known = not isinstance(value, ModuleType) and name and _house().modules.bound(module).get(name)
+    is_known = not isinstance(value, ModuleType) and name and own_code().modules.bound(module).get(name)
     return f"{module}:{name}" if is_known else module
-
-
-@cache
-def _house() -> Code:
-    return Code(Path(__file__).parents[2], [LIBRARY])
-
-
-@cache
-def _digest(address: str) -> str:
-    return _house().digest(address)
 
 
 def _blocks(part: Any) -> Iterator[memoryview]:

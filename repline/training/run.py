@@ -36,6 +36,7 @@ class Run:
         hardware: what a recipe does not set for itself.
         checkpointing: how often inside an epoch.
         checkpoints: the folders of this run's checkpoints. They are to be removed once the model is where it belongs.
+        code_digest: of all code that the training can reach; None: it is looked up, see `fingerprint`.
     """
 
     folder: Path
@@ -46,6 +47,7 @@ class Run:
     hardware: Hardware = ANY
     checkpointing: Checkpointing = AFTER_EPOCHS
     checkpoints: list[Path] = field(default_factory=list)
+    code_digest: str | None = None
 
     @property
     def title(self) -> str:
@@ -85,7 +87,7 @@ def run(
     """Train `model` as a recipe says, and save it with the record of its training.
 
     A run that was killed goes on from its last checkpoint. A change of the recipe, the settings, the data or the code
-    of model and loss starts a new one.
+    starts a new one.
 
     Args:
         model: trained in place.
@@ -111,7 +113,13 @@ def run(
     record = {"seed": this_run.seed} | dict(settings or {}) | recipe.record()
     hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
-        model, record | {"threads": this_run.threads}, (*first_weights(model), *data), loss=loss, hardware=hardware
+        model,
+        record | {"threads": this_run.threads},
+        (*first_weights(model), *data),
+        loss=loss,
+        others=[train, type(training.sampler), training.collate_fn, *filter(callable, fitting.values())],
+        code_digest=this_run.code_digest,
+        hardware=hardware,
     )
     if recipe.patience is not None:
         if fitting.get("validation") is None and fitting.get("highest") is None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from repline.caches.compiled_loops import ON_DISK
 from repline.errors import InputError
-from repline.kernel_cache import KEPT
 from repline.vectors.recipes import Glove
 
 DEFAULTS = Glove()
@@ -96,7 +96,7 @@ def train_glove(
     return x[:, :-1], y[:, :-1], x[:, -1], y[:, -1]
 
 
-@numba.njit(cache=KEPT, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy", boundscheck=False)
+@numba.njit(cache=ON_DISK, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy", boundscheck=False)
 def _epoch(
     rows: Any, columns: Any, logs: Any, weights: Any, x: Any, y: Any, x_squares: Any, y_squares: Any, rate: Any
 ) -> float:

@@ -10,12 +10,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 _FRACTION = np.float32(1 / (1 << 24))
 LEAST_RATE = 1e-4  # the lowest learning rate, as a share of the first
 
-compiled = njit(cache=KEPT, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+compiled = njit(cache=ON_DISK, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
 
 
 @compiled

@@ -95,6 +95,18 @@ def test_made_files_come_from_one_call(bring, generator):
     assert card["place"] == "made"
 
 
+def test_a_generator_is_asked_again_for_its_code_may_have_changed(bring, generator, tmp_path, monkeypatch):
+    place = generator(seed=7, lines=1)
+    files = {"a.txt": (b"seed 7\n", place), "b.txt": (b"1\n", place)}
+    bring(files)
+    (tmp_path / "text_generator.py").write_text(GENERATOR.replace("seed {seed}", "Seed {seed}"))
+    monkeypatch.delitem(sys.modules, "text_generator")
+    importlib.invalidate_caches()
+    with pytest.raises(InputError, match=r"made text_generator:write: expected sha256 .*, found .*"):
+        bring(files)
+    assert (bring.folder / "a.txt").read_bytes() == b"seed 7\n"
+
+
 def test_generator_that_writes_something_else(bring, generator):
     with pytest.raises(InputError, match=r"made text_generator:write: expected sha256 .*, found .*"):
         bring({"a.txt": (b"seed 8\nseed 8\n", generator(seed=7))})

@@ -4,6 +4,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.training.recipes import Hardware, Recipe
+from stages import code_digest
 from stages.runs import trained_runs
 
 
@@ -61,3 +62,16 @@ def test_a_mistake_in_the_machine_is_told_before_anything_is_written(text, tmp_p
     with pytest.raises(InputError, match="did you mean"), trained_runs("system", "variant"):
         pass
     assert not (tmp_path / "data/models/system/variant").exists()
+
+
+def test_a_run_of_dvc_knows_the_digest_of_its_code_and_one_by_hand_looks_it_up(tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/code.json").write_text('{"stages": {"urn": {"train": "0123"}}}')
+    monkeypatch.setattr(code_digest, "_module", lambda: "stages.urn.train")
+    for stage, expected in (("stages/urn/dvc.yaml:train@turn", "0123"), ("", None)):
+        monkeypatch.setenv("DVC_STAGE", stage)
+        with trained_runs("system", "variant") as runs:
+            assert runs.run(0).code_digest == expected
+    monkeypatch.setenv("DVC_STAGE", "stages/urn/dvc.yaml:train@turn")
+    monkeypatch.setattr(code_digest, "_module", lambda: "stages.urn.other")
+    assert code_digest.code_digest() is None

@@ -3,6 +3,7 @@
 import importlib
 import os
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.errors import InputError
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.training import middle_token_loss
+from repline.training import fingerprint as fingerprints
 from repline.training.batches import batches
 from repline.training.fingerprint import code, fingerprint
 from repline.training.fit import fit
@@ -392,3 +394,13 @@ def test_the_recorded_loss_of_validation_is_the_one_that_chooses_the_epoch(tmp_p
     recorded = [record["validation_loss"] for record in history]
     with torch.no_grad():
         assert _Loss()(model.eval(), held).item() == pytest.approx(min(recorded), rel=1e-5)
+
+
+def test_a_fingerprint_covers_what_trains_and_further_functions(monkeypatch):
+    asked = []
+    monkeypatch.setattr(fingerprints, "own_digest", lambda address: asked.append(address) or "0")
+    fingerprint(_model(), {}, others=[partial(language_modeling_loss, 1), None])
+    assert "repline.training.fit:fit" in asked and "repline.training.language_models:language_modeling_loss" in asked
+    asked.clear()
+    known = fingerprint(_model(), {}, code_digest="0123")
+    assert asked == [] and known != fingerprint(_model(), {}, code_digest="4567")

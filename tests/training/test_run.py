@@ -10,6 +10,9 @@ from torch.nn.functional import mse_loss
 
 from repline.errors import InputError
 from repline.training.batches import batches
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
+from repline.training.optimizers.schedules import plateau
 from repline.training.recipes import CPU, Hardware, Recipe
 from repline.training.run import Run, run, runs
 from repline.training.training_run import training_run
@@ -28,10 +31,14 @@ def squared_error(model, batch):
     return mse_loss(model.weight(batch[0]), batch[1])
 
 
-def trained(folder, recipe=RECIPE, seed=3, slope=2.0, **more):
+def weight_of(model):
+    return {"weight": float(model.weight.weight)}
+
+
+def trained(folder, recipe=RECIPE, seed=3, slope=2.0, code_digest=None, **more):
     torch.manual_seed(seed)
     x = torch.linspace(0, 1, 12)[:, None]
-    this_run = Run(folder / "model", seed=seed, name="line", scratch=folder / "scratch")
+    this_run = Run(folder / "model", seed=seed, name="line", scratch=folder / "scratch", code_digest=code_digest)
     history = run(
         Line(),
         squared_error,
@@ -62,10 +69,25 @@ def test_whatever_the_result_depends_on_is_another_training(tmp_path):
         {"seed": 4},
         {"slope": 3.0},
         {"settings": {"network": "curve"}},
+        {"code_digest": "0123"},
+        {"code_digest": "4567"},
     ]
     marks = [trained(tmp_path, **change)[0].checkpoints[0].name for change in changes]
     assert len(set(marks)) == len(changes)
     assert trained(tmp_path)[0].checkpoints[0].name == marks[0]
+
+
+def test_the_code_of_all_that_takes_part_in_a_training_counts(tmp_path, monkeypatch):
+    counted = []
+
+    def mark(*arguments, others, **more):
+        counted.extend(others)
+        return fingerprint(*arguments, others=others, **more)
+
+    monkeypatch.setattr("repline.training.run.fingerprint", mark)
+    schedule = plateau(0.5, 1, monitor="weight")
+    trained(tmp_path, measure=weight_of, schedule=schedule)
+    assert {fit, weight_of, schedule} <= set(counted)
 
 
 def test_runs_are_listed_by_their_seeds(tmp_path):

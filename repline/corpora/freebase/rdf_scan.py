@@ -19,9 +19,9 @@ import pyarrow.compute as pc
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.caches.compiled_loops import ON_DISK
 from repline.corpora.freebase.dump_blocks import Found
 from repline.corpora.freebase.name_tables import PAIRS, normalised
-from repline.kernel_cache import KEPT
 
 NS = b"<http://rdf.freebase.com/ns/"
 PREDICATES = (b"type.object.name", b"common.topic.alias", b"type.object.type")
@@ -74,7 +74,7 @@ class FreebaseScan:
         return Found({"names": named, "types": rows}, counts, first)
 
 
-@njit(cache=KEPT, nogil=True)
+@njit(cache=ON_DISK, nogil=True)
 def _scan(data, lines, predicates, predicate_lengths, languages, language_lengths):
     """Find the triples that count; written out for speed, byte after byte.
 
@@ -154,7 +154,7 @@ def _scan(data, lines, predicates, predicate_lengths, languages, language_length
     return first, repeated, (entities[:count], starts[:count], ends[:count], kinds[:count], escaped[:count]), marks
 
 
-@njit(cache=KEPT, nogil=True)
+@njit(cache=ON_DISK, nogil=True)
 def _same(data, start, expected, length):
     offset = length - 1  # identifiers differ at their ends
     while offset >= 0 and data[start + offset] == expected[offset]:
@@ -162,7 +162,7 @@ def _same(data, start, expected, length):
     return offset < 0
 
 
-@njit(cache=KEPT, nogil=True)
+@njit(cache=ON_DISK, nogil=True)
 def _entity(data, start, end):
     """The number of `<http://rdf.freebase.com/ns/m.0abc>`, -1 for another subject."""
     begin = start + len(_NS)
@@ -185,7 +185,7 @@ def _entity(data, start, end):
     return number + (G if data[begin] == 103 else 0)
 
 
-@njit(cache=KEPT, nogil=True)
+@njit(cache=ON_DISK, nogil=True)
 def _gathered(data, starts, ends):
     offsets = np.zeros(len(starts) + 1, np.int32)
     for row in range(len(starts)):

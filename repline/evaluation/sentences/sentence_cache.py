@@ -12,11 +12,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.caches.own_code import LIBRARY, own_digest
 from repline.errors import InputError, shown
 from repline.files import new_folder
 
@@ -123,8 +125,13 @@ def checked(name: str, vectors: Any, sentences: Mapping[str, str]) -> NDArray[np
 
 
 def _sources(encode: Encode) -> Iterator[bytes]:
-    """The code of an encoder: that of its module, where it has one."""
-    module = sys.modules.get(getattr(encode, "__module__", None) or type(encode).__module__)
+    """The code of an encoder: its module, where it has one; of this package with all that the module can reach."""
+    owner = type(encode.__self__) if isinstance(encode, MethodType) else encode
+    name = getattr(owner, "__module__", None) or type(encode).__module__
+    if name.split(".")[0] == LIBRARY:
+        yield own_digest(name).encode()
+        return
+    module = sys.modules.get(name)
     try:
         yield inspect.getsource(module).encode() if module else b""
     except (OSError, TypeError):

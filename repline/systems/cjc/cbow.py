@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.systems.cjc.character_matching import token_matches
 from repline.systems.cjc.parallel_sentences import Side
 from repline.systems.cjc.settings import CBOW
@@ -116,7 +116,7 @@ def _chance_to_stay(counts: NDArray, n: int, sample: float) -> NDArray[np.float3
     return np.concatenate([keep_probabilities(side, sample, max(side.sum(), 1)) for side in (counts[:n], counts[n:])])
 
 
-@numba.njit(cache=KEPT, inline="always")
+@numba.njit(cache=ON_DISK, inline="always")
 def _draw(state: Any) -> Any:
     """The next 32 random bits."""
     state[0] = state[0] * MULTIPLIER + INCREMENT
@@ -162,7 +162,7 @@ def _give(words: Any, size: int, u: Any, error: Any) -> None:
             row[k] += error[k]
 
 
-@numba.njit(cache=KEPT, error_model="numpy")
+@numba.njit(cache=ON_DISK, error_model="numpy")
 def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any, tokens: Any, position_of: Any) -> int:
     """Draw the tokens of a sentence that stay: words and numbers; `position_of` is the inverse, -1 for the others."""
     size = 0
@@ -175,7 +175,7 @@ def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any,
     return size
 
 
-@numba.njit(cache=KEPT, error_model="numpy")
+@numba.njit(cache=ON_DISK, error_model="numpy")
 def _window(words: Any, size: int, center: Any, width: Any, included: bool, context: Any, so_far: int) -> int:
     """Append the words at most `width` from `center` to `context`; returns how many there are then."""
     for position in range(max(0, center - width), min(size, center + width + 1)):
@@ -185,7 +185,7 @@ def _window(words: Any, size: int, center: Any, width: Any, included: bool, cont
     return so_far
 
 
-@numba.njit(cache=KEPT, error_model="numpy")
+@numba.njit(cache=ON_DISK, error_model="numpy")
 def _longest(offsets: Any) -> int:
     longest = 0
     for sentence in range(offsets.shape[0] - 1):
@@ -193,7 +193,7 @@ def _longest(offsets: Any) -> int:
     return longest
 
 
-@numba.njit(cache=KEPT, error_model="numpy")
+@numba.njit(cache=ON_DISK, error_model="numpy")
 def _epoch(
     first_ids: Any,
     first_offsets: Any,

@@ -7,14 +7,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.systems.context_parser.features import ALL, BOTH, MAX_FEATURES, NO_RELATION, TAGS, WORDS, arc_features
 from repline.systems.context_parser.sparse_weights import FREE, slot
 
 FAMILIES = 8
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def arc_score(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -40,7 +40,7 @@ def arc_score(
     return total
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def sentence_scores(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -71,7 +71,7 @@ def sentence_scores(
     return scores
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def linguistic_tables(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -127,7 +127,7 @@ def linguistic_tables(
     return linguistic
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def context_tables(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],

@@ -12,13 +12,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.systems.context_parser.spanning_tree import best_tree
 
 SLACK = 1e-9  # of a bound: its sum is in another order than that of a tree
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def relation_weights(
     context: NDArray[np.float64], bits: int, inferred: int, original_weight: float, inferred_weight: float
 ) -> float:
@@ -32,7 +32,7 @@ def relation_weights(
     return total
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def assignments(items: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every choice of an item for each word in which no item comes twice; every choice where there is none of these.
 
@@ -84,7 +84,7 @@ def assignments(items: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[
     return np.empty((0, referring), np.int64)
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def best_candidate(
     linguistic: NDArray[np.float64],
     context: NDArray[np.float64],

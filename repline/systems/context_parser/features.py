@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 START, END, BETWEEN, ROOT, UNKNOWN = range(5)  # before and after a sentence, the other end of an arc
 RESERVED = 5
@@ -88,7 +88,7 @@ _LINGUISTIC, _CONTEXT = _compiled(LINGUISTIC), _compiled(CONTEXT)
 MAX_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * MAX_SENTENCE_WORDS)  # of one arc in one family
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def distance_bin(head: int, word: int) -> int:
     """1 to 7 where the head stands before the word, 8 to 14 behind it: 1, 2, 3, 4, 5, 6 to 10, more."""
     length = abs(head - word)
@@ -96,7 +96,7 @@ def distance_bin(head: int, word: int) -> int:
     return size if head < word else size + 7
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def arc_features(
     encoded: NDArray[np.int64],
     h: int,

@@ -13,14 +13,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.systems.context_parser.arc_scores import FAMILIES, sentence_scores
 from repline.systems.context_parser.features import ALL, MAX_FEATURES, NO_RELATION, arc_features
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import FREE, slot, with_doubled_capacity
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def mira_update(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -80,7 +80,7 @@ def mira_update(
     return keys, values, sums, used, updates + 1, alpha
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _difference(encoded, related, gold, heads, wrong):
     """The features of the gold tree minus those of another one: each feature once, with its count."""
     collected = np.empty(2 * wrong * (FAMILIES + 1) * MAX_FEATURES, np.int64)

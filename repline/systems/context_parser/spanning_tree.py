@@ -9,12 +9,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 NEVER = -1e300  # the score of an arc that no tree has
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def best_tree(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
     """The heads of the tree with the largest sum of arc scores, and that sum.
 
@@ -88,7 +88,7 @@ def best_tree(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
     return heads, total
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _best_head(weight, alive, word):
     best, score = 0, weight[0, word]
     for head in range(1, weight.shape[0]):
@@ -97,7 +97,7 @@ def _best_head(weight, alive, word):
     return best
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _find_cycle(heads, alive, mark, cycle):
     """Write the words of a cycle of the living nodes into `cycle`; how many there are, 0 where heads are a tree."""
     mark[:] = 0

@@ -4,19 +4,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 FREE = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """An empty table of 2^bits entries: keys, FREE where there is none; and two values of each, zeros."""
     return np.full(1 << bits, FREE, np.int64), np.zeros(1 << bits), np.zeros(1 << bits)
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def slot(keys: NDArray[np.int64], key: int) -> np.int64:
     """Where `key` lies in the table, or the free entry where it belongs."""
     mask = np.uint64(len(keys) - 1)
@@ -27,7 +27,7 @@ def slot(keys: NDArray[np.int64], key: int) -> np.int64:
     return np.int64(index)
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def with_doubled_capacity(
     keys: NDArray[np.int64], values: NDArray[np.float64], sums: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
@@ -41,7 +41,7 @@ def with_doubled_capacity(
     return grown_keys, grown_values, grown_sums
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def table_of(
     features: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

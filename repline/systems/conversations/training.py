@@ -61,6 +61,7 @@ def train(recipe: Recipe, data: Data, this_run: Run) -> None:
             *(part for task in (conversations, pairs, dev_conversations, dev_pairs) for part in _numbers(task)),
         ),
         loss=task_loss,
+        code_digest=this_run.code_digest,
         hardware=hardware,
     )
     histories: dict[str, History] = {}

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
+from repline.caches.own_code import own_digest
 from repline.cards import read_card
 from repline.errors import InputError, shown
 from repline.files import new_folder, write_json
@@ -185,7 +186,7 @@ def word2vec_scores(
     Args:
         documents, tests, progress: see `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
-            tests, the recipe and the library that trains are the same.
+            tests, the recipe, the code and the library that trains are the same.
         recipe: the ks, the subcorpora, and how skip-gram is trained.
         vectors: a folder for the vectors of every word, of the first training on the whole corpus with the best k;
             None writes none.
@@ -200,8 +201,10 @@ def word2vec_scores(
     tool = "gensim" if recipe.threads is None else "numba"  # which compiles the house's own word2vec
     excluded = {"tests", "dimensions", "steps", "samples", "equal_updates"}
     training = recipe.model_dump(exclude=excluded) | {tool: version(tool)}
+    code = own_digest(f"{word2vec_scores.__module__}:{word2vec_scores.__name__}")
     test_words = sorted({word for test in tests.values() for word in test.words})
-    mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
+    test_parts = {name: test.words for name, test in tests.items()}
+    mark = {"documents": _content(documents), "tests": test_parts, "code": code} | training
     rows: list[ScoreRow] = []
     whole: dict[int, Path] = {}  # by k, the vectors of the first training on the whole corpus
 

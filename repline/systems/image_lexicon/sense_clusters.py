@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 from repline.systems.image_lexicon.model import Matrix, Sets
 from repline.systems.image_lexicon.nearest_votes import votes
 from repline.systems.image_lexicon.settings import Side, Vote
@@ -79,7 +79,7 @@ def _parts(unit: Matrix, rows: NDArray[np.int64], beginnings: NDArray[np.int64],
     return [rows[labels == label] for label in range(k) if (labels == label).any()]
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def gram_k_means(gram: NDArray[np.float64], beginnings: NDArray[np.int64]) -> NDArray[np.int64]:
     """Lloyd's k-means of n points by their inner products alone, the best of several beginnings: labels [n].
 

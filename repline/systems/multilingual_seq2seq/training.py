@@ -162,7 +162,14 @@ def comparable_weight(
         "pairs": [list(pair) for pair in pairs],
         "threads": this_run.threads,
     }
-    mark = fingerprint(model, settings, (*first_weights(model), numbers, first, second), loss=loss, hardware=hardware)
+    mark = fingerprint(
+        model,
+        settings,
+        (*first_weights(model), numbers, first, second),
+        loss=loss,
+        code_digest=this_run.code_digest,
+        hardware=hardware,
+    )
     losses = fit(
         model,
         loss,

@@ -87,7 +87,7 @@ def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Na
         record = recipe.record() | {"hidden": hidden, "seed": this_run.seed, "kind": classifier}
         depends_on = record | {"threads": this_run.threads}
         data = (*first_weights(model), x, y, *watched)
-        mark = fingerprint(model, depends_on, data, loss=type_loss, hardware=hardware)
+        mark = fingerprint(model, depends_on, data, loss=type_loss, code_digest=this_run.code_digest, hardware=hardware)
         history = fit(
             model,
             type_loss,

@@ -175,7 +175,12 @@ def _fit_and_save(
     settings = {"seed": this_run.seed} | recipe.record()
     hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
-        model, settings | {"threads": this_run.threads}, (*first_weights(model), *tensors), loss=loss, hardware=hardware
+        model,
+        settings | {"threads": this_run.threads},
+        (*first_weights(model), *tensors),
+        loss=loss,
+        code_digest=this_run.code_digest,
+        hardware=hardware,
     )
     checkpoints = this_run.checkpoint_folder(mark)
     with new_folder(this_run.folder) as partial:

@@ -45,7 +45,15 @@ def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path,
     ours, held = data.training, data.validation
     streams = (*first_weights(model), ours.words, ours.rows, held.words, held.rows, data.features)
     hardware = this_run.hardware_for(recipe)
-    mark = fingerprint(model, settings | {"threads": this_run.threads}, streams, loss=CaptionLoss, hardware=hardware)
+    mark = fingerprint(
+        model,
+        settings | {"threads": this_run.threads},
+        streams,
+        loss=CaptionLoss,
+        others=[_AfterEpoch],
+        code_digest=this_run.code_digest,
+        hardware=hardware,
+    )
     checkpoints = this_run.checkpoint_folder(mark)
     fixed = _AfterEpoch(model, recipe.fixed_epochs, checkpoints / "fixed.safetensors")
     history = fit(

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 NORMS = {"L1": 1, "L2": 2, "squared": 3}
 
@@ -40,7 +40,7 @@ def zeros(tables: Tables) -> tuple[Tables, Uses]:
     )
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weight):
     """Add the gradient of weight x L_R over a batch to `gradients`, count the rows used, return L_R (not weighted).
 
@@ -97,7 +97,7 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
     return loss
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weight):
     """Add the gradient of weight x L_A over numbers [B] to `gradients`, count the rows used, return L_A."""
     d = tables.entities.shape[1]
@@ -122,7 +122,7 @@ def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weig
     return loss
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):
     """Move every used row against its gradient, bring it to length 1 where `unit` says so, and forget the gradient.
 
@@ -142,14 +142,14 @@ def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):
     _move(tables.attributes, gradients.attributes, uses.attributes, rate, attribute_mean, unit[2])
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def unit_rows(table):
     """Bring all rows to length 1, in place."""
     for i in range(len(table)):
         _unit(table[i])
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _move(table, gradient, uses, rate, mean, unit):
     for i in range(len(table)):
         if uses[i] == 0:
@@ -163,12 +163,12 @@ def _move(table, gradient, uses, rate, mean, unit):
             _unit(table[i])
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _scale(rate, mean, uses):
     return rate if mean == 0 else rate * mean / uses
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _unit(row):
     total = 0.0
     for j in range(len(row)):

@@ -7,11 +7,11 @@ import torch
 from numba import njit
 from numpy.typing import NDArray
 
+from repline.caches.compiled_loops import ON_DISK
 from repline.errors import InputError
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
-from repline.kernel_cache import KEPT
 from repline.parameters import JsonObject
 from repline.pretrained import save_model
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
@@ -192,7 +192,7 @@ def run_epoch(
     )
 
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def _epoch(
     tables, gradients, uses, triples, corrupted, entity, attribute, value, batches, norm, squared, margin, structure,
     alpha, rate, relation_mean, attribute_mean, unit,

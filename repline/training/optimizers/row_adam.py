@@ -16,7 +16,7 @@ import torch
 from numba import njit
 from torch import Tensor, nn
 
-from repline.kernel_cache import KEPT
+from repline.caches.compiled_loops import ON_DISK
 
 
 class RowAdam(torch.optim.Adam):
@@ -102,7 +102,7 @@ def update_on_cpu(
     update_rows(table.detach().numpy(), means.numpy(), squares.numpy(), rows, values, constants)
 
 
-@njit(cache=KEPT, error_model="numpy")
+@njit(cache=ON_DISK, error_model="numpy")
 def update_rows(table, means, squares, rows, values, constants):
     """Update rows of arrays: rows [n] of a gradient, some of them several times, and its values [n, d]."""
     rate, first, second, eps = constants[0], constants[1], constants[2], constants[3]

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.sentences import sentence_cache
 from repline.evaluation.sentences.sentence_cache import PROBES, SentenceVectors
+from repline.evaluation.sentences.untrained import UntrainedEncoder
 
 SENTENCES = {"one": "a.tsv, line 1", "two words": "a.tsv, line 2", "three": "a.tsv, line 3"}
 
@@ -77,3 +79,17 @@ def test_a_block_with_a_broken_vector_is_not_kept(tmp_path):
     with pytest.raises(InputError, match="line 3"):
         SentenceVectors("mine", encode, tmp_path).of(SENTENCES)
     assert not list(tmp_path.rglob("*.npy"))
+
+
+@pytest.mark.parametrize("bound", [False, True])
+def test_an_encoder_of_this_package_is_asked_again_when_anything_it_reaches_changes(tmp_path, monkeypatch, bound):
+    def store_of(digest):
+        asked = []
+        monkeypatch.setattr(sentence_cache, "own_digest", lambda name: asked.append(name) or digest)
+        encoder = UntrainedEncoder("average", {"one": 0, "words": 1}, np.eye(2, dtype=np.float32))
+        store = SentenceVectors("average", encoder.__call__ if bound else encoder, tmp_path)
+        store.of(SENTENCES)
+        assert asked == ["repline.evaluation.sentences.untrained"]
+        return store
+
+    assert [store_of(digest).made for digest in ("before", "before", "after")] == [3, 0, 3]

@@ -77,6 +77,7 @@ def _train_decoder(
         {"seed": this_run.seed, "threads": this_run.threads} | recipe.record(),
         (*first_weights(model), *train, *dev),
         loss=language_model_loss,
+        code_digest=this_run.code_digest,
         hardware=hardware,
     )
     return fit(

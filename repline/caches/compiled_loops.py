@@ -3,17 +3,18 @@
 numba keeps a compiled function until the file that it stands in changes. But functions that it calls and constants that
 it reads are compiled into it, and these may stand in other files. So the folder is named by a digest of every file with
 compiled loops and of every file that such a file imports, directly or through others. A loop is compiled by
-`@njit(cache=KEPT)`, never by `cache=KEPT`.
+`@njit(cache=ON_DISK)`, never by `cache=True`.
 """
 
 import hashlib
 import re
 from pathlib import Path
+from typing import Any
 
 from numba import config
 
-PACKAGE = Path(__file__).parent
-MARK = "from repline.kernel_cache import KEPT"  # a file with compiled loops has it
+PACKAGE = Path(__file__).parents[1]
+MARK = "from repline.caches.compiled_loops import ON_DISK"  # a file with compiled loops has it
 IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*\)|.*))?", re.MULTILINE)
 
 
@@ -21,14 +22,14 @@ def kernel_files(package: Path) -> list[Path]:
     """The files of a package with compiled loops, and what they import of it, directly or through others; sorted."""
     texts = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
     by_name = {_dotted(path, package): path for path in texts}
-    found: set[Path] = set()
+    reached: set[Path] = set()
     waiting = [path for path, text in texts.items() if MARK in text]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in reached:
+            reached.add(path)
             waiting += [by_name[name] for name in _imported(texts[path]) if name in by_name]
-    return sorted(found)
+    return sorted(reached)
 
 
 def kernel_digest(package: Path) -> str:
@@ -52,9 +53,10 @@ def _dotted(path: Path, package: Path) -> str:
 
 
 def _keep_apart() -> bool:
-    base = Path(config.CACHE_DIR or PACKAGE / "__pycache__")
-    config.CACHE_DIR = str(base / f"repline-{kernel_digest(PACKAGE)}")
+    settings: Any = config  # it makes its attributes of the environment
+    base = Path(settings.CACHE_DIR or PACKAGE / "__pycache__")
+    settings.CACHE_DIR = str(base / f"repline-{kernel_digest(PACKAGE)}")
     return True
 
 
-KEPT = _keep_apart()
+ON_DISK = _keep_apart()

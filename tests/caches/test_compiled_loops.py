@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import repline
-from repline import kernel_cache
+from repline.caches import compiled_loops
 
 PACKAGE = Path(repline.__file__).parent
 LOOPS = f"""import numba
-{kernel_cache.MARK}
+{compiled_loops.MARK}
 from repline.steps import step
 
-@numba.njit(cache=KEPT)
+@numba.njit(cache=ON_DISK)
 def total(n):
     sum = 0
     for i in range(n):
@@ -23,13 +23,13 @@ def total(n):
     return sum
 """
 STEPS = f"""from numba import njit
-{kernel_cache.MARK}
+{compiled_loops.MARK}
 from repline import (
     sizes,  # a constant of a third file
 )
 SIZE = sizes.SIZE
 
-@njit(cache=KEPT)
+@njit(cache=ON_DISK)
 def step(i):
     return i * SIZE
 """
@@ -39,8 +39,16 @@ def write_package(folder: Path) -> Path:
     """A small package `repline` in a folder, with a loop over three files and a file that it does not import."""
     package = folder / "repline"
     package.mkdir()
-    shutil.copy(PACKAGE / "kernel_cache.py", package)
-    texts = {"__init__": "", "loops": LOOPS, "steps": STEPS, "sizes": "SIZE = 2\n", "other": "SIZE = 1\n"}
+    (package / "caches").mkdir()
+    shutil.copy(PACKAGE / "caches/compiled_loops.py", package / "caches")
+    texts = {
+        "__init__": "",
+        "caches/__init__": "",
+        "loops": LOOPS,
+        "steps": STEPS,
+        "sizes": "SIZE = 2\n",
+        "other": "SIZE = 1\n",
+    }
     for name, text in texts.items():
         (package / f"{name}.py").write_text(text)
     return package
@@ -65,17 +73,17 @@ def test_a_loop_that_was_compiled_before_an_edit_elsewhere_is_compiled_anew(tmp_
 
 def test_the_folder_is_named_by_the_files_with_loops_and_what_they_import(tmp_path):
     package = write_package(tmp_path)
-    names = {path.stem for path in kernel_cache.kernel_files(package)}
+    names = {path.stem for path in compiled_loops.kernel_files(package)}
     assert {"loops", "steps", "sizes"} <= names and "other" not in names
-    before = kernel_cache.kernel_digest(package)
+    before = compiled_loops.kernel_digest(package)
     (package / "other.py").write_text("SIZE = 9\n")
-    assert kernel_cache.kernel_digest(package) == before
+    assert compiled_loops.kernel_digest(package) == before
     (package / "sizes.py").write_text("SIZE = 9\n")
-    assert kernel_cache.kernel_digest(package) != before
+    assert compiled_loops.kernel_digest(package) != before
 
 
 def test_every_compiled_loop_of_the_package_is_kept_there():
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if path.name != "kernel_cache.py" and re.search(r"\bnjit\b", text):
-            assert kernel_cache.MARK in text and "cache=True" not in text, path
+        if path.name != "compiled_loops.py" and re.search(r"\bnjit\b", text):
+            assert compiled_loops.MARK in text and "cache=True" not in text, path
