@@ -1,9 +1,12 @@
 """`repline train` of pictures, captions and parsers on files of one's own, in a folder that is no checkout."""
 
+import unicodedata
+
 import numpy as np
 import pytest
 from PIL import Image
 
+import repline
 from repline.corpora.scenes.made_scenes import write as write_scenes
 from repline.errors import InputError
 from repline.glyphs import bitmaps
@@ -34,6 +37,23 @@ def test_image_lexicon_translates_a_word_and_a_folder_of_pictures(folder):
     model = trained(folder, "image_lexicon", "--data", "pictures")
     assert [answer.translations[0].word for answer in model.translate(["dog", "sky"])] == ["hund", "himmel"]
     assert model.translate_pictures("pictures/en/grass").translations[0].word == "gras"
+
+
+def test_image_lexicon_composes_the_names_of_folders_and_counts_words_without_pictures(folder):
+    """macOS has names with letters and marks apart (NFD), and a list has them as people type them."""
+    for number, words in enumerate((("school", "학교"), ("coffee", "café"), ("tea", "thé"))):
+        for language, word in zip(("en", "ko"), words, strict=True):
+            (folder / "pictures" / language / unicodedata.normalize("NFD", word)).mkdir(parents=True)
+            pixels = np.full((16, 16, 3), 60 * number, np.uint8)
+            Image.fromarray(pixels).save(folder / "pictures" / language / unicodedata.normalize("NFD", word) / "1.png")
+    lines = ["school\t학교\tN", "coffee\tcafé\tN", "tea\tthé\tN"]
+    (folder / "pictures" / "en_ko.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert "left out" not in notes_of("image_lexicon", "--data", "pictures")
+    candidates = repline.load("model").translate("coffee").translations
+    assert {candidate.word for candidate in candidates} == {"학교", "café", "thé"} and candidates[0].word == "café"
+    (folder / "pictures" / "en_ko.txt").write_text("\n".join([*lines, "milk\t우유\tN"]) + "\n", encoding="utf-8")
+    notes = notes_of("image_lexicon", "--data", "pictures")
+    assert "left out: 1 of 4 entries of en_ko.txt, whose word or translation has no pictures" in notes
 
 
 def test_tpgn_describes_what_is_on_a_picture(folder):

@@ -65,13 +65,14 @@ def image_lexicon(
 
     DATA holds a folder (or zip) for each language, named by its code, and in it a folder for each word with its
     pictures: en/dog/1.png, de/hund/1.png. LISTS holds en_de.txt, with a word, its translation and N, V or A between
-    tabs a line: those translations are the candidates. Pictures are compared by colours and edges, without a network.
+    tabs a line: those translations are the candidates. An entry counts where its word and its translation both have
+    pictures; the others are left out and counted. Pictures are compared by colours and edges, without a network.
     """
     from repline.corpora.pictures.picture_features import read_features, write_features
     from repline.corpora.pictures.recipes import Features
     from repline.systems.image_lexicon.image_words import read_lists
     from repline.systems.image_lexicon.settings import Methods
-    from repline.systems.image_lexicon.translation import write_run
+    from repline.systems.image_lexicon.translation import pictured_entries, write_run
 
     with account(on_error) as left_out:
         words = read_lists(lists or data, on_error=left_out)
@@ -85,6 +86,10 @@ def image_lexicon(
                 raise InputError(
                     f"{data}: expected a folder for the language {shown(language)}, which a list names, found none"
                 )
+        for word_list in words.values():
+            without = len(word_list.entries) - len(pictured_entries(word_list, pictures))
+            of = f"of {len(word_list.entries):,} entries of {word_list.path.name}"
+            print_left_out({f"{of}, whose word or translation has no pictures": without})
         write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed), notes=left_out.notes())
     typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
 
