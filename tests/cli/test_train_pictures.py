@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import repline
+from repline.cli.training_commands.picture_commands import characters_of
 from repline.corpora.scenes.made_scenes import write as write_scenes
 from repline.errors import InputError
 from repline.glyphs import bitmaps
@@ -120,6 +121,10 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
         folder, "visual_characters", "--data", "tagged.txt", *tagging, *shared, "--units", "8", "--epochs", "12"
     )
     assert [tuple(word) for word in model.tag("他写字。").words] == [("他", "r"), ("写", "v"), ("字", "n"), ("。", "w")]
+    (folder / "model").rename(folder / "tagger")
+    (folder / "tagged.txt").write_text("\n".join([*tagged, *["1998/m 年/q"] * 3]) + "\n", encoding="utf-8")
+    notes = notes_of("visual_characters", "--data", "tagged.txt", *tagging, *shared, "--units", "8")
+    assert "left out: 3 sentences with characters that were not drawn, such as '1', '8', '9', '年'; train " in notes
     pairs = sorted({f"{['water', 'stone'][number % 2]}\t{word}" for number, word in enumerate(words)})
     (folder / "pairs.tsv").write_text("\n".join(pairs) + "\n", encoding="utf-8")
     model = trained(
@@ -131,6 +136,16 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     (folder / "pairs.tsv").write_text("\n".join([*pairs, f"water\t{'河湖' * 8}"]) + "\n", encoding="utf-8")
     notes = notes_of("visual_characters", "--data", "pairs.tsv", "--task", "translation", *options, "--units", "8")
     assert "left out: 1 pairs of more than 15 characters or 12 English words" in notes
+
+
+def test_characters_of_a_text_are_all_drawn(folder):
+    """A tagger leaves out sentences with characters that its model of glosses does not know, such as digits."""
+    (folder / "tagged.txt").write_text("1998/m 年/q Cafe\u0301/n ABC/n\u200b\n", encoding="utf-8")
+    rows = ["# text = Z", *("\t".join([str(row), form, *"_" * 8]) for row, form in enumerate(("5", "kg"), start=1))]
+    (folder / "tree.conllu").write_text("\n".join([*rows, "", ""]), encoding="utf-8")
+    assert "".join(characters_of(folder / "tagged.txt")) == "/189ABCafmnqé年"
+    assert "".join(characters_of(folder)) == "/1589ABCafgkmnqé年"
+    assert characters_of(None) == []
 
 
 @pytest.mark.parametrize(
