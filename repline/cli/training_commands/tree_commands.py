@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repline.cli.training_commands.text_corpora import print_passed_over
 from repline.cli.training_commands.training_options import (
     Data,
     Epochs,
@@ -51,6 +52,8 @@ def context_parser(
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
     treebanks = [path for path in files_with(data, ".conllu") if unpacked_name(path).endswith(".conllu")]
+    if treebanks:
+        print_passed_over(data, treebanks)
     with account(on_error) as left_out:
         sentences = _sentences_of(data, treebanks, left_out)
     if not sentences:
