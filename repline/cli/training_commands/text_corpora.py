@@ -132,12 +132,8 @@ def _with_parts(data: Path, folder: Path, left_out: LeftOut) -> Path:
     if all({name} in parts_of_files for name in SPLITS):
         return with_card(data, folder)
     if len(files) > 1:
-        print_notes(
-            [
-                f"the names of the {len(files):,} files do not say train, valid and test: of each the last tenth is test, "
-                "and the tenth before it validation"
-            ]
-        )
+        unnamed = f"the names of the {len(files):,} files do not say train, valid and test"
+        print_notes([f"{unnamed}: of each the last tenth is test, and the tenth before it validation"])
     sizes = {path: sum(map(len, _batches(path, left_out))) for path in files}
     left_out.clear()
     if sum(sizes.values()) < FEWEST:

@@ -40,9 +40,9 @@ def context_parser(
     """A dependency parser that a context of relations guides, and that fills gaps by it.
 
     DATA is a treebank (.conllu, a file or a folder; tags of the Penn Treebank as XPOS), from which a parser without
-    context is learned: it parses sentences, and does not count the relations of a context. Or it is a folder of scenes as MD-TC has them: NAME.train.txt, sentences with 9 columns (id,
-    form, lemma, coarse tag, tag, features, head, relation, item of the scene), and NAME.train_context.txt, the triplets
-    of the scene: argument, $Relation$, predicate.
+    context is learned: it parses sentences, and does not count the relations of a context. Or it is a folder of scenes
+    as MD-TC has them: NAME.train.txt, sentences with 9 columns (id, form, lemma, coarse tag, tag, features, head,
+    relation, item of the scene), and NAME.train_context.txt, the triplets of the scene: argument, $Relation$, predicate.
     """
     from repline.files import new_folder
     from repline.systems.context_parser.settings import Recipe

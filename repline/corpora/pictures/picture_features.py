@@ -1,8 +1,9 @@
 """Features of the pictures of words as one array, with the sets: the rows that belong to each word.
 
 On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
-`sets.parquet` with `language`, `word` (cleaned and case-folded) and `pictures`, the rows; `means.npy` [collections, d] float32,
-what features that are centred lack, by the names of the collections in order; `network`, the weights that made them.
+`sets.parquet` with `language`, `word` (cleaned, case-folded) and `pictures`, the rows; `means.npy` [collections, d]
+float32, what features that are centred lack, by the names of the collections in order; `network`, the weights that made
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
