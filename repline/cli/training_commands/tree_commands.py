@@ -42,7 +42,7 @@ def context_parser(
     DATA is a treebank (.conllu, a file or a folder; tags of the Penn Treebank as XPOS), from which a parser without
     context is learned: it parses sentences, and does not count the relations of a context. Or it is a folder of scenes
     as MD-TC has them: NAME.train.txt, sentences with 9 columns (id, form, lemma, coarse tag, tag, features, head,
-    relation, item of the scene), and NAME.train_context.txt, the triplets of the scene: argument, $Relation$, predicate.
+    relation, item of the scene), and NAME.train_context.txt, its triplets: argument, $Relation$, predicate.
     """
     from repline.files import new_folder
     from repline.systems.context_parser.settings import Recipe
