@@ -58,6 +58,37 @@ def test_words_between_blanks_stay_whole(folder):
     assert score.unknown == [] and "don't" in score.tokens and "(not)" in score.tokens
 
 
+MEMORY = ["--types", "12", "--length", "3", "--units", "4", "--epochs", "1"]
+
+
+def test_a_part_is_a_word_of_the_name_of_a_file(folder):
+    """`latest.txt` is no test set, and `training_manual.txt` no training set."""
+    (folder / "parts").mkdir()
+    for name in ("training_manual", "latest_news", "developer_guide"):
+        (folder / f"parts/{name}.txt").write_text((folder / "text.txt").read_text())
+    notes = notes_of("lstm_memorization", "--data", "parts", *MEMORY)
+    assert "the names of the 3 files do not say train, valid and test: of each the last tenth is test" in notes
+    for part in ("train", "valid", "test"):
+        (folder / f"parts/my-{part}.txt").write_text((folder / "text.txt").read_text())
+    message = r"developer_guide.txt: expected a file name with one of train, valid \(or dev\) and test in it"
+    with pytest.raises(InputError, match=message):
+        train("lstm_memorization", "--data", "parts", *MEMORY)
+
+
+def test_texts_beside_a_treebank_are_named_as_left_out(folder):
+    (folder / "mixed").mkdir()
+    for name in ("text.txt", "tree.conllu"):
+        (folder / "mixed" / name).write_text((folder / name).read_text())
+    (folder / "mixed/README.md").write_text("no text to train on")
+    message = "left out: text.txt; where a folder has files .conllu, those alone are read"
+    urn = ["--dimensions", "4", "--epochs", "1", "--batch", "16"]
+    for system, *options in (["lstm_memorization", *MEMORY], ["urn", *urn], ["context_parser", "--epochs", "1"]):
+        assert message in notes_of(system, "--data", "mixed", *options)
+        assert "left out" not in notes_of(system, "--data", "tree.conllu", *options)
+    (folder / "mixed/text.txt").unlink()
+    assert "left out" not in notes_of("lstm_memorization", "--data", "mixed", *MEMORY)
+
+
 def test_hrrlm_goes_on_to_chunks_of_a_treebank(folder):
     sizes = ["--dimensions", "16", "--width", "7", "--batch", "8", "--steps", "10", "--epochs", "1"]
     model = trained(folder, "hrrlm", "--data", "tree.conllu", "--chunks", *sizes)

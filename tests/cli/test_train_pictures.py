@@ -1,9 +1,13 @@
 """`repline train` of pictures, captions and parsers on files of one's own, in a folder that is no checkout."""
 
+import unicodedata
+
 import numpy as np
 import pytest
 from PIL import Image
 
+import repline
+from repline.cli.training_commands.picture_commands import characters_of
 from repline.corpora.scenes.made_scenes import write as write_scenes
 from repline.errors import InputError
 from repline.glyphs import bitmaps
@@ -34,6 +38,23 @@ def test_image_lexicon_translates_a_word_and_a_folder_of_pictures(folder):
     model = trained(folder, "image_lexicon", "--data", "pictures")
     assert [answer.translations[0].word for answer in model.translate(["dog", "sky"])] == ["hund", "himmel"]
     assert model.translate_pictures("pictures/en/grass").translations[0].word == "gras"
+
+
+def test_image_lexicon_composes_the_names_of_folders_and_counts_words_without_pictures(folder):
+    """macOS has names with letters and marks apart (NFD), and a list has them as people type them."""
+    for number, words in enumerate((("school", "학교"), ("coffee", "café"), ("tea", "thé"))):
+        for language, word in zip(("en", "ko"), words, strict=True):
+            (folder / "pictures" / language / unicodedata.normalize("NFD", word)).mkdir(parents=True)
+            pixels = np.full((16, 16, 3), 60 * number, np.uint8)
+            Image.fromarray(pixels).save(folder / "pictures" / language / unicodedata.normalize("NFD", word) / "1.png")
+    lines = ["school\t학교\tN", "coffee\tcafé\tN", "tea\tthé\tN"]
+    (folder / "pictures" / "en_ko.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert "left out" not in notes_of("image_lexicon", "--data", "pictures")
+    candidates = repline.load("model").translate("coffee").translations
+    assert {candidate.word for candidate in candidates} == {"학교", "café", "thé"} and candidates[0].word == "café"
+    (folder / "pictures" / "en_ko.txt").write_text("\n".join([*lines, "milk\t우유\tN"]) + "\n", encoding="utf-8")
+    notes = notes_of("image_lexicon", "--data", "pictures")
+    assert "left out: 1 of 4 entries of en_ko.txt, whose word or translation has no pictures" in notes
 
 
 def test_tpgn_describes_what_is_on_a_picture(folder):
@@ -100,6 +121,10 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
         folder, "visual_characters", "--data", "tagged.txt", *tagging, *shared, "--units", "8", "--epochs", "12"
     )
     assert [tuple(word) for word in model.tag("他写字。").words] == [("他", "r"), ("写", "v"), ("字", "n"), ("。", "w")]
+    (folder / "model").rename(folder / "tagger")
+    (folder / "tagged.txt").write_text("\n".join([*tagged, *["1998/m 年/q"] * 3]) + "\n", encoding="utf-8")
+    notes = notes_of("visual_characters", "--data", "tagged.txt", *tagging, *shared, "--units", "8")
+    assert "left out: 3 sentences with characters that were not drawn, such as '1', '8', '9', '年'; train " in notes
     pairs = sorted({f"{['water', 'stone'][number % 2]}\t{word}" for number, word in enumerate(words)})
     (folder / "pairs.tsv").write_text("\n".join(pairs) + "\n", encoding="utf-8")
     model = trained(
@@ -111,6 +136,16 @@ def test_visual_characters_learns_glosses_tags_and_translations(folder):
     (folder / "pairs.tsv").write_text("\n".join([*pairs, f"water\t{'河湖' * 8}"]) + "\n", encoding="utf-8")
     notes = notes_of("visual_characters", "--data", "pairs.tsv", "--task", "translation", *options, "--units", "8")
     assert "left out: 1 pairs of more than 15 characters or 12 English words" in notes
+
+
+def test_characters_of_a_text_are_all_drawn(folder):
+    """A tagger leaves out sentences with characters that its model of glosses does not know, such as digits."""
+    (folder / "tagged.txt").write_text("1998/m 年/q Cafe\u0301/n ABC/n\u200b\n", encoding="utf-8")
+    rows = ["# text = Z", *("\t".join([str(row), form, *"_" * 8]) for row, form in enumerate(("5", "kg"), start=1))]
+    (folder / "tree.conllu").write_text("\n".join([*rows, "", ""]), encoding="utf-8")
+    assert "".join(characters_of(folder / "tagged.txt")) == "/189ABCafmnqé年"
+    assert "".join(characters_of(folder)) == "/1589ABCafgkmnqé年"
+    assert characters_of(None) == []
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,9 @@ def jet(
 
     DATA is text (.txt, a sentence or a paragraph a line), or a treebank (.conllu); a file or a folder. TERMS has a
     term, a tab and its entity a line, perhaps a tab and types (between |) and a tab and a definition; an ambiguous term
-    has several lines. A wordnet, a folder or XML, gives its nouns. Terms that are stop words of English are left out.
+    has several lines. A head (term, entity, types, definition) is recognised. Lines that begin with # are comments; a
+    term that does stands in quotation marks. A wordnet, a folder or XML, gives its nouns. Terms that are stop words of
+    English are left out.
     """
     from repline.cards import card_or_files
     from repline.cli.training_commands.text_corpora import write_sentences

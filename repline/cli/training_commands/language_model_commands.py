@@ -71,10 +71,11 @@ def hrrlm(
 ) -> None:
     """A language model whose words are sums of fillers bound to roles.
 
-    DATA is English text (.txt, a sentence or a paragraph a line) or a treebank (.conllu), a file or a folder. Words are
-    read in lower case, numbers as N, and marks are left out. Files named train, valid and test are the parts, with
-    words between blanks; else the last tenth of each file is test, and the tenth before it valid. Chunks are those of a
-    treebank's parse with Penn tags, or of text as spaCy parses it.
+    DATA is English text (.txt, a sentence or a paragraph a line) or a treebank (.conllu), a file or a folder; texts in
+    a folder with treebanks are left out. Words are read in lower case, numbers as N, and marks are left out. Files with
+    train, valid and test as a word of their names (ptb.train.txt) are the parts, with words between blanks; else the
+    last tenth of each file is test, and the tenth before it valid. Chunks are those of a treebank's parse with Penn
+    tags, or of text as spaCy parses it.
     """
     from repline.cli.training_commands.text_corpora import most_frequent_words, print_perplexity, write_word_stream
     from repline.systems.hrrlm.chunk_training import train_chunks

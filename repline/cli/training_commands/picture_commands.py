@@ -1,5 +1,6 @@
 """`repline train` for words by their pictures, and characters by theirs."""
 
+from collections import Counter
 from collections.abc import Collection
 from enum import StrEnum
 from pathlib import Path
@@ -27,6 +28,9 @@ from repline.errors import InputError, shown
 
 if TYPE_CHECKING:
     from repline.glyphs.bitmaps import Bitmaps
+
+
+ROWS = {"words": "words", "tagged": "sentences", "pairs": "pairs"}  # of the tables of visual_characters
 
 
 class Task(StrEnum):
@@ -65,13 +69,14 @@ def image_lexicon(
 
     DATA holds a folder (or zip) for each language, named by its code, and in it a folder for each word with its
     pictures: en/dog/1.png, de/hund/1.png. LISTS holds en_de.txt, with a word, its translation and N, V or A between
-    tabs a line: those translations are the candidates. Pictures are compared by colours and edges, without a network.
+    tabs a line: those translations are the candidates. An entry counts where its word and its translation both have
+    pictures; the others are left out and counted. Pictures are compared by colours and edges, without a network.
     """
     from repline.corpora.pictures.picture_features import read_features, write_features
     from repline.corpora.pictures.recipes import Features
     from repline.systems.image_lexicon.image_words import read_lists
     from repline.systems.image_lexicon.settings import Methods
-    from repline.systems.image_lexicon.translation import write_run
+    from repline.systems.image_lexicon.translation import pictured_entries, write_run
 
     with account(on_error) as left_out:
         words = read_lists(lists or data, on_error=left_out)
@@ -85,6 +90,10 @@ def image_lexicon(
                 raise InputError(
                     f"{data}: expected a folder for the language {shown(language)}, which a list names, found none"
                 )
+        for word_list in words.values():
+            without = len(word_list.entries) - len(pictured_entries(word_list, pictures))
+            of = f"of {len(word_list.entries):,} entries of {word_list.path.name}"
+            print_left_out({f"{of}, whose word or translation has no pictures": without})
         write_run(out, pictures, words, Methods(most=most, clusters=clusters, seed=seed), notes=left_out.notes())
     typer.echo(f"{out}: {counts['pictures']:,} pictures, from {source} to {', '.join(words)}")
 
@@ -131,7 +140,7 @@ def visual_characters(
     treebank (.conllu); of translation, a .tsv of English, a tab and Chinese. A tenth is for choosing the epoch and a
     tenth a test set. Characters are drawn with FONT, which needs the extra `zh`; a folder of drawn characters, as
     data/corpora/glyphs, does without. A tagger begins with a model of glosses, --model, and reads the characters that
-    this one knows: train it with --text of the tagged text.
+    this one knows: train it with --text of the tagged text. Items with other characters are left out and counted.
     """
     from repline.systems.visual_characters.character_pictures import read_characters
     from repline.systems.visual_characters.corpus import (
@@ -182,7 +191,8 @@ def visual_characters(
                 words = words.model_copy(update={"dev": held_out, "test": held_out})
                 tables = gloss_tables(data, words, on_error=left_out)
                 write_tables(corpus, tables, [data], {}, "Words with glosses", left_out)
-                drawn = _drawn([*all_characters(corpus), *_han_characters(text)], font, face)
+                drawn = _drawn([*all_characters(corpus), *characters_of(text)], font, face)
+                _print_undrawn(corpus, "words", drawn)
                 size = scaled_batch(context, batch, len(tables["words"]) - 2 * held_out)
                 gloss_recipe = GlossRecipe.model_validate(training | shape | {"dimensions": dimensions, "batch": size})
                 train_glosses(gloss_recipe, read_gloss_data(corpus, drawn), this_run)
@@ -198,6 +208,7 @@ def visual_characters(
                 print_left_out({f"sentences of more than {tagged.longest} characters": long})
                 write_tagged(corpus, tagged, "", left_out)
                 drawn = read_characters(read_description(model))
+                _print_undrawn(corpus, "tagged", drawn, f"; train {model} with --text {data}")
                 tagged_rows = read_rows(corpus, "tagged", drawn)
                 if not tagged_rows.get("train") or not tagged_rows.get("dev"):
                     raise InputError(
@@ -219,6 +230,7 @@ def visual_characters(
                 sentence_tables = pair_tables(data, pairs, on_error=left_out)
                 write_tables(corpus, sentence_tables, [data], {}, "Pairs of sentences", left_out)
                 drawn = _drawn(all_characters(corpus), font, face)
+                _print_undrawn(corpus, "pairs", drawn)
                 size = scaled_batch(context, batch, len(sentence_tables["pairs"]))
                 sizes = {"batch": size, "dimensions": dimensions, "units": units, "layers": 1, "decoder_units": [units]}
                 translator_recipe = TranslatorRecipe.model_validate(
@@ -245,13 +257,30 @@ def _drawn(characters: list[str], font: Path | None, face: int | None) -> "Bitma
     return draw(characters, font or default_font(), Drawing(face=default_face if face is None else face))
 
 
-def _han_characters(text: Path | None) -> list[str]:
-    """The Chinese characters and marks of a text, sorted; none of no text."""
-    from repline.text_files import files_with, numbered_lines
+def characters_of(text: Path | None) -> list[str]:
+    """The characters of a text, of a treebank those of its words, sorted; none of no text."""
+    from repline.text_files import clean_text, files_with, numbered_lines, unpacked_name
 
-    files = [] if text is None else files_with(text, ".txt", ".conllu")
-    characters = {character for path in files for _, line in numbered_lines(path) for character in line}
-    return sorted(character for character in characters if ord(character) >= 0x2000 and not character.isspace())
+    characters: set[str] = set()
+    for path in [] if text is None else files_with(text, ".txt", ".conllu"):
+        is_treebank = unpacked_name(path).endswith(".conllu")
+        for _, line in numbered_lines(path):
+            if is_treebank:
+                line = "" if line.startswith("#") else "".join(line.split("\t")[1:2])
+            characters.update(clean_text(line))
+    return sorted(character for character in characters if not character.isspace())
+
+
+def _print_undrawn(corpus: Path, name: str, drawn: "Bitmaps", advice: str = "") -> None:
+    """Print how many rows of a table are left out as some of their characters were not drawn, and name some."""
+    from repline.systems.visual_characters.corpus import read_rows, text_of
+
+    texts = [set(text_of(name, row)) for rows in read_rows(corpus, name).values() for row in rows]
+    undrawn = [characters for text in texts if (characters := text - drawn.rows.keys())]
+    frequent = Counter(character for characters in undrawn for character in sorted(characters)).most_common(5)
+    examples = ", ".join(shown(character) for character, _ in frequent)
+    what = ROWS[name]
+    print_left_out({f"{what} with characters that were not drawn, such as {examples}{advice}": len(undrawn)})
 
 
 def _tenth(items: Collection[object]) -> int:

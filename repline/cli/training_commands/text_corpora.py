@@ -1,6 +1,6 @@
 """A user's text as a corpus for language modelling, and as a folder of files with a card."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import typer
 
 from repline.cards import card_or_files
-from repline.cli.training_commands.training_options import counts_of
+from repline.cli.training_commands.training_options import counts_of, print_notes
 from repline.croissant import CARD
-from repline.errors import InputError
+from repline.errors import InputError, readable
 from repline.files import write_json
 from repline.wrong_records import LeftOut
 
@@ -23,6 +23,7 @@ TREEBANK, TEXT = ".conllu", ".txt"
 FEWEST = 10  # sentences: with fewer, nothing is left to validate on
 HELD_OUT = 10  # one part in ten of every file is its validation, another one its test
 BATCH = 8192  # sentences in memory at a time
+OF_TEXT = (TREEBANK, TEXT, ".parquet", ".cor", ".zip")  # files that some reader takes for text
 
 
 def with_card(data: Path, folder: Path) -> Path:
@@ -45,8 +46,9 @@ def with_card(data: Path, folder: Path) -> Path:
 def write_word_stream(data: Path, folder: Path, left_out: LeftOut, *, chunks: bool = False) -> Path:
     """Write a corpus for language modelling of text, a treebank or an annotated corpus; returns its folder.
 
-    Files named train, valid (or dev) and test are the three parts; such text has words between blanks already. Without
-    them the last tenth of each file is test, and the tenth before it validation.
+    Files named train, valid (or dev) and test are the three parts; such text has words between blanks already. The name
+    of a part is a word of its own, as in `ptb.train.txt`. Without them the last tenth of each file is test, and the
+    tenth before it validation. Where there are treebanks, texts beside them are left out, which is printed.
 
     Args:
         data: text (.txt, a sentence or a paragraph a line), CoNLL-U (.conllu), or `part-*.parquet`; a file or a folder.
@@ -81,6 +83,7 @@ def write_sentences(data: Path, folder: Path, left_out: LeftOut, *, apart: bool 
     files = _files(data, TREEBANK) or _files(data, TEXT)
     if not files:
         return with_card(data, folder)
+    print_passed_over(data, files)
     _write(folder, data, ((batch, None) for path in files for batch in _batches(path, left_out)), apart=apart)
     return folder
 
@@ -105,15 +108,32 @@ def print_perplexity(out: Path, folder: Path, corpus: "LanguageModelingCorpus") 
     )
 
 
+def print_passed_over(data: Path, read: Sequence[Path]) -> None:
+    """Print the names of the files of text in a folder that are left out, as others are read alone."""
+    from repline.text_files import files_with, unpacked_name
+
+    others = [path.name for path in files_with(data, *OF_TEXT) if path not in read] if data.is_dir() else []
+    if others:
+        kind = Path(unpacked_name(read[0])).suffix
+        print_notes([f"left out: {readable(', '.join(others))}; where a folder has files {kind}, those alone are read"])
+
+
 def _with_parts(data: Path, folder: Path, left_out: LeftOut) -> Path:
-    files = _files(data, TREEBANK) or _files(data, TEXT)
-    if data.is_dir() and any(data.glob("part-*.parquet")):
+    from repline.corpora.language_modeling.text_sources import SPLITS, named_parts
+
+    if data.is_dir() and (parts := sorted(data.glob("part-*.parquet"))):
+        print_passed_over(data, parts)
         return with_card(data, folder)
+    files = _files(data, TREEBANK) or _files(data, TEXT)
     if not files:
         raise InputError(f"{data}: expected a text (.txt), a treebank (.conllu), or a folder of them")
-    names = " ".join(path.name for path in files)
-    if "train" in names and "test" in names and ("valid" in names or "dev" in names):
+    print_passed_over(data, files)
+    parts_of_files = [named_parts(path) for path in files]
+    if all({name} in parts_of_files for name in SPLITS):
         return with_card(data, folder)
+    if len(files) > 1:
+        unnamed = f"the names of the {len(files):,} files do not say train, valid and test"
+        print_notes([f"{unnamed}: of each the last tenth is test, and the tenth before it validation"])
     sizes = {path: sum(map(len, _batches(path, left_out))) for path in files}
     left_out.clear()
     if sum(sizes.values()) < FEWEST:

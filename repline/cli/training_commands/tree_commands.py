@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repline.cli.training_commands.text_corpora import print_passed_over
 from repline.cli.training_commands.training_options import (
     Data,
     Epochs,
@@ -39,9 +40,9 @@ def context_parser(
     """A dependency parser that a context of relations guides, and that fills gaps by it.
 
     DATA is a treebank (.conllu, a file or a folder; tags of the Penn Treebank as XPOS), from which a parser without
-    context is learned. Or it is a folder of scenes as MD-TC has them: NAME.train.txt, sentences with 9 columns (id,
-    form, lemma, coarse tag, tag, features, head, relation, item of the scene), and NAME.train_context.txt, the triplets
-    of the scene: argument, $Relation$, predicate.
+    context is learned: it parses sentences, and does not count the relations of a context. Or it is a folder of scenes
+    as MD-TC has them: NAME.train.txt, sentences with 9 columns (id, form, lemma, coarse tag, tag, features, head,
+    relation, item of the scene), and NAME.train_context.txt, its triplets: argument, $Relation$, predicate.
     """
     from repline.files import new_folder
     from repline.systems.context_parser.settings import Recipe
@@ -51,6 +52,8 @@ def context_parser(
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
     treebanks = [path for path in files_with(data, ".conllu") if unpacked_name(path).endswith(".conllu")]
+    if treebanks:
+        print_passed_over(data, treebanks)
     with account(on_error) as left_out:
         sentences = _sentences_of(data, treebanks, left_out)
     if not sentences:

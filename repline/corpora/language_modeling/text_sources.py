@@ -142,12 +142,20 @@ def _files(source: Path, suffix: str) -> list[Path]:
     return files_with(source, suffix)
 
 
+def named_parts(path: Path) -> set[str]:
+    """The parts (train, validation, test) that words of a file's name say: `ptb.train.txt` is train, `latest.txt` none.
+
+    Words are what stands between full stops, hyphens and underscores.
+    """
+    words = path.name.lower().replace("-", ".").replace("_", ".").split(".")
+    return {_SPLIT_NAMES[word] for word in words if word in _SPLIT_NAMES}
+
+
 def _given(files: Sequence[Path]) -> dict[str | None, list[Path]]:
     """The files of each part (train, valid, test), told by their names."""
     split: dict[str | None, list[Path]] = {}
     for path in files:
-        words = path.name.lower().replace("-", ".").replace("_", ".").split(".")
-        parts = {_SPLIT_NAMES[word] for word in words if word in _SPLIT_NAMES}
+        parts = named_parts(path)
         if len(parts) != 1:
             raise InputError(f"{path}: expected a file name with one of train, valid (or dev) and test in it")
         split.setdefault(parts.pop(), []).append(path)

@@ -1,8 +1,9 @@
 """Features of the pictures of words as one array, with the sets: the rows that belong to each word.
 
 On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
-`sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows; `means.npy` [collections, d] float32,
-what features that are centred lack, by the names of the collections in order; `network`, the weights that made them.
+`sets.parquet` with `language`, `word` (cleaned, case-folded) and `pictures`, the rows; `means.npy` [collections, d]
+float32, what features that are centred lack, by the names of the collections in order; `network`, the weights that made
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError, in_one_line, shown
 from repline.files import link_or_copy, new_folder
+from repline.text_files import clean_text
 from repline.vectors.array_files import mapped_array
 
 if TYPE_CHECKING:
@@ -226,7 +228,10 @@ def decoded_pixels(files: Iterable[tuple[bytes, str]], size: int) -> Iterator[ND
 
 
 def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str, dict[str, list[tuple[str, str]]]]]:
-    """The files of each language, and its sets: word -> (language, name of the file)."""
+    """The files of each language, and its sets: word -> (language, name of the file).
+
+    A word is cleaned as the lists are (`clean_text`): macOS names folders with letters and marks apart.
+    """
     collections = {
         name: list(picture_files.word_pictures(path)) for name, path in picture_files.languages(source).items()
     }
@@ -234,7 +239,7 @@ def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str
     for language, files in collections.items():
         words = files_by_language.setdefault(language, {})
         for file in files:
-            words.setdefault(file.word.casefold(), []).append((language, file.name))
+            words.setdefault(clean_text(file.word).casefold(), []).append((language, file.name))
     return collections, files_by_language
 
 

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from repline.errors import InputError, in_one_line
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class PictureFile:
 
 
 def decode(content: bytes, where: str) -> "Image.Image":
-    """A picture as RGB, upright, on a white ground; the first one of an animation.
+    """A picture as RGB of 8 bits, upright, on a white ground; the first one of an animation.
 
     Pillow's limit of pixels is kept: what exceeds it is refused before it is unpacked.
 
@@ -64,11 +66,27 @@ def decode(content: bytes, where: str) -> "Image.Image":
 def _on_white(picture: "Image.Image") -> "Image.Image":
     from PIL import Image
 
+    if picture.mode.startswith("I"):
+        picture = _at_eight_bits(picture)
     if picture.mode in ("RGB", "L") and "transparency" not in picture.info:
         return picture.convert("RGB")
     covering = picture.convert("RGBA")
     ground = Image.new("RGBA", covering.size, "white")
     return Image.alpha_composite(ground, covering).convert("RGB")
+
+
+def _at_eight_bits(picture: "Image.Image") -> "Image.Image":
+    """A grey picture of 16 bits with the high byte of each pixel, as Pillow reads colours of 16 bits.
+
+    Pillow's conversion would cut off all values above 255, and so make nearly every pixel white.
+    """
+    from PIL import Image
+
+    values = np.asarray(picture)
+    grey = Image.fromarray((values >> 8).astype(np.uint8))
+    if (transparent := picture.info.get("transparency")) is not None:  # a value of 16 bits, too
+        grey.putalpha(Image.fromarray(np.where(values == transparent, 0, 255).astype(np.uint8)))
+    return grey
 
 
 def languages(source: str | Path) -> dict[str, Path]:

@@ -7,15 +7,19 @@
 A gap is written ??. A context is triplets of a scene between semicolons or on lines, or a list of them. A triplet is
 `argument Relation predicate` or `(argument, Relation, predicate)`. Items have names with a number (`mug_2`); relations
 are Agent, Theme, Own, Location, NextTo, Property.
+
+A parser that was trained without the context, as on a treebank, takes the fillers of a gap from a context, and does not
+know its relations; a `repline.errors.Notice` says so.
 """
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from repline.corpora.scenes.scene import GAP, RELATIONS, SceneSentence, Triplet, Word, coarse_of, name_of
-from repline.errors import InputError, shown
+from repline.errors import InputError, Notice, shown
 from repline.parameters import Json
 from repline.segmentation import treebank
 from repline.systems.context_parser.model import ContextParser, hidden
@@ -27,6 +31,10 @@ from repline.use.inputs import finite_number, one_or_all, text_of, texts_of
 EXAMPLE = "mug_2 Location table_1; woman_1 Agent clean_1"
 _TRIPLET_END = re.compile(r"[;\n]|(?<=\)),")
 _PUNCTUATION = re.compile(r"[(),]")  # of a triplet as (mug_2, Location, table_1)
+WITHOUT_CONTEXT = (
+    "this parser was trained without context, as on a treebank: the relations of a context do not count, its items are "
+    "only what may fill a gap; a parser of scenes knows relations"
+)
 WEIGHT = 5.0  # lambda of original and of inferred relations, with which most gaps are filled rightly
 
 
@@ -114,7 +122,9 @@ class RawContextParser:
             InputError: `sentences` is neither a text nor a list of texts, or the context is invalid.
         """
         weight, triplets = finite_number(weight, "weight"), triplets_of(context)
-        return one_or_all(sentences, [self._parse(text, triplets, weight) for text in texts_of(sentences, "parse")])
+        texts = texts_of(sentences, "parse")
+        self._say_if_unread(triplets)
+        return one_or_all(sentences, [self._parse(text, triplets, weight) for text in texts])
 
     def complete(
         self, sentences: str | Sequence[str], context: Any, original: float = WEIGHT, inferred: float = WEIGHT
@@ -136,6 +146,7 @@ class RawContextParser:
                 raise InputError(
                     f"complete takes sentences with a gap {GAP}, such as 'the ?? is on the table'; found {shown(text)}"
                 )
+        self._say_if_unread(triplets)
         return one_or_all(sentences, [self._complete(text, triplets, weights) for text in texts])
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
@@ -146,6 +157,11 @@ class RawContextParser:
         if GAP in sentence:
             return self.complete(sentence, context)
         return _unfilled(self.parse(sentence, context))
+
+    def _say_if_unread(self, triplets: Sequence[Triplet]) -> None:
+        """A notice where there is a context whose relations the parser does not read."""
+        if triplets and not self.parser.context:
+            warnings.warn(WITHOUT_CONTEXT, Notice, stacklevel=3)
 
     def _parse(self, text: str, triplets: tuple[Triplet, ...], weight: float) -> Parse:
         words = self.words(text, triplets)

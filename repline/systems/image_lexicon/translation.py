@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from repline.corpora.pictures.picture_features import PictureSets
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.systems.image_lexicon.image_words import WordList, as_table, of_table
+from repline.systems.image_lexicon.image_words import Entry, WordList, as_table, of_table
 from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
 from repline.systems.image_lexicon.namesake_pictures import mutual_twins
 from repline.systems.image_lexicon.nearest_votes import nearest_scores
@@ -92,11 +92,7 @@ def translate(
                 raise InputError(
                     f"{word_list.path}: expected pictures of the language {name}, which the list names, found none"
                 )
-        usable = [
-            entry
-            for entry in word_list.entries
-            if entry.source in sets_by_language[word_list.source] and entry.target in sets_by_language[language]
-        ]
+        usable = pictured_entries(word_list, pictures)
         if not usable:
             raise InputError(
                 f"{word_list.path}: expected words that have pictures, and translations that have some, found none"
@@ -147,6 +143,12 @@ def translate(
         _dispersions(pictures, name, list(side_words), max_pictures, seed) for name, side_words in words.items()
     ]
     return pa.concat_tables(rows), pa.concat_tables(dispersions)
+
+
+def pictured_entries(word_list: WordList, pictures: PictureSets) -> list[Entry]:
+    """The entries of a list whose word and translation both have pictures."""
+    source, target = (pictures.sets.get(language, {}) for language in (word_list.source, word_list.target))
+    return [entry for entry in word_list.entries if entry.source in source and entry.target in target]
 
 
 def write_run(

@@ -18,7 +18,7 @@ from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
 from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
-from repline.systems.image_lexicon.translation import sets_of
+from repline.systems.image_lexicon.translation import pictured_entries, sets_of
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, texts_of, whole_number
 
@@ -156,8 +156,7 @@ class PictureTranslator:
                 f"there are no pictures of the language {shown(name)}; there are {', '.join(self.languages)}"
             )
         if name not in self._targets:
-            source, target = self.pictures.sets[self.source], self.pictures.sets[name]
-            entries = [entry for entry in self.lists[name].entries if entry.source in source and entry.target in target]
+            entries = pictured_entries(self.lists[name], self.pictures)
             words = list(dict.fromkeys(entry.target for entry in entries))
             self._targets[name] = words, sets_of(self.pictures, name, words, self.number, self.seed)
         return self._targets[name]

@@ -1,6 +1,7 @@
 """Mentions with their gold entities: links of a Wikipedia, definitions of entities, or a user's table."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,9 +12,10 @@ import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS
 from repline.errors import shown
+from repline.reading import below_head, is_head
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
-from repline.systems.jet.name_sources import entity_of, resolved
+from repline.systems.jet.name_sources import entity_of, resolved, without_comments
 from repline.systems.jet.plain_text import plain_tokens
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -89,7 +91,9 @@ def defined(space: Space, definitions: Sequence[str]) -> Instances:
 def read_mentions(
     path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
 ) -> list[tuple[str, str, str]]:
-    """The mentions of a user's table, plain or `.gz`: term, entity and context between tabs.
+    """The mentions of a user's table, plain or `.gz`: term, entity and context between tabs, perhaps below a head.
+
+    Lines that begin with # are comments.
 
     Args:
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
@@ -99,9 +103,8 @@ def read_mentions(
         InputError: no such file, or a line without these three, with its number.
     """
     rows, left_out = [], LeftOut.of(on_error)
-    for line, text in visible_lines(path, encoding, left_out):
-        if not text.strip() or text.startswith("#"):
-            continue
+    lines = without_comments(visible_lines(path, encoding, left_out), left_out)
+    for line, text in below_head(path, lines, left_out, partial(_is_head, path)):
         fields = [field.strip() for field in text.split("\t")]
         with left_out:
             if len(fields) != 3 or not all(fields):
@@ -109,6 +112,10 @@ def read_mentions(
                 raise WrongRecord(path, f"line {line}", problem, "no term, entity and context")
             rows.append((fields[0], fields[1], fields[2]))
     return rows
+
+
+def _is_head(path: str | Path, line: str) -> bool:
+    return is_head("auto", path, line.split("\t"), {("term", "entity", "context")})
 
 
 def tabled(rows: Sequence[tuple[str, str, str]], space: Space) -> Instances:

@@ -1,6 +1,6 @@
 """Names for a terminology from the nouns of a wordnet, a Wikipedia, or a user's table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +11,21 @@ from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
 from repline.errors import InputError, in_one_line, shown
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
+from repline.reading import Head, below_head, is_head
 from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
 from repline.text_files import unquoted, visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 HOPS = 8  # of redirects that lead to redirects
+HEADS = {
+    ("term", "entity", *types, *definition)
+    for types in ((), ("type",), ("types",))
+    for definition in ((), ("definition",), ("gloss",))
+    if types or not definition
+}
+WITHOUT_TYPES = (["term", "entity", "definition"], ["term", "entity", "gloss"])
+COMMENTS = "comments with a tab (lines that begin with #; a term with # stands in quotation marks)"
 
 
 def names_of(source: TerminologySource, data: str | Path = "data", left_out: LeftOut | None = None) -> Names:
@@ -33,7 +42,8 @@ def names_of(source: TerminologySource, data: str | Path = "data", left_out: Lef
         case "wikipedia":
             return wikipedia_names(path, anchors=source.anchors)
         case "table":
-            return table_names(path, on_error=left_out or source.on_error, encoding=source.encoding)
+            reading = source.arguments(left_out)
+            return table_names(path, head=source.head, **reading)
 
 
 def wordnet_nouns(path: str | Path) -> Names:
@@ -111,12 +121,17 @@ def resolved(title: str, leads: dict[str, str]) -> str:
     return entity
 
 
-def table_names(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> Names:
+def table_names(
+    path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8", head: Head = "auto"
+) -> Names:
     """Names from a user's table, plain or `.gz`: term, entity and, optionally, types (separated by |) and a definition.
+
+    Lines that begin with # are comments; a term that does stands in quotation marks.
 
     Args:
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
         encoding: of a file without a byte order mark.
+        head: whether the first line names the columns; auto recognises term, entity, types and definition.
 
     Raises:
         InputError: no such file, or a line that has no term or no entity or more than four fields, with its number.
@@ -126,7 +141,7 @@ def table_names(path: str | Path, *, on_error: OnError | LeftOut = "stop", encod
     row_of_entity: dict[str, int] = {}
     types: list[dict[str, None]] = []
     definitions: list[str] = []
-    for fields in _fields(Path(path), LeftOut.of(on_error), encoding):
+    for fields in _fields(Path(path), LeftOut.of(on_error), encoding, head):
         term, entity, kinds, definition = [*fields, "", ""][:4]
         row = row_of_entity.setdefault(entity, len(row_of_entity))
         if row == len(types):
@@ -142,17 +157,41 @@ def table_names(path: str | Path, *, on_error: OnError | LeftOut = "stop", encod
     return Names(pa.array(texts, pa.string()), np.array(entity_of_text, np.int32), _entities(rows))
 
 
-def _fields(path: Path, left_out: LeftOut, encoding: str) -> Iterator[list[str]]:
-    for line, text in visible_lines(path, encoding, left_out):
-        if not text.strip() or text.startswith("#"):
-            continue
-        fields = [unquoted(field.strip()).strip() for field in text.split("\t")]
+def _fields(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Iterator[list[str]]:
+    def is_head_line(line: str) -> bool:
+        words = _unquoted(line)
+        if head != "no" and [word.lower() for word in words] in WITHOUT_TYPES:
+            raise InputError(
+                f"{path}, line 1: expected the types in front of the definitions; put an empty column there, or set "
+                "head to no where this line is a record"
+            )
+        return is_head(head, path, words, HEADS)
+
+    lines = without_comments(visible_lines(path, encoding, left_out), left_out)
+    for line, text in below_head(path, lines, left_out, is_head_line):
+        fields = _unquoted(text)
         with left_out:
             if not 2 <= len(fields) <= 4 or not fields[0] or not fields[1]:
                 expected = "a term and an entity between tabs, and where known types and a definition"
                 problem = f"expected {expected}, found {len(fields)} fields: {shown(text)}"
                 raise WrongRecord(path, f"line {line}", problem, "no term and entity")
             yield fields
+
+
+def without_comments(lines: Iterable[tuple[int, str]], left_out: LeftOut) -> Iterator[tuple[int, str]]:
+    """The lines of a table that do not begin with #, with their numbers.
+
+    The account counts comments with a tab, which may be records: of a term as #metoo, or taken out by their writer.
+    """
+    for number, line in lines:
+        if not line.startswith("#"):
+            yield number, line
+        elif "\t" in line:
+            left_out.pass_over(COMMENTS)
+
+
+def _unquoted(line: str) -> list[str]:
+    return [unquoted(field.strip()).strip() for field in line.split("\t")]
 
 
 def _entities(rows: list[tuple]) -> pa.Table:

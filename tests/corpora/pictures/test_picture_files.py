@@ -47,6 +47,30 @@ def test_other_formats_and_grey():
     assert decode(png((0, 0, 0, 0), mode="CMYK", form="JPEG"), "a").mode == "RGB"
 
 
+def sixteen_bits(values, transparent=None):
+    """A grey PNG of 16 bits a pixel."""
+    file = io.BytesIO()
+    Image.fromarray(values.astype(np.uint16)).save(file, "PNG")
+    content = file.getvalue()
+    if transparent is None:
+        return content
+    chunk = b"tRNS" + struct.pack(">H", transparent)
+    end_of_header = 8 + 12 + 13
+    chunk = struct.pack(">I", 2) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return content[:end_of_header] + chunk + content[end_of_header:]
+
+
+def test_grey_of_sixteen_bits_is_as_grey_of_eight():
+    grey = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    file = io.BytesIO()
+    Image.fromarray(grey).save(file, "PNG")
+    of_eight = np.asarray(decode(file.getvalue(), "a"))
+    assert np.array_equal(np.asarray(decode(sixteen_bits(grey * np.uint16(257)), "a")), of_eight)
+    assert np.asarray(decode(sixteen_bits(np.full((2, 2), 300)), "a")).tolist() == [[[1] * 3] * 2] * 2
+    pixels = np.asarray(decode(sixteen_bits(np.array([[300, 301], [65535, 0]]), transparent=300), "a"))
+    assert pixels[..., 0].tolist() == [[255, 1], [255, 0]]
+
+
 def test_photos_are_turned_upright():
     exif = Image.Exif()
     exif[0x0112] = 6  # turn by 90 degrees

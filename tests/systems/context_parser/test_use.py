@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 
 import pytest
 from typer.testing import CliRunner
@@ -10,10 +11,10 @@ import repline
 from repline.cli.app import app
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import GAP, SceneSentence
-from repline.errors import InputError
+from repline.errors import InputError, Notice
 from repline.systems.context_parser.corpus import Fold
 from repline.systems.context_parser.settings import Recipe, Weights
-from repline.systems.context_parser.training import train
+from repline.systems.context_parser.training import train, train_parser
 from repline.systems.context_parser.use import triplets_of
 
 SCENE = "woman_1 Agent clean_1; mug_2 Theme clean_1; mug_2 Location table_1; mug_1 Location shelf_1"
@@ -83,6 +84,22 @@ def test_what_is_known_of_the_scene_decides(parser):
     assert [word.tag for word in parser.parse("The zebra !", "").words] == ["DT", "NN", "!"]
     polished = parser.words("She polishes it", triplets_of("she_1 Agent polishes_1; it_1 Property pink"))
     assert polished[1].tag == "VBZ"
+
+
+def test_a_parser_without_context_says_that_it_reads_no_relations(sentences, parser, tmp_path):
+    train_parser(Recipe(), sentences, tmp_path / "treebank", context=False)
+    without_context = repline.load(tmp_path / "treebank")
+    text = "The woman changes the ?? on the table"
+    with pytest.warns(Notice, match="trained without context, .* the relations of a context do not count"):
+        assert without_context.complete(text, SCENE).filler is not None
+    with pytest.warns(Notice, match="trained without context") as caught:
+        without_context.parse("The woman sleeps", SCENE)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        without_context.parse("The woman sleeps")
+        without_context.complete(text, "")
+        parser.complete(text, SCENE)
 
 
 def test_contexts_are_texts_or_lists(parser):
