@@ -112,8 +112,8 @@ def retrofit(
     lexicon: Annotated[
         Path,
         typer.Option(
-            help="A word and its neighbours a line (also .gz), read in lower case, a Parquet file of source and target, "
-            "or a wordnet.",
+            help="A word and its neighbours a line, read in lower case (also .gz), a Parquet file of source and "
+            "target, or a wordnet.",
             show_default=False,
         ),
     ],

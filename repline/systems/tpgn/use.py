@@ -113,7 +113,9 @@ class Captioner:
         parts, tags, start = text.split(","), list[str](), 0
         while start < len(parts):
             most = min(self._most_commas + 1, len(parts) - start)
-            longer = (size for size in range(most, 1, -1) if ",".join(parts[start : start + size]).strip() in self._known)
+            longer = (
+                size for size in range(most, 1, -1) if ",".join(parts[start : start + size]).strip() in self._known
+            )
             end = start + next(longer, 1)
             tags.append(",".join(parts[start:end]).strip())
             start = end

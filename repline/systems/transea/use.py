@@ -281,7 +281,7 @@ class GraphModel:
         return torch.tensor(ids, dtype=torch.int64), torch.tensor(second_ids, dtype=torch.int64)
 
     def _name(self, text: str, kind: str) -> str:
-        """A name as the graph has it: a text as it stands, or without the marks that the reader of graphs leaves out."""
+        """A name as the graph has it: a text as it stands, or without the marks that readers of graphs leave out."""
         name = without_marks(text)
         spellings = (text.strip(), name, without_brackets(name) if kind == "attribute" else name)
         return next((spelling for spelling in spellings if spelling in self._ids[kind]), text.strip())
