@@ -45,6 +45,7 @@ class LeftOut:
         reasons: how many records were left out for which reason.
         named: what is wrong with the first five of them.
         passed_over: by kind, how many well-formed records the reader was not asked for.
+        merged: by kind, how many words or names of several spellings are read as one.
         invisible: how many characters one cannot see were taken out of records, see `repline.text_files`.
     """
 
@@ -53,6 +54,7 @@ class LeftOut:
         self.reasons: Counter[str] = Counter()
         self.named: list[str] = []
         self.passed_over: Counter[str] = Counter()
+        self.merged: Counter[str] = Counter()
         self.invisible: Counter[str] = Counter()
 
     @classmethod
@@ -89,18 +91,20 @@ class LeftOut:
         """Forget what was left out, before the same is read again."""
         self.reasons.clear()
         self.named.clear()
+        self.merged.clear()
         self.invisible.clear()
 
     def notes(self) -> list[str]:
         """For a card: the numbers of wrong records by reason, those that are named, and what was taken out."""
-        passed_over = [f"passed over: {count} {kind}" for kind, count in self.passed_over.most_common()]
-        passed_over += [f"taken out: {count} {kind.replace('_', ' ')}" for kind, count in self.invisible.items()]
+        others = [f"passed over: {count} {kind}" for kind, count in self.passed_over.most_common()]
+        others += [f"merged: {count} {kind}" for kind, count in self.merged.items()]
+        others += [f"taken out: {count} {kind.replace('_', ' ')}" for kind, count in self.invisible.items()]
         if not self.reasons:
-            return passed_over
+            return others
         total = self.reasons.total()
         reasons = ", ".join(f"{count} ({reason})" for reason, count in self.reasons.most_common())
         return [
             f"salvaged: {total} wrong record{'s' * (total > 1)} left out: {reasons}",
             *(f"left out: {problem}" for problem in self.named),
-            *passed_over,
+            *others,
         ]

@@ -112,7 +112,8 @@ def retrofit(
     lexicon: Annotated[
         Path,
         typer.Option(
-            help="A word and its neighbours a line (also .gz), a Parquet file of source and target, or a wordnet.",
+            help="A word and its neighbours a line, read in lower case (also .gz), a Parquet file of source and "
+            "target, or a wordnet.",
             show_default=False,
         ),
     ],
@@ -135,12 +136,16 @@ def retrofit(
     from repline.vectors.normalisation import unit_length as scaled
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.retrofitting import retrofit as retrofitted
+    from repline.wrong_records import LeftOut
 
     if method is Fitting.extrofitting:
         refuse_unread(context, f"--method {method.value}", "sweeps")
     words, matrix = _read(vectors, limit)
     matrix = scaled(np.asarray(matrix, np.float32), SMOOTHING) if unit_length else matrix
-    edges = vocabulary_edges(_existing(lexicon), words, any_case=True)
+    left_out = LeftOut("stop")
+    edges = vocabulary_edges(_existing(lexicon), words, any_case=True, on_error=left_out)
+    for note in left_out.notes():
+        typer.echo(note, err=True)
     if method is Fitting.extrofitting:
         try:
             fitted = extrofit(matrix, edges, labels="edges")

@@ -8,7 +8,8 @@
                 then `entity attribute value` by id), with attribute_entity2id.txt where these have ids of their own
 
 Each may be compressed. A head that names the columns of triples or numbers may have them in any order. A line
-that is wrong stops the reading, or is left out and counted: `on_error`.
+that is wrong stops the reading, or is left out and counted: `on_error`. Quotation marks around a field are no part of a
+name, nor are angle brackets around an attribute (`<age>`).
 """
 
 import re
@@ -87,6 +88,49 @@ class Lines:
         return items
 
 
+class NameIds:
+    """Ids of names in the order of their first lines, and the names that stand both with and without marks around."""
+
+    def __init__(self) -> None:
+        self.ids = dict[str, int]()
+        self._first_with_marks, self._with_and_without = set[str](), dict[str, None]()
+
+    def id_of(self, name: str, field: str) -> int:
+        """The id of a name that a field holds; a new one where the name is new."""
+        has_marks = field.strip() != name
+        if name not in self.ids:
+            self.ids[name] = len(self.ids)
+            if has_marks:
+                self._first_with_marks.add(name)
+        elif has_marks != (name in self._first_with_marks):
+            self._with_and_without[name] = None
+        return self.ids[name]
+
+    def notes(self, what: str, marks: str) -> list[str]:
+        """A note that counts the names that stand with and without marks, where there are some."""
+        names = list(self._with_and_without)
+        if not names:
+            return []
+        problem = f"names of {what} stand with and without {marks}, and were read as one each; the first is"
+        return [f"{len(names)} {problem} {shown(names[0])}"]
+
+
+def without_marks(field: str) -> str:
+    """The name that a field holds: without outer blanks and the quotation marks that enclose it."""
+    return unquoted(field.strip()).strip()
+
+
+def without_brackets(attribute: str) -> str:
+    """The name of an attribute without the angle brackets that enclose it.
+
+    >>> without_brackets("<age>"), without_brackets("<10"), without_brackets(">10")
+    ('age', '<10', '>10')
+    """
+    inner = attribute[1:-1].strip()
+    encloses = attribute.startswith("<") and attribute.endswith(">") and inner and not {"<", ">"} & set(inner)
+    return inner if encloses else attribute
+
+
 def read_graph(
     folder: str | Path, on_error: OnError | LeftOut = "stop", *, encoding: str = "utf-8", head: Head = "auto"
 ) -> KnowledgeGraph:
@@ -156,15 +200,18 @@ def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
             f"{folder}: there is no graph; expected triples.tsv, train.tsv (or .txt) with valid and test, or "
             "entity2id.txt with its id files"
         )
-    entities, relations = dict[str, int](), dict[str, int]()
+    entities, relations = NameIds(), NameIds()
 
     def triple(line: str) -> tuple[int, int, int]:
-        head, relation, tail = _fields(line.split("\t"), "head, relation, tail between tabs")
-        pair = entities.setdefault(head, len(entities)), entities.setdefault(tail, len(entities))
-        return pair[0], relations.setdefault(relation, len(relations)), pair[1]
+        fields = line.split("\t")
+        names = _fields(fields, "head, relation, tail between tabs")
+        head, relation, tail = zip(names, fields, strict=True)
+        pair = entities.id_of(*head), entities.id_of(*tail)
+        return pair[0], relations.id_of(*relation), pair[1]
 
     parts = {split: lines.read(path, triple, columns=TRIPLE) for split, path in files.items() if path}
-    return KnowledgeGraph(list(entities), list(relations), *_triples(parts))
+    lines.notes += [*entities.notes("entities", "quotation marks"), *relations.notes("relations", "quotation marks")]
+    return KnowledgeGraph(list(entities.ids), list(relations.ids), *_triples(parts))
 
 
 def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[list[str], Numbers]:
@@ -172,15 +219,17 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
     index = {name: position for position, name in enumerate(entities)}
     named, numbered = find(folder, "numbers"), find(folder, "attrm2id")
     if named:
-        attributes = dict[str, int]()
+        attributes = NameIds()
 
         def number(line: str) -> tuple[int, int, float]:
-            entity, attribute, value = _fields(line.split("\t"), "entity, attribute, value between tabs")
-            measured, attribute = finite_number(value), attribute.strip("<>")
-            return index.get(entity, -1), attributes.setdefault(attribute, len(attributes)), measured
+            fields = line.split("\t")
+            entity, attribute, value = _fields(fields, "entity, attribute, value between tabs")
+            measured = finite_number(value)
+            return index.get(entity, -1), attributes.id_of(without_brackets(attribute), fields[1]), measured
 
         rows = lines.read(named, number, columns=NUMBER)
-        names = list(attributes)
+        names = list(attributes.ids)
+        lines.notes += attributes.notes("attributes", "quotation marks or angle brackets")
     elif numbered:
         path = find(folder, "attr2id")
         if path is None:
@@ -250,7 +299,7 @@ def _fields(fields: list[str], expected: str) -> list[str]:
     count = 2 if expected == "a name and its id" else 3
     if len(fields) != count:
         raise ValueError(f"expected {expected}, found {len(fields)} fields")
-    fields = [unquoted(field.strip()).strip() for field in fields]
+    fields = [without_marks(field) for field in fields]
     if "" in fields:
         raise ValueError(f"expected {expected}, and field {fields.index('') + 1} is empty")
     return fields

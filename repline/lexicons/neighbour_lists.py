@@ -6,6 +6,8 @@ from repline.errors import InputError
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
+MERGED = "words in several spellings, which differ in capitals alone; lists are read in lower case"
+
 
 def read_neighbours(
     path: str | Path, *, lower: bool = True, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8"
@@ -16,7 +18,7 @@ def read_neighbours(
     without neighbours has an empty list. Blank lines are passed over.
 
     Args:
-        lower: whether all words are lower-cased (and merged).
+        lower: whether all words are lower-cased; those that differ in capitals alone become one, and are counted.
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
         encoding: of a file without a byte order mark.
 
@@ -29,16 +31,23 @@ def read_neighbours(
     Source: Faruqui et al. 2015 (the form of the lexicons published with it).
     """
     neighbours_of: dict[str, dict[str, None]] = {}
+    first_spelling, merged = dict[str, str](), set[str]()
     left_out = LeftOut.of(on_error)
     for number, line in visible_lines(path, encoding, left_out):
         if "\0" in line:
             problem = "expected words, found a NUL character; this is not a text file"
             left_out.add(WrongRecord(path, f"line {number}", problem, "a NUL character"))
             continue
-        word, *neighbours = (line.lower() if lower else line).split() or [""]
+        written = line.split()
+        words = line.lower().split() if lower else written
+        spelled = zip(words, written, strict=True)
+        merged.update(word for word, form in spelled if first_spelling.setdefault(word, form) != form)
+        word, *neighbours = words or [""]
         if word:
             word_neighbours = neighbours_of.setdefault(word, {})
             word_neighbours.update(dict.fromkeys(neighbour for neighbour in neighbours if neighbour != word))
+    if merged:
+        left_out.merged[MERGED] += len(merged)
     if not neighbours_of:
         raise InputError(f"{path}: expected a word and its neighbours a line, found an empty file")
     return {word: list(word_neighbours) for word, word_neighbours in neighbours_of.items()}

@@ -37,6 +37,17 @@ def test_cjc_puts_chinese_and_japanese_in_one_space(folder, method):
     assert model.vector("zh:世界").shape == (8,) and len(model.translate("学生", n=3)) == 3
 
 
+def test_cjc_names_no_parameters_of_the_stages(folder):
+    with pytest.raises(InputError, match=r"^no zh word occurs 9999 times, the minimum count; lower it"):
+        train("cjc", "--data", "bitext", "--minimum-count", "9999")
+    for language in ("zh", "ja"):
+        (folder / "bitext" / f"mine.{language}.txt").write_text("世界\n学生读书\n", encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"^expected 2 pairs .* of 2 to 10000 words to hold out, found 1; take more text"
+    ):
+        train("cjc", "--data", "bitext")
+
+
 def test_multilingual_seq2seq_encodes_and_translates(folder):
     sizes = ["--languages", "en,ja,zh", "--dimensions", "8", "--units", "8", "--batch", "8", "--epochs", "2"]
     model = trained(folder, "multilingual_seq2seq", "--data", "bitext", *sizes)

@@ -7,7 +7,7 @@ from repline.errors import InputError
 from repline.use.word_space import WordVectors
 from repline.vectors import store
 from repline.vectors.formats import readers
-from tests.cli.train_command import OTHER_WORDS, TOPICS, topic_sentences, train, trained, write_topic_vectors
+from tests.cli.train_command import OTHER_WORDS, TOPICS, notes_of, topic_sentences, train, trained, write_topic_vectors
 
 WORDS = [word for words in TOPICS.values() for word in words]
 
@@ -119,6 +119,15 @@ def test_wordnet_embeddings_of_neighbour_lists(folder):
     assert {neighbour.word for neighbour in model.most_similar("cat", 3)} < set(TOPICS["animals"])
 
 
+@pytest.mark.parametrize("system", ["wordnet_embeddings", "extrofitting"])
+def test_words_of_lists_that_differ_in_capitals_are_counted(folder, system):
+    lists = (folder / "lexicon.txt").read_text()
+    (folder / "lists.txt").write_text(lists.replace("cat", "Cat", 1).replace("dog", "DOG", 1))
+    arguments = [system, "--data", "mine.txt", "--lexicon", "lists.txt"]
+    arguments = arguments if system == "extrofitting" else [system, "--data", "lists.txt", "--dimensions", "3"]
+    assert "merged: 2 words in several spellings, which differ in capitals alone" in notes_of(*arguments)
+
+
 def test_concreteness_rates_a_word_that_nobody_rated(folder):
     rows = [f"{word},{rating}" for words, rating in zip(TOPICS.values(), (4.5, 1.5), strict=True) for word in words[1:]]
     (folder / "ratings.csv").write_text("\n".join(["word,concreteness", *rows]) + "\n")
@@ -136,6 +145,17 @@ def test_corpus_specificity_of_a_small_text(folder, method):
     model = trained(folder, "corpus_specificity", "--data", "text", *options)
     assert set(model.words) == {*WORDS, "near"}  # without stop words
     assert cosine(model, "cat", "goat") > cosine(model, "cat", "brake")
+
+
+def test_fewer_dimensions_than_asked_for_are_said(folder):
+    (folder / "text.txt").write_text("\n".join(topic_sentences(200)) + "\n")
+    line = ["corpus_specificity", "--data", "text.txt"]
+    notes = notes_of(*line, "--block", "200")
+    said = "5 dimensions instead of 300: LSA has fewer than documents, of which there are 6; a --block below 200 makes"
+    assert said in notes and WordVectors.read("model").dimensions == 5
+    notes = notes_of(*line, "--block", "20", "--dimensions", "20")
+    assert "12 dimensions instead of 20: LSA has fewer than words, of which there are 13\n" in notes
+    assert notes_of(*line, "--block", "20", "--dimensions", "12") == ""
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,12 @@ def test_retrofit(folder, method):
     assert repline.load(folder / "out").matrix == pytest.approx(expected, abs=1e-5)
 
 
+def test_retrofit_counts_words_that_differ_in_capitals(folder):
+    (folder / "lists.txt").write_text("happy glad\nHappy glad\n")
+    result = invoke("vectors retrofit mine.txt out --lexicon lists.txt")
+    assert "merged: 1 words in several spellings, which differ in capitals alone" in result.stderr
+
+
 def test_a_lexicon_as_a_table_and_vectors_as_they_are(folder):
     pq.write_table(pa.table({"source": ["happy"], "target": ["glad"]}), folder / "edges.parquet")
     invoke("vectors retrofit mine.txt out.bin --lexicon edges.parquet --no-unit-length --sweeps 3")

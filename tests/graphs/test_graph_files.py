@@ -68,6 +68,25 @@ def test_quotation_marks_of_a_table_are_no_part_of_a_name(tmp_path):
         read_graph(tmp_path)
 
 
+def test_names_with_and_without_quotation_marks_are_counted(tmp_path):
+    lines = ['"Heroes"\tby\tBowie', "Heroes\tby\tNBC", '"Lost"\t"by"\tABC', 'Heroes\tby\t"NBC"', '"Lost"\tby\tABC']
+    graph = read_graph(write(tmp_path, {"triples.tsv": "\n".join(lines) + "\n"}))
+    assert graph.entities == ["Heroes", "Bowie", "NBC", "Lost", "ABC"]
+    expected = "names of {} stand with and without quotation marks, and were read as one each; the first is {!r}"
+    assert graph.notes[:2] == [f"2 {expected.format('entities', 'Heroes')}", f"1 {expected.format('relations', 'by')}"]
+    write(tmp_path, {"triples.tsv": f"{lines[0]}\n{lines[4]}\n"})
+    assert not read_graph(tmp_path).notes
+
+
+def test_attributes_lose_only_brackets_that_enclose_them(tmp_path):
+    rows = [("a", "<10", 3), ("a", ">10", 8), ("b", "<10", 4), ("b", "<age>", 5), ("a", "age", 6), ("a", "<b> <c>", 7)]
+    files = {"triples.tsv": "a\tr\tb\n", "numbers.tsv": "".join(f"{e}\t{n}\t{v}\n" for e, n, v in rows)}
+    graph = read_graph(write(tmp_path, files))
+    assert graph.attributes == ["<10", ">10", "age", "<b> <c>"]
+    assert graph.numbers.value.tolist() == [3, 8, 4, 5, 6, 7]
+    assert len(graph.notes) == 1 and graph.notes[0].startswith("1 names of attributes stand with and without")
+
+
 @pytest.mark.parametrize("name", ["valid.tsv", "dev.txt", "validation.tsv", "val.tsv"])
 def test_the_validation_triples_have_several_names(tmp_path, name):
     files = {"train.tsv": "a\tr\tb\n", name: "b\tr\ta\n", "test.tsv": "a\tr\ta\n"}

@@ -8,6 +8,7 @@ from repline.lexicons.bilingual_dictionary import read_dictionary
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
+from repline.wrong_records import LeftOut
 from tests.lexicons.small_wordnet import write_wndb
 
 
@@ -81,7 +82,13 @@ def test_constraints_are_written_and_read_by_source(tmp_path):
 
 def test_neighbour_lists_merge_lines_of_one_word(tmp_path):
     path = write(tmp_path / "lists.txt.gz", "source\nDog hound Canine dog\ndog hound wolf\n")
-    assert read_neighbours(path) == {"source": [], "dog": ["hound", "canine", "wolf"]}
+    left_out = LeftOut()
+    assert read_neighbours(path, on_error=left_out) == {"source": [], "dog": ["hound", "canine", "wolf"]}
+    expected = "merged: 1 words in several spellings, which differ in capitals alone; lists are read in lower case"
+    assert left_out.notes() == [expected]
+    left_out.clear()
+    assert read_neighbours(path, lower=False, on_error=left_out)["Dog"] == ["hound", "Canine", "dog"]
+    assert left_out.notes() == []
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ def transea(
     """A knowledge graph with numbers: vectors of entities that predict links and numbers.
 
     DATA holds triples.tsv (head, relation, tail between tabs) and, if there are numbers, numbers.tsv (entity,
-    attribute, value). Also read are train.tsv with test.tsv, and id files as OpenKE has them; all may be .gz. Numbers
+    attribute, value). Also read are train.tsv with test.tsv, and id files as OpenKE has them; all may be .gz.
+    Quotation marks around a name are no part of it, nor are angle brackets around an attribute. Numbers
     are scaled to 0 to 1 for the training, and predicted in their own unit. Where some positive values are far larger
     than others, as populations, name the attribute in --logarithm: else small values may be predicted below zero.
     """

@@ -63,11 +63,11 @@ def extrofitting(
 ) -> None:
     """Word vectors enriched with a lexicon: those of related words come near each other.
 
-    DATA are word vectors. LEXICON has a word and its neighbours between blanks a line, or is a folder with
-    edges.parquet (columns source and target), or a wordnet: WordNet's own files, or XML. Relations are those of a graph
-    or a wordnet, as synonym and hypernyms. The method edges whitens all vectors by the covariance of the differences of
-    neighbours; notebook by that within the classes of the authors' program, the neighbours of a word, so words need
-    several; retrofitting moves both words of a pair towards each other.
+    DATA are word vectors. LEXICON has a word and its neighbours between blanks a line, which are read in lower case, or
+    is a folder with edges.parquet (columns source and target), or a wordnet: WordNet's own files, or XML. Relations are
+    those of a graph or a wordnet, as synonym and hypernyms. The method edges whitens all vectors by the covariance of
+    the differences of neighbours; notebook by that within the classes of the authors' program, the neighbours of a
+    word, so words need several; retrofitting moves both words of a pair towards each other.
     """
     import shutil
 
@@ -198,7 +198,8 @@ def wordnet_embeddings(
 ) -> None:
     """Word vectors of a lexicon alone: words that walks in its graph lead to are near.
 
-    DATA is a lexicon as of `repline train extrofitting`. There are as many dimensions as words at most.
+    DATA is a lexicon as of `repline train extrofitting`: neighbour lists are read in lower case, so Polish and polish
+    are one word. There are as many dimensions as words at most.
     """
     from repline.cards import card_or_files
     from repline.lexicons.vocabulary_edges import graph_tables

@@ -14,6 +14,7 @@ from repline.cli.training_commands.training_options import (
     Text,
     WrongRecords,
     account,
+    print_notes,
     workspace,
 )
 from repline.cli.written_options import refuse_unread
@@ -45,7 +46,8 @@ def corpus_specificity(
     """Word vectors of a small text of one subject, by LSA or word2vec.
 
     DATA is English text (.txt, a sentence or a paragraph a line), or a treebank (.conllu); a file or a folder. Words
-    are in lower case, without stop words, numbers and marks. LSA has fewer dimensions than words and documents.
+    are in lower case, without stop words, numbers and marks. LSA has fewer dimensions than words and than documents,
+    which are blocks of the text: a smaller --block makes more.
     """
     from repline.cli.training_commands.text_corpora import write_sentences
     from repline.systems.corpus_specificity.corpus import write_data
@@ -61,7 +63,9 @@ def corpus_specificity(
         documents, text = folder / "documents", write_sentences(data, folder / "text", left_out)
         counts = write_data(documents, text, Documents(block=block, seed=seed))["counts"]
         if method is Method.lsa:
-            write_lsa(out, documents, dimensions, LSA(dimensions=[dimensions], steps=1, samples=1))
+            size = write_lsa(out, documents, dimensions, LSA(dimensions=[dimensions], steps=1, samples=1))
+            if size < dimensions:
+                print_notes([_fewer_dimensions(size, dimensions, counts["documents"], block)])
         else:
             recipe = Word2Vec(
                 dimensions=dimensions, window=window, negative=negative, epochs=epochs, learning_rate=learning_rate,
@@ -70,6 +74,14 @@ def corpus_specificity(
             word2vec(documents, out, recipe, progress=_print_epoch)
             describe_vectors(out, "corpus_specificity")
     typer.echo(f"{out}: {counts['documents']:,} documents, {counts['tokens']:,} words")
+
+
+def _fewer_dimensions(size: int, dimensions: int, documents: int, block: int) -> str:
+    """Why the vectors have fewer dimensions than was asked for, and what gives them more."""
+    note = f"the vectors have {size:,} dimensions instead of {dimensions:,}: LSA has fewer than"
+    if size < documents - 1:
+        return f"{note} words, of which there are {size + 1:,}"
+    return f"{note} documents, of which there are {documents:,}; a --block below {block} makes more of them"
 
 
 def _print_epoch(epoch: int, epochs: int) -> None:

@@ -31,7 +31,7 @@ def morph2vec(
         int, typer.Option(min=1, help="Number of words in lower case that are read, the first ones.")
     ] = 20_000,
     segmentations: Annotated[
-        Path | None, typer.Option(help="A file of segmented words.", show_default="found by the vectors")
+        Path | None, typer.Option(help="A table of words and their morphs.", show_default="found by the vectors")
     ] = None,
     threshold: Annotated[
         float | None,
@@ -47,7 +47,9 @@ def morph2vec(
     """Vectors of words never seen, composed of their morphs.
 
     DATA are word vectors, the most frequent words first. Words of letters in lower case are split into stems and
-    suffixes by the vectors, or as SEGMENTATIONS has them, and the model learns to compose their vectors.
+    suffixes by the vectors, or as SEGMENTATIONS has them, and the model learns to compose their vectors. SEGMENTATIONS
+    has a word, a tab and its morphs with blanks or hyphens between them a line; read are also word:morph-morph and the
+    files of Morpho Challenge and SIGMORPHON 2022.
     """
     from repline.systems.morph2vec.corpus import prepare, read_words, usable_words
     from repline.systems.morph2vec.corpus import segmentations as read_segmentations

@@ -183,7 +183,7 @@ def _features(
 ) -> tuple[NDArray[np.float32], list[str]]:
     """The features [pictures, n], and what each counts."""
     if corpus.features == "given":
-        return read_features(source, [picture.name for picture in pictures]), []
+        return read_features(source, [picture.name for picture in pictures], corpus.encoding), []
     if corpus.features == "tags":
         names_of_pictures = [picture.name for picture in pictures]
         tags_by_picture = read_tags(source, names_of_pictures, on_error=left_out, encoding=corpus.encoding)

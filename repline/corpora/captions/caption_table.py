@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
 from repline.reading import Head, head_columns, rows_below_head
-from repline.text_files import numbered_lines, present, visible_lines
+from repline.text_files import present, visible_lines
 from repline.vectors.array_files import mapped_array
 from repline.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -87,7 +87,7 @@ def read_tags(
     path, left_out = Path(folder) / TAGS, LeftOut.of(on_error)
     tags_by_picture: dict[str, list[str]] = {}
     for number, line in visible_lines(path, encoding, left_out):
-        name, *tags = line.split("\t")
+        name, *tags = (field.strip() for field in line.split("\t"))
         if not line.strip():
             continue
         with left_out:
@@ -105,12 +105,15 @@ def read_tags(
     return tags_by_picture
 
 
-def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float32]:
+def read_features(folder: str | Path, names: Sequence[str], encoding: str = "utf-8") -> NDArray[np.float32]:
     """The features of these pictures [N, n], copied.
 
+    Args:
+        encoding: of names without a byte order mark.
+
     Raises:
-        InputError: no such file, not a matrix of numbers, a number of rows other than that of names, a picture without
-            features, or features with NaN or infinity.
+        InputError: no such file, not a matrix of numbers, a name that is there twice, a number of rows other than that
+            of names, a picture without features, or features with NaN or infinity.
     """
     path = Path(folder) / FEATURES
     try:
@@ -119,7 +122,7 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
         raise InputError(f"{path}: there is no such file") from None
     if matrix.ndim != 2 or matrix.dtype.kind not in "fiu" or 0 in matrix.shape:
         raise InputError(f"{path}: expected numbers [pictures, features], found {matrix.dtype} {list(matrix.shape)}")
-    rows = {line.strip(): number - 1 for number, line in numbered_lines(Path(folder) / ROWS)}
+    rows = _rows_by_name(Path(folder) / ROWS, encoding)
     if len(rows) != len(matrix):
         raise InputError(f"{path}: expected a row for each of {len(rows)} names in {ROWS}, found {len(matrix)} rows")
     missing = [name for name in names if name not in rows]
@@ -138,6 +141,17 @@ def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float3
             name = names[start + int(broken[0])]
             raise InputError(f"{path}, row {rows[name] + 1} ({shown(name)}): expected numbers, found NaN or infinity")
     return features
+
+
+def _rows_by_name(path: Path, encoding: str) -> dict[str, int]:
+    """The row of each picture in the matrix of features, by its name as the captions have it."""
+    rows: dict[str, int] = {}
+    for number, line in visible_lines(path, encoding, LeftOut("stop")):
+        name = line.strip()
+        if name in rows:
+            raise InputError(f"{path}, line {number}: the picture {shown(name)} is there twice")
+        rows[name] = number - 1
+    return rows
 
 
 def _by_picture(numbered: Mapping[str, list[str]]) -> dict[str, list[str]]:

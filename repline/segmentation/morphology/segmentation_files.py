@@ -19,6 +19,7 @@ from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Segmentations = dict[str, list[Segmentation]]
 GROUP = "ig"  # the relation of an inflectional group with the next one of its word
+_ONE_LINE = "a word, a tab and its morphs with blanks or hyphens between (kitaplar<tab>kitap lar), or word:morph-morph"
 _SLOT = "###"  # an unused place for a candidate
 
 
@@ -93,7 +94,7 @@ def _form(path: Path, number: int, line: str) -> Callable[[str], Iterator[Segmen
     rest = line.partition("\t")[2] if "\t" in line else line
     if "\t" not in line:
         if ":" not in line:
-            problem = f"expected a word and its morphs, found {shown(line)}"
+            problem = f"expected {_ONE_LINE}, found {shown(line)}"
             raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
         return _candidates
     if re.search(r"\S:\S", rest):
@@ -125,7 +126,7 @@ def _lines(path: Path, left_out: LeftOut, encoding: str, ascii_letters: bool) ->
 def _fields(path: Path, number: int, line: str) -> tuple[str, str]:
     word, tab, rest = line.partition("\t")
     if not tab or not word or not rest.strip():
-        problem = f"expected a word, a tab and its morphs, found {shown(line)}"
+        problem = f"expected a word, a tab and its morphs with blanks or hyphens between, found {shown(line)}"
         raise WrongRecord(path, f"line {number}", problem, "no word with its morphs")
     return word, rest
 

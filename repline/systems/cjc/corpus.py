@@ -110,7 +110,7 @@ def write_training(
     sides = numbered(bitext, vocabulary)
     if not len(sides[0].ids):
         raise InputError(
-            "cjc.minimum_count: no training pair has a frequent word on both sides; lower it, or take more text"
+            "no training pair has words of the minimum count on both sides; lower the count, or take more text"
         )
     names = [*vocabulary.first, *vocabulary.second]
     for name, sentences in zip(("first", "second"), sides, strict=True):

@@ -67,7 +67,10 @@ def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
     eligible = rest[(lengths.min(axis=1) >= test.shortest) & (lengths.max(axis=1) <= test.longest)]
     if len(eligible) < test.sentences and not fewer:
         lengths_of = f"{test.shortest} to {test.longest} words"
-        raise InputError(f"cjc.test.sentences: expected {test.sentences} pairs of {lengths_of}, found {len(eligible)}")
+        raise InputError(
+            f"expected {test.sentences} pairs of sentences of {lengths_of} to hold out, found {len(eligible)}; "
+            "take more text"
+        )
     size = min(test.sentences, len(eligible))
     held_out_rows = np.sort(np.random.default_rng(test.seed).choice(eligible, size=size, replace=False))
     training = np.setdiff1d(rest, held_out_rows)
@@ -100,7 +103,9 @@ class Vocabulary(NamedTuple):
                 (word for word in count_of if count_of[word] >= minimum_count), key=lambda word: (-count_of[word], word)
             )
             if not words:
-                raise InputError(f"cjc.minimum_count: no {language} word occurs {minimum_count} times")
+                raise InputError(
+                    f"no {language} word occurs {minimum_count} times, the minimum count; lower it, or take more text"
+                )
             sides.append(words)
             counts += [count_of[word] for word in words]
         return cls(sides[0], sides[1], np.array(counts, dtype=np.int64))

@@ -138,15 +138,18 @@ def best_dimensions(rows: Sequence[ScoreRow], variant: str) -> int | None:
     return max(sorted(scores), key=lambda k: float(np.mean(scores[k]))) if scores else None
 
 
-def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: LSA, *, threads: int = 1) -> None:
+def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: LSA, *, threads: int = 1) -> int:
     """Write the LSA vectors U_k S_k of every word of the whole corpus, for raw words.
 
     Args:
         folder: replaces what was there.
         documents: a corpus of one row a document.
-        k: dimensions; None for as many as the corpus allows.
+        k: dimensions, at most; None for as many as the corpus allows, one fewer than words and than documents.
         recipe: how the matrix is decomposed.
         threads: of the linear algebra.
+
+    Returns:
+        The dimensions that the vectors have.
 
     Raises:
         InputError: there are fewer than two documents or words.
@@ -165,6 +168,7 @@ def write_lsa(folder: str | Path, documents: str | Path, k: int | None, recipe: 
     (matrix,) = (matrix for variant, _, matrix in vectors if variant == "us")
     parameters = smaller.model_dump(include={"dimensions", "exact"})
     _save(folder, documents, words, matrix, counts, "LSA", parameters, "scipy")
+    return int(matrix.shape[1])
 
 
 def word2vec_scores(

@@ -73,7 +73,10 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
         (word for word, count in counts.items() if count >= minimum_count), key=lambda word: (-counts[word], word)
     )
     if not words:
-        raise InputError(f"tpgn.minimum_count: no word of the training captions occurs {minimum_count} times")
+        raise InputError(
+            f"no word of the training captions occurs {minimum_count} times, the minimum count; lower it, or take more "
+            "captions"
+        )
     vocabulary = [*SPECIAL, *words]
     numbers = {word: number for number, word in enumerate(vocabulary)}
     features = parts["train"].features

@@ -66,6 +66,7 @@ class Captioner:
         self.tags = list(tags)
         self.fields: tuple[str, ...] = ("features",) if counted == "given" else ("tags",)
         self._known = frozenset(tags)
+        self._most_commas = max((tag.count(",") for tag in tags), default=0)
 
     @overload  # a str is a sequence of str, too
     def caption(self, pictures: str, beam: int = 1, batch: int = 250) -> Caption: ...  # type: ignore[overload-overlap]
@@ -79,8 +80,9 @@ class Captioner:
         """The caption of a picture, or of each of several pictures.
 
         Args:
-            pictures: the tags of a picture with commas between, such as "dog, grass", or a list of these. Where the
-                features are words of captions, another caption of the picture. Or features, an array [N, n].
+            pictures: the tags of a picture with commas between, such as "dog, grass", or a list of these. A tag may
+                have commas in it where training had it so. Where the features are words of captions, another caption
+                of the picture. Or features, an array [N, n].
             beam: hypotheses of the search; 1 is greedy.
             batch: pictures that are in memory as numbers at a time.
 
@@ -101,10 +103,23 @@ class Captioner:
         return one_or_all(pictures, answers)
 
     def tags_of(self, text: str) -> list[str]:
-        """The tags of a raw text as in training: between commas, or the words of a caption."""
+        """The tags of a raw text as in training, or the words of a caption.
+
+        Tags stand between commas. A known tag may have commas in it, as "Paris, France": of tags that begin at one
+        place of the text the longest known one counts.
+        """
         if self.counted == "co_captions":
             return caption_words(text.replace(",", " "))
-        return [tag for tag in (part.strip() for part in text.split(",")) if tag]
+        parts, tags, start = text.split(","), list[str](), 0
+        while start < len(parts):
+            most = min(self._most_commas + 1, len(parts) - start)
+            longer = (
+                size for size in range(most, 1, -1) if ",".join(parts[start : start + size]).strip() in self._known
+            )
+            end = start + next(longer, 1)
+            tags.append(",".join(parts[start:end]).strip())
+            start = end
+        return [tag for tag in tags if tag]
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The caption of each row's tags; of features they are numbers with blanks between."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.filtered_ranking import SIDES, Side, rank_entities
+from repline.graphs.graph_files import without_brackets, without_marks
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Scale
 from repline.graphs.rank_measures import means, measures_of_ranks
 from repline.parameters import Json
@@ -192,9 +193,8 @@ class GraphModel:
 
     def unit(self, attribute: str) -> str:
         """The unit of an attribute's numbers, "" where the graph names none; InputError if there is no attribute."""
-        attribute = text_of(attribute, "unit", "attribute").strip()
-        self._id(attribute, "attribute")
-        return self.scales[attribute].unit if attribute in self.scales else ""
+        name = self.attributes[self._id(text_of(attribute, "unit", "attribute"), "attribute")]
+        return self.scales[name].unit if name in self.scales else ""
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:
         """The tails of each row's entity and relation, or its number where the second column names an attribute.
@@ -205,9 +205,9 @@ class GraphModel:
         names = pairs_of([(row["entity"], row["relation"]) for row in rows], "predict")
         links, numbers = (
             [
-                (answer, entity.strip(), second.strip())
+                (answer, entity, second)
                 for answer, (entity, second) in zip(answers, names, strict=True)
-                if entity.strip() in self._ids["entity"] and second.strip() in self._ids[kind]
+                if self._name(entity, "entity") in self._ids["entity"] and self._name(second, kind) in self._ids[kind]
             ]
             for kind in ("relation", "attribute")
         )
@@ -280,9 +280,14 @@ class GraphModel:
         second_ids = [self._id(name, second_kind) for name in second_names]
         return torch.tensor(ids, dtype=torch.int64), torch.tensor(second_ids, dtype=torch.int64)
 
+    def _name(self, text: str, kind: str) -> str:
+        """A name as the graph has it: a text as it stands, or without the marks that readers of graphs leave out."""
+        name = without_marks(text)
+        spellings = (text.strip(), name, without_brackets(name) if kind == "attribute" else name)
+        return next((spelling for spelling in spellings if spelling in self._ids[kind]), text.strip())
+
     def _id(self, name: str, kind: str) -> int:
-        ids = self._ids[kind]
-        name = name.strip()  # as graphs are read
+        ids, name = self._ids[kind], self._name(name, kind)
         if not ids:
             raise InputError(f"the graph has no {kind}s")
         if name not in ids:

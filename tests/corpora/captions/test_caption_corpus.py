@@ -70,6 +70,18 @@ def test_a_table_with_features_or_tags(tmp_path):
     assert read_card(tmp_path / "tags")["parameters"]["form"] == "table"
 
 
+def test_names_of_features_are_read_as_those_of_captions(tmp_path):
+    source = small_captions.table(tmp_path / "raw")
+    files = [file for file in source.iterdir() if file.suffix in (".txt", ".tsv")]
+    for encoding, written in (("utf-8", "cafe\u0301"), ("latin-1", "caf\u00e9")):
+        for file in files:
+            text = file.read_text(encoding="utf-8").replace("cafe\u0301", "p1").replace("p1", written)
+            file.write_text(text, encoding=encoding)
+        write_captions(source, tmp_path / "given", CaptionCorpus(form="table", features="given", encoding=encoding))
+        train = read_captions(tmp_path / "given")["train"]
+        assert train.names[1] == "caf\u00e9.jpg" and train.features[train.rows[1]].tolist() == [24, 25, 26]
+
+
 def test_without_lists_pictures_are_dealt_out(tmp_path):
     source = small_captions.table(tmp_path / "raw")
     for part in PARTS:
@@ -138,6 +150,7 @@ def _with_nan(matrix):
             _replace("pictures.txt", "p3", "p33"),
             "expected features of each picture of captions.tsv, found none of 'p3.jpg' (1 have",
         ),
+        ("given", _replace("pictures.txt", "p3", "p4"), "pictures.txt, line 7: the picture 'p4.jpg' is there twice"),
         ("given", _features(_with_nan), "features.npy, row 5 ('p5.jpg'): expected numbers, found NaN or infinity"),
         (
             "given",

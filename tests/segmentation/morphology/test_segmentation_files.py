@@ -59,6 +59,16 @@ def test_labels_with_several_forms_are_allomorphs(tmp_path):
         ("a.txt", "word : a-b\nanother\n", "a.txt, line 2"),
         ("a.tsv", "walks\twalk-s\nbird\n", "a.tsv, line 2"),
         ("a.txt", "just words\n", "a.txt, line 1"),
+        (
+            "a.txt",
+            "kitaplar kitap+lar\n",
+            "line 1: expected a word, a tab and its morphs with blanks or hyphens between",
+        ),
+        (
+            "a.tsv",
+            "a b\ta b\nkitaplar kitap lar\n",
+            "line 2: expected a word, a tab and its morphs with blanks or hyphens",
+        ),
         ("a.txt", "other : a-b\n", "found none"),
     ],
 )

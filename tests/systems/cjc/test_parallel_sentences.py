@@ -38,7 +38,7 @@ def test_one_word_lines_are_the_test_and_never_train():
 
 
 def test_too_few_sentences_are_refused_unless_fewer_will_do():
-    with pytest.raises(InputError, match=r"cjc\.test\.sentences: expected 7 pairs of 3 to 10 words, found 6"):
+    with pytest.raises(InputError, match=r"expected 7 pairs of sentences of 3 to 10 words to hold out, found 6"):
         split(bitext(LONG), held_out(7))
     assert len(split(bitext(LONG), held_out(7), fewer=True).held_out.first) == 6
 

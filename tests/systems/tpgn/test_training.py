@@ -66,7 +66,7 @@ def test_captions_as_numbers(parts, data):
 
 
 def test_a_vocabulary_of_nothing(parts):
-    with pytest.raises(InputError, match="no word of the training captions occurs 100000 times"):
+    with pytest.raises(InputError, match=r"^no word of the training captions occurs 100000 times"):
         prepare(parts, 100000, 12)
 
 

@@ -19,7 +19,7 @@ from repline.systems.tpgn.settings import Network, Recipe
 from repline.systems.tpgn.training import train
 from repline.training.recipes import CPU
 from repline.training.run import Run
-from tests.corpora.captions.small_captions import table
+from tests.corpora.captions.small_captions import NAMES, table
 
 RECIPE = {"epochs": 2, "fixed_epochs": 1, "patience": 3, "learning_rate": 0.02, "batch": 32, "gradient_clip": 5.0}
 RECIPE |= {"embedding": 8, "dropout": 0.0, "hardware": CPU}
@@ -74,6 +74,21 @@ def test_empty_and_unknown_tags(model):
     answers = model.caption(["", "  ", "房间", "zorp, zarp"])
     assert [(answer.caption, answer.known_words) for answer in answers] == [("", 0)] * 4
     assert answers[3].unknown == ["zorp", "zarp"] and model.caption([]) == []
+
+
+def test_tags_with_commas_and_blanks_are_learnt_and_asked_for(tmp_path_factory):
+    root = tmp_path_factory.mktemp("own")
+    places = ("Paris", "Paris, France", "Rome, Lazio, Italy")
+    lines = [f"{name} \t dog \t{places[row % 3]}\t \n" for row, name in enumerate(NAMES)]
+    (table(root / "own") / "tags.tsv").write_text("".join(lines))
+    write_captions(root / "own", root / "tags", CaptionCorpus(form="table", features="tags"))
+    _, folder = trained(root / "tags", tmp_path_factory, minimum_count=1)
+    model = repline.load(folder)
+    assert sorted(model.tags) == ["Paris", "Paris, France", "Rome, Lazio, Italy", "dog"]
+    assert model.tags_of("dog,Paris, France, dog ,Rome, Lazio, Italy") == ["dog", places[1], "dog", places[2]]
+    assert model.tags_of("Paris, dog, Rome, Lazio, ,") == ["Paris", "dog", "Rome", "Lazio"]
+    answer = model.caption("Paris, France, dog ")
+    assert answer.known_words == 2 and answer.caption and not answer.unknown
 
 
 def test_captions_of_captions_and_of_features(tmp_path_factory):

@@ -149,6 +149,16 @@ def test_mistakes_are_named(model, call, message):
         call(model)
 
 
+def test_names_are_looked_up_as_graphs_are_read(model):
+    marked, plain = ('"place 3"', '"next"'), ("place 3", "next")
+    assert model.predict(*marked) == model.predict(*plain) and model.unit('"<area>"') == "km2"
+    assert model.predict_number('"place 3"', "<founded>") == model.predict_number("place 3", "founded")
+    rows = [marked, plain, ('"place 3"', "<area>"), ("place 3", "area"), ("<place 3>", "next"), ("place 3", "<area")]
+    answers = model.answers([{"entity": entity, "relation": relation} for entity, relation in rows])
+    assert [answer["known"] for answer in answers] == [True] * 4 + [False] * 2
+    assert answers[0] == answers[1] and answers[2] == answers[3]
+
+
 def test_the_command(model):
     rows = [("place 3", "next"), ("place 3", "founded"), ("place 3", "area"), ("", "next"), ("地方", "x")]
     answers = model.answers([{"entity": entity, "relation": relation} for entity, relation in rows])

@@ -54,6 +54,11 @@ def test_held_out_characters_stand_in_no_training_word():
     assert gloss_task(dictionary(), choice).splits == task.splits
     with pytest.raises(InputError, match="too few for 300 to choose by"):
         gloss_task(dictionary(), choice.model_copy(update={"dev": 300, "test": 300}))
+    with pytest.raises(InputError, match=r"minimum count, [1-9]\d* of them without held-out characters: too few"):
+        gloss_task(dictionary(), choice.model_copy(update={"dev": 300, "test": 300}))
+    rare = choice.model_copy(update={"minimum_count": 10_000, "held_out": 0.0})
+    with pytest.raises(InputError, match=r"of [1-9]\d* words .* 0 have a gloss that 10000 words have, .*: too few"):
+        gloss_task(dictionary(), rare)
 
 
 def test_labels_and_spans_are_each_others_inverse():

@@ -98,9 +98,11 @@ def gloss_task(entries: Iterable[Entry], choice: Words) -> GlossTask:
     rest = [word for word in rows if held_out.isdisjoint(word)]
     dev, test = choice.dev, choice.test
     if len(rest) < dev + test + 2:
+        usable = f"{len(rows)} have a gloss that {choice.minimum_count} words have, the minimum count"
+        usable += f", {len(rest)} of them without held-out characters" if held_out else ""
         raise InputError(
-            f"the dictionary has {len(rest)} words without held-out characters, too few for {dev} to choose by, {test} "
-            "to test and some to train on"
+            f"of {len(words)} words of the dictionary in Chinese characters {usable}: too few for {dev} to choose by, "
+            f"{test} to test and some to train on; lower the count, or take a larger dictionary"
         )
     order = rng.permutation(len(rest))
     for name, part in (("dev", order[:dev]), ("test", order[dev : dev + test]), ("train", order[dev + test :])):
