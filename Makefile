@@ -11,7 +11,7 @@ export DVC_NO_ANALYTICS := 1
 export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help repro test lint examples reference docs plots deps ui bench setup lock clean
+.PHONY: help repro test lint examples reference docs plots deps gc ui bench setup lock clean
 
 # every stage, also those that the report does not need: Git has their locks, and pages show their data
 repro: $(READY)  ## run every stage that is not up to date, and write data/report/index.html
@@ -53,6 +53,11 @@ plots: $(READY) dvc_plots/vega.js  ## dvc plots on a page that needs no network,
 # the digests that stages name, and what the report reads
 deps: $(READY)  ## write the digests that stages name
 	@$(BIN)/python -m stages.upkeep.dependencies
+
+# `dvc gc` alone counts the files of the checkout, and removes what the workspaces of profiles have in the same cache
+PROJECTS = $(patsubst %/.dvc/config,%,$(wildcard data/scratch/workspaces/*/.dvc/config))
+gc: $(READY)  ## remove from DVC's cache what neither the checkout nor the workspace of a profile uses
+	@$(BIN)/dvc gc --workspace $(OPTIONS) $(if $(PROJECTS),--projects $(PROJECTS))
 
 ui: $(READY)  ## serve the flows with Prefect, on loopback
 	@$(BIN)/python -m flows serve

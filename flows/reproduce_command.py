@@ -98,7 +98,7 @@ def command(options: Options) -> int:
         return 0
     if not changed and (not url or nothing_to_do.tell(url, plan, parameters)):
         print(f"Nothing to do, stages up to date: {len(plan)}")
-        live_page.write_missing(root)
+        live_page.write_outdated(root)
         profiles.say_where(root, options.profile)
         return 0
 

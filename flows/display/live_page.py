@@ -1,5 +1,6 @@
 """The page of a project, rewritten while a run goes on and at its end, by a process that the run does not wait for."""
 
+import hashlib
 import logging
 import os
 import signal
@@ -11,10 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from flows.display.progress import Progress
+from flows.files import new_file
 from flows.project import settings
 
 SHARE = 0.02  # of the time, at most, goes into pages while the run goes on
 MAX_PAGE_SECONDS = 300.0  # seconds; a page that takes longer is given up
+SOURCES = "page_sources"  # in the folder of scratch: the digest of the sources of the page that was written last
 
 _logger = logging.getLogger("flows")
 
@@ -55,19 +58,24 @@ class LivePage:
         self._seen = stamps
         if self._due and now >= self._next:
             self._due, self._began = False, now
+            _record(self._progress.root).unlink(missing_ok=True)
             words = f"This run goes on: {self._progress.counts()}. What is not evaluated yet is from earlier, or empty."
             self._process = _start(self._progress.root, [*self._page.live, words], subprocess.DEVNULL)
 
     def finish(self) -> None:
-        """Write the last page; a run in a workspace also writes the page of the checkout, which shows all profiles."""
+        """Write the last page; a run in a workspace also writes the page of the checkout, which shows all profiles.
+
+        Where no stage ran, only a page that is missing or shows other results is written.
+        """
         if self._process:
             _kill(self._process)
             self._process.wait()
             self._process = None
-        if not self._page or not self._progress.count("ran"):
-            return
         for root in dict.fromkeys([self._progress.root, self._checkout]):
-            write(root)
+            if self._progress.count("ran"):
+                write(root)
+            else:
+                write_outdated(root)
 
     def _stamps(self) -> dict[Path, int]:
         """When each watched file was written."""
@@ -83,6 +91,7 @@ def write(root: Path) -> None:
     page = settings.of(root).page
     if not page:
         return
+    sources, record = _sources(root, page), _record(root)
     process = _start(root, page.last, subprocess.PIPE)
     try:
         _, complaint = process.communicate(timeout=MAX_PAGE_SECONDS)
@@ -92,13 +101,37 @@ def write(root: Path) -> None:
     if process.returncode:
         lines = complaint.strip().splitlines() or ["it did not say why"]
         _logger.warning("%s is not written: %s", root / page.file, lines[-1])
+        return
+    with new_file(record) as partial:
+        partial.write_text(sources, encoding="utf-8")
 
 
-def write_missing(root: Path) -> None:
-    """Write the page where its inputs are there and it is not, as after `dvc pull`."""
+def write_outdated(root: Path) -> None:
+    """Write the page where there is something to show and the page is missing or was made of other files.
+
+    So it is after `dvc pull`, `dvc checkout` or `dvc repro`, which bring other results and leave the page as it was.
+    """
     page = settings.of(root).page
-    if page and (root / page.source).exists() and not (root / page.file).exists():
-        write(root)
+    if not page or not any(root.glob(page.watch)):
+        return
+    with suppress(FileNotFoundError):
+        if (root / page.file).exists() and _record(root).read_text(encoding="utf-8") == _sources(root, page):
+            return
+    write(root)
+
+
+def _record(root: Path) -> Path:
+    return settings.scratch(root) / SOURCES
+
+
+def _sources(root: Path, page: settings.Page) -> str:
+    """A digest of the files that a page is made of; it does not hang on when they were written."""
+    digest = hashlib.sha256()
+    for path in sorted({path for pattern in (page.watch, *page.sources) for path in root.glob(pattern)}):
+        with suppress(FileNotFoundError, IsADirectoryError):  # DVC removes an output before its stage runs
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{path.relative_to(root)} {content}\n".encode())
+    return digest.hexdigest()
 
 
 def _kill(process: subprocess.Popen) -> None:

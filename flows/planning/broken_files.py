@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dvc.exceptions import DvcException
+from dvc.scm import SCMError
 from dvc.utils.serialize import ParseError
 from ruamel.yaml.error import MarkedYAMLError
 
@@ -19,10 +20,13 @@ MARKER = "<<<<<<< "  # begins what Git leaves of a merge that it cannot finish
 KEEP = "so keep one side (`git checkout --ours {path}` or `--theirs`), and run again"
 TWICE = re.compile(r'found duplicate key "(.*?)" with value')
 UNKNOWN = re.compile(r"Could not find '([\w.-]+)'")
+NO_GIT = "is in no Git repository, and DVC needs one here; run `git init && git add .` in it, or clone the project"
 
 
 def reason(root: Path, error: DvcException) -> str:
     """What a person can do about an error of DVC while it read the files of the project in `root`."""
+    if any(isinstance(cause, SCMError) and "is not a git repository" in str(cause) for cause in _causes(error)):
+        return f"{root} {NO_GIT}"
     path = next(filter(None, (getattr(cause, "path", None) for cause in _causes(error))), None)
     if isinstance(path, str | os.PathLike) and (problem := _damage(path)):
         return problem

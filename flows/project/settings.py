@@ -34,18 +34,18 @@ class Fork:
 
 @dataclass(frozen=True)
 class Page:
-    """A page that a run rewrites: when a watched file changes, at the end, and where it is missing.
+    """A page that a run rewrites: when a watched file changes, at the end, and where it is missing or out of date.
 
     Attributes:
         file: the page.
-        source: the file that the page is made of, as a stage writes it.
+        sources: patterns of the other files that the page is made of; it is written again where one of them differs.
         watch: a pattern of files; a changed one means that the page has something new to show.
         live: the command for a page while the run goes on; one more argument says how far the run is.
         last: the command for the page at the end.
     """
 
     file: str
-    source: str
+    sources: tuple[str, ...]
     watch: str
     live: tuple[str, ...]
     last: tuple[str, ...]

@@ -3,6 +3,7 @@
 import json
 import shutil
 
+from repline import yaml_text
 from repline.evaluation.claims import published
 from repline.evaluation.claims.formulas import names
 from tests.pipeline.conftest import EVERYTHING
@@ -51,6 +52,13 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
             if row.dataset == "dyck" and all(name[1] in trained for name in formula_names if name[0] == "dyck"):
                 measured.append(compared.measured)
     assert measured and None not in measured
+
+
+def test_every_plot_that_is_written_is_an_output(undisturbed):
+    """One that dvc.yaml does not name would be in no cache and no remote."""
+    outputs = yaml_text.parse((undisturbed.root / "stages/urn/dvc.yaml").read_text())["stages"]["evaluate"]["outs"]
+    written = sorted(map(str, undisturbed.root.glob("data/evaluation/urn/plots/*")))
+    assert written == [str(undisturbed.root / path) for path in outputs if "/plots/" in path]
 
 
 def test_a_mistyped_or_wrong_parameter_is_one_sentence(undisturbed, expected, tmp_path):

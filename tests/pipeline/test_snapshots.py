@@ -50,7 +50,7 @@ DVC_YAML = {
         "evaluate": {
             "cmd": "mkdir -p data/scratch && python evaluate.py",
             "deps": ["evaluate.py", "data/corpora/toy"],
-            "outs": ["data/evaluation/toy/claims.json", "data/evaluation/toy/plots"],
+            "outs": ["data/evaluation/toy/claims.json", "data/evaluation/toy/plots/rows.json"],
             "metrics": [{"data/evaluation/toy/metrics.json": {"cache": False}}],
         },
     },

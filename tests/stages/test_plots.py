@@ -1,6 +1,7 @@
 """What `dvc plots` draws: each figure by a template of this project and with a title."""
 
 import json
+import os
 import re
 
 import pytest
@@ -15,12 +16,25 @@ PLOTS = {
     for plot in yaml_text.parse(file.read_text("utf-8")).get("plots", ())
     for path, options in plot.items()
 }
+OUTPUTS = {
+    path
+    for file in ROOT.glob("stages/*/dvc.yaml")
+    for stage in yaml_text.parse(file.read_text("utf-8"))["stages"].values()
+    for path in stage.get("outs", ())
+    if isinstance(path, str)
+}
 
 
 @pytest.mark.parametrize("path", PLOTS)
 def test_a_plot_has_a_template_of_the_project_and_a_title(path):
     options = PLOTS[path]
     assert options["template"] in TEMPLATES and options["title"]
+
+
+@pytest.mark.parametrize("path", PLOTS)
+def test_a_plot_is_an_output_of_its_own(path):
+    """DVC looks every plot up before it draws one or keeps an experiment, and it fails in a folder without its data."""
+    assert os.path.normpath(os.path.join("stages/system", path)) in OUTPUTS
 
 
 def test_bars_are_not_stacked():

@@ -16,6 +16,14 @@ from repline import parameters, yaml_text
 from tests.commands import ROOT
 
 
+def copy(root, name):
+    """Copy the files of this name, of the trunk and of all systems, into `root`."""
+    for path in [ROOT / name, *ROOT.glob(f"stages/*/{name}")]:
+        copied = root / path.relative_to(ROOT)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copied)
+
+
 @pytest.fixture(scope="module")
 def repository_of(tmp_path_factory):
     """Profile -> the stages alone, as a DVC repository: no lock, no code and no data."""
@@ -31,10 +39,7 @@ def repository_of(tmp_path_factory):
             path = f"profiles/{profile}.yaml"
             values = parameters.merge(values, parameters.read(ROOT / path), path)
         (root / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
-        for path in [*ROOT.glob("dvc.yaml"), *ROOT.glob("stages/*/dvc.yaml")]:
-            copied = root / path.relative_to(ROOT)
-            copied.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copied)
+        copy(root, "dvc.yaml")
         shutil.copytree(ROOT / ".dvc", root / ".dvc", ignore=shutil.ignore_patterns("cache", "tmp"))
         (root / ".dvc/config.local").write_text("[core]\nno_scm = true\n")
         return Repo(str(root))
@@ -79,3 +84,13 @@ def test_make_repro_runs_every_stage_that_git_has_a_lock_of(repository_of):
     }
     assert len(locked) > 300
     assert locked - addresses == set()
+
+
+def test_dvc_lists_the_plots_of_a_clone_that_has_no_data(repository_of, tmp_path):
+    """`dvc exp run` and `dvc exp save` list them all, those of systems too that nobody has pulled or run here."""
+    from dvc.repo import Repo
+
+    shutil.copytree(repository_of("small").root_dir, tmp_path / "clone")
+    copy(tmp_path / "clone", "dvc.lock")
+    plots = Repo(str(tmp_path / "clone")).index._plot_sources
+    assert len(plots) > 40 and all(path.startswith("data/evaluation/") for path in plots)

@@ -1,13 +1,14 @@
 """The page of a run that goes on, written by a stand-in for `stages.report` that notes how it was called."""
 
 import logging
+import os
 import time
 from pathlib import Path
 
 import pytest
 
 from flows.display import live_page
-from flows.display.live_page import LivePage, write_missing
+from flows.display.live_page import LivePage, write_outdated
 from flows.display.progress import Ending, Progress
 from flows.planning.schedule import Room
 from tests.flows.conftest import THIS_PROJECT
@@ -84,12 +85,58 @@ def test_a_page_that_cannot_be_written_is_a_warning(project, page, caplog):
     assert "stages.report: no system" in caplog.text
 
 
-def test_a_page_that_is_missing_is_written_from_its_report(project):
-    write_missing(project)
+def writing_pages(project):
+    """Let the stand-in write the page as well."""
+    page = f"page = pathlib.Path({PAGE!r}); page.parent.mkdir(exist_ok=True); page.touch()\n"
+    (project / "stages/report.py").write_text(NOTES + page)
+
+
+def test_a_page_that_is_missing_is_written_where_a_system_was_evaluated(project):
+    """As after `dvc pull` of one system, without what the stage `report` writes."""
+    writing_pages(project)
+    write_outdated(project)
     assert called(project) == []
-    (project / PAGE).parent.mkdir()
-    (project / PAGE).with_name("report.json").write_text("{}")
-    write_missing(project)
+    evaluate(project)
+    for _ in range(2):
+        write_outdated(project)
+        assert called(project) == ["--page"]
+    (project / PAGE).unlink()
+    write_outdated(project)
+    assert called(project) == ["--page"] * 2
+
+
+@pytest.mark.parametrize(
+    "name", ["stages/toy/dvc.lock", "data/evaluation/toy/metrics.json", "data/evaluation/toy/claims.json"]
+)
+def test_a_page_of_other_results_is_written_again(project, name):
+    """As after `dvc checkout`, which may bring files that are older than the page."""
+    writing_pages(project)
+    evaluate(project)
+    write_outdated(project)
+    (project / name).write_text("{}")
+    os.utime(project / name, (0, 0))
+    for _ in range(2):
+        write_outdated(project)
+        assert called(project) == ["--page"] * 2
+
+
+def test_the_page_of_a_run_that_was_killed_is_written_again(project, page):
+    """It says that the run goes on."""
+    writing_pages(project)
+    evaluate(project)
+    write_outdated(project)
+    page._due = True
+    page.tick()
+    page._process.wait()
+    page.finish()
+    assert called(project) == ["--page", "--running", "--page"]
+
+
+def test_a_run_in_which_nothing_ran_writes_a_page_of_other_results(project, page):
+    writing_pages(project)
+    evaluate(project)
+    page.finish()
+    page.finish()
     assert called(project) == ["--page"]
 
 

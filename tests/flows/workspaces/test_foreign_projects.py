@@ -178,3 +178,14 @@ def test_the_configuration_that_dvc_refuses_is_said(project, monkeypatch):
     project.stages({"a": {"cmd": "true"}})
     with pytest.raises(InputError, match="expected true or false"):
         profiles.enter(overrides=["x=2"])
+
+
+@pytest.mark.parametrize("options", [(), ("--dry",), ("-S", "x=2")])
+def test_a_project_without_its_git_repository_is_told_to_make_one(project, options):
+    """As unpacked from an archive; DVC is not told to do without Git."""
+    project.stages({"a": {"cmd": "echo a > a", "params": ["x"], "outs": ["a"]}})
+    shutil.rmtree(project.root / ".git")
+    assert f"{project.root} is in no Git repository" in project.flow(*options, code=1)
+    git(project.root, "init", "-q")
+    git(project.root, "add", ".")
+    project.flow(*options)
