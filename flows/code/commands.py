@@ -20,10 +20,23 @@ RUNNERS = {
 }
 FOLDER_OPTION = re.compile(r"(?:--chdir|--directory|--cwd)(?:=(.+))?")
 SHORT_FOLDER_OPTION = {"env": "-C", "poetry": "-C"}
-LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "coverage", "horovodrun", "mpirun", "mpiexec", "srun"}
-LAUNCHER_MODULES = {"torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch", "coverage"}
+# debuggers, profilers and tracers that run a script or a module, as programs and as modules
+MEASURING = {
+    *("coverage", "debugpy", "ipdb", "kernprof", "memray", "pdb", "pudb", "pyinstrument", "scalene", "viztracer"),
+}
+LAUNCHERS = {
+    *("torchrun", "accelerate", "deepspeed", "horovodrun", "mpirun", "mpiexec", "srun", "ipdb3", "mprof", "py-spy"),
+    *MEASURING,
+}
+LAUNCHER_MODULES = {
+    *("torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch"),
+    *("cProfile", "memory_profiler", "profile", "trace"),
+    *MEASURING,
+}
 SHELLS = {"bash", "sh", "zsh", "dash", "source", "."}
-WITH_VALUE = {"-W", "-X", "--check-hash-based-pycs"}  # options of Python that take the next word
+# options of Python that take a value: the rest of the word, or the next one; those without may come before, as in -um
+WITH_VALUE = re.compile(r"-(?!-)[^cmWX]*([cmWX])(.*)", re.DOTALL)
+LONG_WITH_VALUE = {"--check-hash-based-pycs", "--jit"}  # these take the next word
 
 
 @dataclass(frozen=True)
@@ -182,21 +195,21 @@ def _after(words: list[str], word: str) -> list[str]:
 
 
 def _of_python(words: list[str]) -> Iterator[tuple[str, str]]:
-    """What `python WORDS` runs."""
-    waiting = iter(enumerate(words))
-    for position, word in waiting:
-        if word in WITH_VALUE:
+    """What `python WORDS` runs, its options read as CPython reads them."""
+    waiting = iter(words)
+    for word in waiting:
+        if option := WITH_VALUE.fullmatch(word):
+            value = option[2] or next(waiting, "")
+            if option[1] == "c":
+                yield "unseen", "the text after python -c"
+                return
+            if option[1] == "m":
+                yield from _launched([*waiting]) if value in LAUNCHER_MODULES else [("module", value)]
+                return
+        elif word in LONG_WITH_VALUE:
             next(waiting, None)
-        elif re.fullmatch(r"-[a-zA-Z]*m", word):
-            module = "".join(words[position + 1 : position + 2])
-            if module in LAUNCHER_MODULES:
-                yield from _launched(words[position + 2 :])
-            else:
-                yield "module", module
-            return
-        elif re.fullmatch(r"-[a-zA-Z]*c", word):
-            yield "unseen", "the text after python -c"
-            return
+        elif word == "-":
+            break
         elif not word.startswith("-"):
             yield "script", word
             return
@@ -227,9 +240,9 @@ def _by_runner(words: list[str], programs: Collection[str], where: Where) -> Ite
 
 
 def _launched(words: list[str]) -> Iterator[tuple[str, str]]:
-    """What a launcher of training starts: the first script or module among its arguments."""
+    """What a launcher, a debugger or a profiler starts: the first script or module among its arguments."""
     for position, word in enumerate(words):
-        if word.endswith(".py"):
+        if word.endswith(".py") and not word.startswith("-"):
             yield "script", word
             return
         if word in ("-m", "--module"):

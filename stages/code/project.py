@@ -23,6 +23,7 @@ PURE = (
     *("torch.autograd.function.once_differentiable", "torch.finfo", "torch.inference_mode", "torch.no_grad"),
 )
 # every stage reaches these, and no output depends on them -> why not
+# `shown`, `readable` and `in_one_line` of repline.errors count: the notes of a card quote the records that salvage left out
 WITHOUT = {
     "stages:run": "calls the stage and turns its errors into a sentence; the record of the run is no output",
     "stages:usage": "time and memory of the record of the run",
@@ -33,6 +34,10 @@ WITHOUT = {
     "stages:_disk_is_full": "an error message",
     "stages:_end_quietly": "what Ctrl-C says",
     "repline.code_digests.module_definitions:Json": "a type in an annotation",
+    "repline.extras:EXTRAS": "names in the message of an import that fails",
+    "repline.extras:MissingExtra": "that message",
+    "repline.extras:_importer": "whether that message is this library's",
+    "repline.extras:name_extras": "lets a failing import have that message",
     "repline.parameters:nearest": "the end of an error message",
     "repline.parameters:_sentence": "an error message",
     "repline.parameters:_written_as": "the end of an error message",

@@ -5,7 +5,7 @@
 Nothing is run. Generated are
 
 - in every stage's `params`: the key of its command in data/code.json, the digest of the code that it can reach;
-- for the report: the records, evaluations, corpora and parameters of every system;
+- for the report: the records, evaluations, corpora and parameters of every system, and the page's templates and styles;
 - versions.yaml: the pinned versions of the libraries that results depend on.
 
 All other lines, the data a stage reads above all, are written by hand and stay as they are.
@@ -28,6 +28,7 @@ from stages.code import project
 
 VERSIONS = "versions.yaml"
 REPORT, ACQUIRE = "stages.report", "stages.acquire"
+PAGE_FILES = ("repline/report/*.html", "repline/report/*.css", "repline/report/*.js")  # what the page is rendered from
 
 
 def main(arguments: list[str]) -> int:
@@ -98,11 +99,12 @@ def _write_inputs(stage: CommentedMap, command: str, root: Path) -> None:
 def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
     """The files that the report reads, and the sections of params.yaml that it shows.
 
-    It reads of every system its two records and its evaluation. It shows the cards of its corpora too, of those that
+    It reads of every system its two records and its evaluation, and the page's templates and styles. It shows the cards of its corpora too, of those that
     are there: a profile makes other corpora than the default one, and DVC has no input that may be missing.
     """
     tables = ("segmentation", "word_vector_suite", "sentence_suite")
     files, sections = {f"data/evaluation/{table}/table.json" for table in tables}, set()
+    files |= {path.relative_to(root).as_posix() for pattern in PAGE_FILES for path in root.glob(pattern)}
     for path in root.glob("stages/*/published.yaml"):
         name = path.parent.name
         system = yaml_text.parse(path.read_text(encoding="utf-8"))["system"]

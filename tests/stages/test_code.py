@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import stages
-from repline.errors import InputError
+from repline.errors import InputError, shown
+from repline.wrong_records import LeftOut, WrongRecord
 from stages.code import explain, project
 from stages.upkeep import locks
 
@@ -35,6 +36,19 @@ def test_what_is_left_out_is_there(code):
     """A definition that was renamed would count again, and nobody would see it."""
     for name in project.WITHOUT:
         assert str(code.start(name)) == name
+
+
+def test_the_extra_that_an_import_misses_counts_for_no_command(code):
+    for command in project.commands(ROOT):
+        assert not [str(node) for node in code.reach(command) if str(node).startswith("repline.extras:")]
+
+
+def test_how_a_message_shows_a_value_counts_because_cards_quote_it():
+    """Salvage writes messages into the notes of a card, which is a part of an output."""
+    left_out = LeftOut("salvage")
+    left_out.add(WrongRecord("corpus.txt", "line 1", f"expected a number, found {shown('x' * 100)}"))
+    assert any(shown("x" * 100) in note for note in left_out.notes())
+    assert not {f"repline.errors:{name}" for name in ("SHOWN", "shown", "readable")} & project.WITHOUT.keys()
 
 
 def test_an_encoder_is_within_reach_of_what_measures_sentences(code):

@@ -7,6 +7,7 @@ import yaml
 
 import stages
 from repline import yaml_text
+from stages.code import project
 from stages.upkeep import dependencies
 
 ROOT = Path(stages.__file__).parent.parent
@@ -29,6 +30,30 @@ def test_the_files_are_as_make_deps_writes_them():
 def test_a_stage_says_what_it_needs_of_the_machine(stage):
     assert set(stage["meta"]) - {"exact"} == {"threads", "gpu", "retries"}
     assert stage["meta"]["threads"] >= 1
+
+
+def _files_named_by_stages():
+    """The dependencies of all stages inside repline/ and stages/."""
+    for stage in (parameter.values[0] for parameter in _python_stages()):
+        yield from (path for path in stage.get("deps", ()) if path.startswith(("repline/", "stages/")))
+
+
+def test_the_data_in_the_library_are_dependencies_of_a_stage():
+    """The digest of a stage's code does not cover the templates, styles and tables that the code reads."""
+    named = {ROOT / path for path in _files_named_by_stages()}
+    no_data = {".py", ".pyc", ".md", ".typed"}
+    files = {path for path in (ROOT / "repline").rglob("*") if path.is_file() and path.suffix not in no_data}
+    assert len(files) > 5
+    assert [path for path in sorted(files) if not named & {path, *path.parents}] == []
+
+
+def test_what_judges_claims_depends_on_them():
+    code = project.read(ROOT)
+    for parameter in _python_stages():
+        (stage,) = parameter.values
+        command = stage["cmd"].split()[2]
+        if any(str(node) == "stages.conclusion:conclude" for node in code.reach(command)):
+            assert f"stages/{command.split('.')[1]}/claims.yaml" in stage["deps"]
 
 
 @pytest.fixture
@@ -80,6 +105,15 @@ def test_a_new_system_is_found_by_the_report(small):
     stage = yaml.safe_load(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
     assert {"stages/x/claims.yaml", "data/evaluation/x/metrics.json"} <= set(stage["deps"])
     assert stage["params"][:2] == ["profile", "x"]
+
+
+def test_the_report_names_what_its_page_is_rendered_from(small):
+    (small / "repline/report").mkdir()
+    for name in ("page.py", "template.html", "style.css", "page.js"):
+        (small / "repline/report" / name).write_text("")
+    stage = yaml.safe_load(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
+    names = [path.rpartition("/")[2] for path in stage["deps"] if path.startswith("repline/report/")]
+    assert names == ["page.js", "style.css", "template.html"]
 
 
 def test_a_stage_whose_module_is_gone_is_named(small):
