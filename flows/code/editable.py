@@ -83,13 +83,10 @@ def _searched(distribution: Distribution, folder: Path) -> Iterator[Path]:
 def _mapped(finder: str) -> Iterator[Path]:
     """The folders of the packages that a finder lists, where each package has the name of its folder."""
     for statement in ast.parse(finder).body:
-        if (
-            isinstance(statement, ast.AnnAssign) and statement.value and ast.unparse(statement.target) == "MAPPING"
-        ) or (isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "MAPPING"):
-            mapping = statement.value
-        else:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
-        for name, text in ast.literal_eval(mapping).items():
+        target: ast.expr = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        for name, text in ast.literal_eval(statement.value).items() if ast.unparse(target) == "MAPPING" else ():
             path, parts = Path(text), name.split(".")
             if path.with_suffix("").parts[-len(parts) :] == tuple(parts):
                 yield path.parents[len(parts) - 1]
