@@ -9,7 +9,7 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 
-from flows.code import explanation
+from flows.code import editable, explanation, versions
 from flows.code.additions import additions, files_still_named
 from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
@@ -102,6 +102,18 @@ def _unseen(code: StagesCode) -> Iterator[str]:
         yield "not seen in full, so what it runs belongs under deps:"
     for text, stages in sorted(stages_by_text.items()):
         yield f"  {listed(stages)}: {text}"
-    if code.versions.unknown:
-        names = listed(sorted(code.versions.unknown))
-        yield f"no version counts of {names}: no lock file has it, and it is not installed here"
+    yield from _without_version(code)
+
+
+def _without_version(code: StagesCode) -> Iterator[str]:
+    """The packages that no digest is about, because neither their code nor their version is known; a line each."""
+    unknown = sorted(code.versions.unknown)
+    folders = {package: folder for package in unknown if (folder := versions.folder_of(package))}
+    if absent := [package for package in unknown if package not in folders]:
+        yield f"no version counts of {listed(absent)}: no lock file has it, and it is not installed here"
+    for package, folder in folders.items():
+        place = f"nothing counts of {package}, which is installed as the folder {os.path.relpath(folder, code.root)}"
+        if editable.is_inside(folder, code.root):
+            yield f"{place}: `packages` of [tool.dvc-parallel] in pyproject.toml may name the folder that it lies in"
+        else:
+            yield f"{place}, outside of the project"

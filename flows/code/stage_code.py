@@ -11,6 +11,7 @@ from dvc.output import Output
 from dvc.repo import Repo
 from dvc.stage import PipelineStage, Stage
 
+from flows.code import editable
 from flows.code.commands import Run, Unseen, runs
 from flows.code.project_code import ProjectCode, Start, module_name
 from flows.code.versions import Versions
@@ -98,6 +99,7 @@ class StagesCode:
         current = Path(os.path.normpath(wdir / run.folder))
         folders = [*(Path(os.path.normpath(current / folder)) for folder in run.python_path), current, self.root]
         folders += [self.root / SOURCES, *(self.root / name for name in settings.of(self.root).packages)]
+        folders += editable.searched(self.root)
         if run.kind == "script":
             file = Path(os.path.normpath(current / run.name))
             if not file.is_file():

@@ -5,9 +5,11 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.metadata import distribution, packages_distributions, version
+from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
+
+from flows.code.editable import editables
 
 LOCKS = ("uv.lock", "pylock.toml", "pdm.lock", "poetry.lock", "Pipfile.lock")
 PIN = re.compile(
@@ -41,7 +43,7 @@ class Versions:
         """The distributions of a package with their versions; empty where nothing is known of them."""
         names = _installed().get(package) or [OTHER_NAMES.get(package, package)]
         versions = {_normal(name): self._pins.get(_normal(name)) or _here(package, name) for name in names}
-        if not any(versions.values()):
+        if package and not any(versions.values()):  # `from . import x` outside of a package names no library
             self.unknown.add(package)
         return ", ".join(f"{name} {text}" for name, text in sorted(versions.items()) if text)
 
@@ -112,20 +114,24 @@ def _here(package: str, name: str) -> str | None:
     return version(name) if package in _installed() else None
 
 
+def folder_of(package: str) -> Path | None:
+    """The folder that a package is installed from, where it is installed as a folder."""
+    names = {_normal(name) for name in (package, *_distributions().get(package, ()))}
+    return next((editable.folder for name, editable in editables().items() if _normal(name) in names), None)
+
+
 @cache
 def _installed() -> Mapping[str, list[str]]:
     names = {
-        package: {name for name in distributions if not _is_editable(name)}
-        for package, distributions in packages_distributions().items()
+        package: {name for name in distributions if name not in editables()}  # the code of these is read
+        for package, distributions in _distributions().items()
     }
     return {package: sorted(kept_names) for package, kept_names in names.items() if kept_names}
 
 
 @cache
-def _is_editable(name: str) -> bool:
-    """Whether a distribution is a folder of somebody's project: its code is read where it is the project's."""
-    text = distribution(name).read_text("direct_url.json")
-    return bool(text and json.loads(text).get("dir_info", {}).get("editable"))
+def _distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()
 
 
 def _normal(name: str) -> str:

@@ -23,7 +23,7 @@ PURE = (
     *("torch.autograd.function.once_differentiable", "torch.finfo", "torch.inference_mode", "torch.no_grad"),
 )
 # every stage reaches these, and no output depends on them -> why not
-# `shown`, `readable` and `in_one_line` of repline.errors count: the notes of a card quote the records that salvage left out
+# what repline.errors writes into messages counts: the notes of a card quote the records that salvage left out
 WITHOUT = {
     "stages:run": "calls the stage and turns its errors into a sentence; the record of the run is no output",
     "stages:usage": "time and memory of the record of the run",

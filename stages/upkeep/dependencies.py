@@ -99,8 +99,9 @@ def _write_inputs(stage: CommentedMap, command: str, root: Path) -> None:
 def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
     """The files that the report reads, and the sections of params.yaml that it shows.
 
-    It reads of every system its two records and its evaluation, and the page's templates and styles. It shows the cards of its corpora too, of those that
-    are there: a profile makes other corpora than the default one, and DVC has no input that may be missing.
+    It reads of every system its two records and its evaluation, and the page's templates and styles. It shows the cards
+    of its corpora too, of those that are there: a profile makes other corpora than the default one, and DVC has no
+    input that may be missing.
     """
     tables = ("segmentation", "word_vector_suite", "sentence_suite")
     files, sections = {f"data/evaluation/{table}/table.json" for table in tables}, set()

@@ -1,5 +1,6 @@
 """Real DVC projects whose stages depend on digests of their code: what an edit makes plain `dvc repro` run."""
 
+import json
 import textwrap
 
 import pytest
@@ -193,6 +194,50 @@ def test_a_new_stage_is_noticed(project):
     project.replace("more.py", "'x'", "'y'")
     project.dvc("repro")
     assert project.read("more.txt") == "y"
+
+
+def test_a_package_that_is_installed_as_a_folder_of_the_project_is_followed(project, tmp_path):
+    """Two ways in which installers point to the folder, and a folder elsewhere, of which nothing counts."""
+    site = tmp_path / "site"
+    for name, folder, text in (
+        ("plain", project.root / "libs/plain", None),
+        ("mapped", project.root / "libs/a package", "MAPPING: dict[str, str] = {'mapped': '%s/mapped'}\n"),
+        ("elsewhere", tmp_path / "elsewhere", None),
+        ("renamed", project.root / "libs/renamed", "MAPPING = {'renamed': '%s/lib'}\n"),
+    ):
+        record = site / f"{name}-1.0.dist-info"
+        record.mkdir(parents=True)
+        pointer = site / (f"__editable___{name}_1_0_finder.py" if text else f"_{name}.pth")
+        modules = folder if text else folder / "src"
+        pointer.write_text(text % modules if text else f"{modules}\n")
+        (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (record / "RECORD").write_text(f"{pointer.name},,\n{record.name}/METADATA,,\n")
+        (record / "direct_url.json").write_text(json.dumps({"url": folder.as_uri(), "dir_info": {"editable": True}}))
+        (modules / ("lib" if name == "renamed" else name)).mkdir(parents=True)
+        (modules / ("lib" if name == "renamed" else name) / "core.py").write_text("def f():\n    return 1\n")
+    project.environment["PYTHONPATH"] = f"{site}:{project.environment['PYTHONPATH']}"
+    names = ("plain", "mapped", "elsewhere", "renamed")
+    imports = "".join(f"from {name}.core import f as {name}\n" for name in names)
+    project.write("prepare.py", f"{imports}print({', '.join(f'{name}()' for name in names)})\n")
+    said = project.add()
+    assert "nothing counts of elsewhere, which is installed as the folder ../elsewhere, outside of the project" in said
+    assert (
+        "nothing counts of renamed, which is installed as the folder libs/renamed: `packages` of [tool.dvc-parallel]"
+        in said
+    )
+    assert "not installed here" not in said
+    project.flow(command="digests")
+    for name in ("libs/plain/src/plain/core.py", "libs/a package/mapped/core.py"):
+        before = project.read("code.json")
+        project.replace(name, "return 1", "return 2")
+        project.flow(command="digests")
+        assert project.read("code.json") != before, name
+
+
+def test_a_relative_import_of_a_script_is_no_library(project):
+    text = "try:\n    from . import score\nexcept ImportError:\n    import strangelib\n"
+    project.write("prepare.py", text)
+    assert "no version counts of strangelib: no lock file has it, and it is not installed here" in project.add()
 
 
 def test_an_upgrade_of_a_library_reruns_what_uses_it(project, tmp_path):
