@@ -1,12 +1,14 @@
-"""Whatever code of ours a stage runs, the digest that it names covers: else an edit would go unseen."""
+"""Whatever code of ours a stage runs, the digest that it names covers: else an edit would go unseen.
 
-import ast
+Here the stages of one system and one corpus run as processes; `tests.stages.in_one_process` holds those of the others.
+"""
+
 import json
-from functools import cache
 
 import yaml
 
 from stages.code import project
+from tests import called_functions
 from tests.commands import run_command
 
 
@@ -20,37 +22,21 @@ def commands(checkout):
 
 def test_every_function_that_a_stage_calls_is_in_its_digest(undisturbed, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=False)
-    code = project.read(checkout.root)
-
-    @cache
-    def definition(file, line):
-        """The function or class at top level that a line lies in."""
-        for statement in ast.parse((checkout.root / file).read_text(encoding="utf-8")).body:
-            first = min(
-                [statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))]
-            )
-            if first <= line <= statement.end_lineno and isinstance(statement, ast.FunctionDef | ast.ClassDef):
-                return f"{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}:{statement.name}"
-        return None
-
+    root, code = checkout.root, called_functions.code(checkout.root)
     missed, seen = {}, set()
     for number, (address, (module, *arguments)) in enumerate(commands(checkout)):
         out = tmp_path / str(number)
-        root = str(checkout.root)
         process = run_command(
-            checkout.root, "tests.pipeline.traced", str(out), module, *arguments, DVC_STAGE=address, DVC_ROOT=root
+            root, "tests.pipeline.traced", str(out), module, *arguments, DVC_STAGE=address, DVC_ROOT=str(root)
         )
         assert process.returncode == 0, process.stderr
-        covered = {str(node) for node in code.reach(module)} | project.WITHOUT.keys()
+        made = set()
         if module == "stages.acquire":
-            covered |= {
-                str(node) for name in project.made_sources(checkout.root)[arguments[0]] for node in code.reach(name)
-            }
+            made = {str(node) for name in project.made_sources(root)[arguments[0]] for node in code.reach(name)}
         for part in tmp_path.glob(f"{number}.*"):
-            called = {definition(*file_and_line) for file_and_line in json.loads(part.read_text())} - {None}
-            called = {name for name in called if not name.startswith("tests.")}
+            called = set(json.loads(part.read_text()))
             seen |= called
-            if called - covered:
-                missed[address] = sorted(called - covered)
+            if names := called_functions.uncovered(module, called - made, root):
+                missed[address] = names
     assert missed == {}
     assert len(seen) > 150  # or nothing was traced

@@ -2,6 +2,8 @@
 
 `run_here` and `run_steps` run them in the process of the test, which has imported most of what they need. `run_apart`
 runs all in one other process, by `python -m tests.stages.in_one_process 'urn.prepare_dyck' 'urn.train lstm'`.
+
+`run_steps` also holds that the digest of a step's code covers the functions that it calls.
 """
 
 import contextlib
@@ -13,7 +15,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 import stages
+from tests import called_functions
 from tests.commands import run_command
+
+HELD = set[str]()  # modules that have run once, held against their digests
 
 
 def run_here(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -25,8 +30,11 @@ def run_here(folder: Path, module: str, *arguments: str) -> subprocess.Completed
 
 
 def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
-    """Run `python -m stages.LINE` for each line in a folder, all without a mistake; what they print, together."""
-    printed = [_succeeded(run_here(folder, *f"stages.{line}".split())) for line in lines]
+    """Run `python -m stages.LINE` for each line in a folder, all without a mistake; what they print, together.
+
+    No function may run that the digest of the step's code does not cover, which is held once for each module.
+    """
+    printed = [_succeeded(_run_covered(folder, *f"stages.{line}".split())) for line in lines]
     return subprocess.CompletedProcess(lines, 0, *("".join(texts) for texts in zip(*printed, strict=True)))
 
 
@@ -35,6 +43,16 @@ def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.Comp
     process = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
     _succeeded(process)
     return process
+
+
+def _run_covered(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    if module in HELD:
+        return run_here(folder, module, *arguments)
+    HELD.add(module)
+    with called_functions.noted() as called:
+        completed = run_here(folder, module, *arguments)
+    assert called_functions.uncovered(module, called()) == [], module
+    return completed
 
 
 def _succeeded(process: subprocess.CompletedProcess[str]) -> tuple[str, str]:
