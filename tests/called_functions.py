@@ -21,7 +21,7 @@ OF_THE_RECORD = {"repline.files:new_file", "repline.files:write_json"}
 def noted(root: Path = ROOT) -> Iterator[Callable[[], set[str]]]:
     """What returns the definitions of the project whose functions were called from here on: "repline.files:new_file".
 
-    Calls in this thread and in new ones count. Bodies of modules, which imports run, do not, nor does code of tests.
+    Calls in this thread and in new ones count. Bodies of modules, which imports execute, and tests do not.
     """
     profilers = [_profiler()]
 

@@ -112,8 +112,8 @@ def _without_version(code: StagesCode) -> Iterator[str]:
     if absent := [package for package in unknown if package not in folders]:
         yield f"no version counts of {listed(absent)}: no lock file has it, and it is not installed here"
     for package, folder in folders.items():
-        place = f"nothing counts of {package}, which is installed as the folder {os.path.relpath(folder, code.root)}"
+        problem = f"nothing counts of {package}, which is installed as the folder {os.path.relpath(folder, code.root)}"
         if editable.is_inside(folder, code.root):
-            yield f"{place}: `packages` of [tool.dvc-parallel] in pyproject.toml may name the folder that it lies in"
+            yield f"{problem}: `packages` of [tool.dvc-parallel] in pyproject.toml may name the folder that it lies in"
         else:
-            yield f"{place}, outside of the project"
+            yield f"{problem}, outside of the project"
