@@ -22,7 +22,7 @@ from repline.files import write_json
 from repline.project_files import project_file
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
-from repline.vectors.formats.readers import read
+from repline.vectors.formats.readers import Duplicates, read
 from repline.wrong_records import ON_ERROR, LeftOut, OnError
 
 RAW = Path("data/raw")
@@ -43,6 +43,12 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     )
     parser.add_argument("--task", choices=TASKS, help="what your tests are, where their header does not say it")
     parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
+    parser.add_argument(
+        "--duplicates",
+        choices=get_args(Duplicates),
+        default="stop",
+        help="at a word that occurs twice (default: stop)",
+    )
     parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
@@ -69,12 +75,13 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         ]
         measuring = Measuring(vocabulary=options.vocabulary)
         if candidates:
-            embeddings = {name: _read(path, not options.keep_case) for name, path in candidates.items()}
+            embeddings = {name: _read(path, options, left_out) for name, path in candidates.items()}
             shared = [compared(test, items, embeddings, measuring) for test, items in [*own_tests, *tests]]
             print("".join(f"{note}\n" for note in left_out.notes()), end="")
             return compare_options.deliver(shared, options)
         for name, path in zip(_names(paths), paths, strict=True):
-            results[name] = _evaluate(path, [*own_tests, *tests], not options.keep_case, measuring)
+            embedding = _read(path, options, left_out)
+            results[name] = _evaluate(path, embedding, [*own_tests, *tests], measuring)
     if options.json:
         write_json(options.json, results)
     print(suite_table.as_text(suite_table.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
@@ -85,9 +92,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
 
 
 def _evaluate(
-    path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, measuring: Measuring
+    path: str, embedding: Embedding, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], measuring: Measuring
 ) -> VectorsResult:
-    embedding = _read(path, ignore_case)
     result: VectorsResult = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}
     for test, items in tests:
         print(f"{path}: {test.name}", file=sys.stderr, flush=True)
@@ -95,10 +101,10 @@ def _evaluate(
     return result
 
 
-def _read(path: str, ignore_case: bool) -> Embedding:
+def _read(path: str, options: argparse.Namespace, left_out: LeftOut) -> Embedding:
     print(f"{path}: reading", file=sys.stderr, flush=True)
-    words, matrix = read(path)
-    return Embedding(words, matrix, ignore_case=ignore_case)
+    words, matrix = read(path, on_error=left_out, duplicates=options.duplicates)
+    return Embedding(words, matrix, ignore_case=not options.keep_case)
 
 
 def _own(paths: Sequence[str], task: OwnTask | None, left_out: LeftOut) -> list[tuple[suite.Test, tuple[Any, ...]]]:

@@ -1,6 +1,7 @@
 """Models of knowledge graphs on test triples: `repline evaluate graph MODEL DATA`."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
@@ -49,8 +50,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "repline evaluat
     *_, data = options.places
     if candidates:
         models = {name: _load(folder) for name, folder in candidates.items()}
-        return compare_options.deliver(compared(read_graph(data), models), options)
-    model, graph = _load(options.places[0]), read_graph(data)
+        return compare_options.deliver(compared(_read(data), models), options)
+    model, graph = _load(options.places[0]), _read(data)
     measures, count = model.link_measures(graph)
     if options.json:
         write_json(options.json, measures | {"triples": count})
@@ -84,6 +85,18 @@ def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor]) -> list[Sh
         )
         for title, measure in measures.items()
     ]
+
+
+def _read(data: str) -> KnowledgeGraph:
+    """The graph of a folder; what was left out of it, a test triple that training has among it, is printed."""
+    graph = read_graph(data)
+    if not len(graph.of("test")):
+        raise InputError(
+            f"{data}: the graph has no test triples; name them test.tsv, beside those of training in train.tsv"
+        )
+    for note in graph.notes:
+        print(f"{data}: {note}", file=sys.stderr)
+    return graph
 
 
 def _load(folder: str) -> LinkPredictor:

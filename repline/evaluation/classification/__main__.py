@@ -21,6 +21,7 @@ from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recip
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
+from repline.evaluation.replication.wilson_interval import wilson
 from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     )
     parser.add_argument("table", help="tab-separated, or JSON lines; also compressed")
     parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
-    parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), default=[*LINEAR, *PEERS])
+    parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), help="classifiers (default: all)")
     parser.add_argument("--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words")
     parser.add_argument("--dev", type=_size, default=0.1, help="texts, or a share of all (default: 0.1)")
     parser.add_argument("--test", type=_size, default=0.2, help="texts, or a share of all (default: 0.2)")
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         parser, f"folders of saved classifiers, or {', '.join((*LINEAR, *PEERS))}, trained here"
     )
     options = parser.parse_args(arguments)
-    candidates = compare_options.candidates_of(options)
+    candidates = compare_options.candidates_of(options, options.models or ())
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
@@ -91,15 +92,24 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
     gold = texts.gold["test"]
     weights = weights_of(len(gold))
     report: Report = {"labels": texts.labels, "models": {}}
-    for name, scores in _runs(texts, options.models, options).items():
+    for name, scores in _runs(texts, options.models or [*LINEAR, *PEERS], options).items():
         measured = [classified(run, gold, weights) for run in scores]
-        low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
         report["models"][name] = numbers(measured) | {
-            "interval": [float(low), float(high)],
+            "interval": _accuracy_interval(measured, len(gold)),
             "confusion": confusion(scores[0], gold).tolist(),
             "runs": len(scores),
         }
     return report
+
+
+def _accuracy_interval(measured: Sequence[Mapping[str, np.ndarray]], documents: int) -> list[float]:
+    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's.
+
+    Resampled documents alone say nothing of errors that a small test happens not to have.
+    """
+    low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
+    least, most = wilson(round(numbers(measured)["accuracy"] * documents), documents)
+    return [float(min(low, least)), float(max(high, most))]
 
 
 def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, Guesses]:

@@ -106,6 +106,9 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
         options.encoders += _listed()
     options.encoders = list(dict.fromkeys(options.encoders))
     options.candidates = compare_options.candidates_of(options, options.encoders)
+    for name in ("vectors", "dimensions", "alone"):
+        if options.candidates and getattr(options, name) != parser.get_default(name):
+            raise InputError(f"--{name} is of the rows that --compare leaves out; leave it out, too")
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     return options

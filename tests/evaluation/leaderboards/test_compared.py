@@ -145,6 +145,30 @@ def test_classifiers(tmp_path, monkeypatch):
             CliRunner().invoke(app, ["evaluate", "classifier", "mine.tsv", "--compare", *wrong], catch_exceptions=False)
 
 
+def test_models_before_the_candidates_are_compared_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{label}\ttext {n} is {label} {n % 7}\n" for n, label in enumerate(("good", "bad") * 30)]
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    text = evaluate("classifier", "mine.tsv", "--models", "naive_bayes", "--compare", "lr_l2", "svm")
+    assert "naive_bayes above lr_l2: undecided" in text
+
+
+def test_an_accuracy_without_an_error_has_wilsons_interval(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{label}\ttext {n} is {label} {n % 7}\n" for n, label in enumerate(("good", "bad") * 30)]
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    evaluate("classifier", "mine.tsv", "--models", "svm", "--json", "scores.json")
+    result = json.loads((tmp_path / "scores.json").read_text())["models"]["svm"]
+    assert result["accuracy"] == 1.0 and result["interval"] == pytest.approx([0.757, 1.0], abs=1e-3)  # of 12 texts
+
+
+def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for option in (["--alone"], ["--dimensions", "16"], ["--vectors", "mine"]):
+        with pytest.raises(InputError, match=f"{option[0]} is of the rows that --compare leaves out"):
+            evaluate("encoder", "--compare", "a:b", "c:d", *option)
+
+
 def test_a_figure_needs_candidates(vectors):
     with pytest.raises(InputError, match="--figure is the chart of --compare"):
         evaluate("vectors", vectors / "right", "--figure", vectors / "board.html")

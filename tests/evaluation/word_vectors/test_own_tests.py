@@ -82,6 +82,12 @@ def test_own_tests_at_the_command_line(tmp_path, capsys):
     tests = json.loads((tmp_path / "scores.json").read_text())["mine.txt"]["tests"]
     assert set(tests) == {"my-pairs", "my-kinds"}  # and no other
     assert (tests["my-pairs"]["kept"], tests["my-kinds"]["categories"]) == (3, 2)
+    vectors.write_text(vectors.read_text() + "a 1 2 3\nzebra 1 2\n")
+    with pytest.raises(InputError, match="line 6"):
+        main([str(vectors), "--tests", str(pairs)])
+    main([str(vectors), "--tests", str(pairs), "--on-error", "salvage", "--duplicates", "first"])
+    captured = capsys.readouterr()
+    assert "75.0%" in captured.out and "word 'zebra' has 2 values, expected 3" in captured.out
     with pytest.raises(InputError, match="there is another test named 'my-pairs'"):
         main([str(vectors), "--tests", str(pairs), "--tests", str(pairs)])
     with pytest.raises(InputError, match="no such file of tests"):

@@ -222,6 +222,14 @@ def test_the_command_measures_a_folder(folder, tmp_path):
     (tmp_path / "test.tsv").write_text("".join([*lines[20:], "nowhere\tnext\tplace 1\n"]))
     result = CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path)], catch_exceptions=False)
     assert result.exit_code == 0 and result.stdout.startswith("test triples  10 of 11\nmean rank")
+    (tmp_path / "train.tsv").write_text("".join(lines[:22]))
+    for arguments in ([str(folder), str(tmp_path)], [str(tmp_path), "--compare", str(folder), str(folder) + "/."]):
+        result = CliRunner().invoke(app, ["evaluate", "graph", *arguments], catch_exceptions=False)
+        assert "2 repeated triples were left out" in result.stderr
+    (tmp_path / "test.tsv").unlink()
+    for arguments in ([str(folder), str(tmp_path)], [str(tmp_path), "--compare", str(folder), str(folder) + "/."]):
+        with pytest.raises(InputError, match="the graph has no test triples"):
+            CliRunner().invoke(app, ["evaluate", "graph", *arguments], catch_exceptions=False)
 
 
 def test_ranks_of_each_test_triple_are_those_of_the_measures(model):
