@@ -176,15 +176,25 @@ def _run_first(repo: Repo) -> None:
 
 
 def _reproduce_quietly(root: str, address: str, output: int) -> None:
-    """Reproduce one stage in this process, a fork, with what it prints in a file."""
-    end_with_the_parent()
-    os.dup2(output, 1)
-    os.dup2(output, 2)
+    """Reproduce one stage in this process, a fork, with what it prints in a file; never returns.
+
+    What the process is forked from may have left work for the end of the interpreter, as Prefect does in a flow run;
+    that is not to be done here, where its threads are missing.
+    """
+    status = 1
     try:
-        forkserver.reproduce(root, address, {"PATH": search_path(root)}, {})
-    except Exception as error:
-        forkserver.explain(error)
-        sys.exit(1)
+        end_with_the_parent()
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        try:
+            forkserver.reproduce(root, address, {"PATH": search_path(root)}, {})
+            status = 0
+        except Exception as error:
+            forkserver.explain(error)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    finally:
+        os._exit(status)
 
 
 def _runs_first(stage: DvcStage) -> bool:

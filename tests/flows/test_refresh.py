@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.commands import FORKS as STAGES
-from tests.flows.conftest import THIS_PROJECT, Repository, timed
+from tests.flows.conftest import DIGEST, THIS_PROJECT, Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -131,6 +131,13 @@ def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):
     printed = project.flow(command="refresh", fresh=True, PYTHONPROFILEIMPORTTIME="1", PREFECT_API_URL="")
     assert "nothing new upstream" in printed and " prefect" not in printed
     assert home.dumps_fetched() == before
+
+
+def test_a_stage_that_runs_first_runs_in_a_refresh_too(project, home):
+    project.stages({"digest": DIGEST}, "stages/code/dvc.yaml")
+    home.publish("20251120", b"two\n")
+    project.flow(command="refresh")
+    assert project.read("news.txt") == "two\n" and project.read("stages/code/digest.json") == "{}\n"
 
 
 def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
