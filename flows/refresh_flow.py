@@ -3,7 +3,7 @@
 from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State
-from prefect.states import Completed
+from prefect.states import Completed, Failed
 
 from flows import upstream
 from flows.reproduce import DEFAULT, Profile, reproduce
@@ -29,7 +29,7 @@ def refresh(profile: Profile = DEFAULT) -> State:
         lines = "\n".join(f"* {line}" for line in summary.splitlines())
         create_markdown_artifact(lines, key=f"{profile.lower()}-upstream", description=f"Upstream of {profile}")
         if not new:
-            return Completed(message=summary)
+            return (Failed if silent else Completed)(message=summary)
         acquire, targets = upstream.affected(root, new)
         before = Before(root, targets)
         upstream.begin(root, new)

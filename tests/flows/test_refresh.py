@@ -213,12 +213,14 @@ def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
     assert "nothing new upstream" in project.flow(command="refresh")
 
 
-def test_without_a_network_it_says_so_and_changes_nothing(project, home, tmp_path):
+@pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
+def test_without_a_network_it_fails_with_the_reason_and_changes_nothing(project, home, api, tmp_path, own):
     project.write("sources.yaml", project.read("sources.yaml").replace(f":{home.server_port}/", ":1/"))
     (tmp_path / "sitecustomize.py").write_text("import time\ntime.sleep = lambda seconds: None\n")  # it tries 5 times
     path = f"{tmp_path}:{project.environment['PYTHONPATH']}"
     before = results(project)
-    printed = project.flow(command="refresh", PREFECT_API_URL="", PYTHONPATH=path)
-    assert "nothing new upstream" in printed and "news: cannot ask https://example.org for its version" in printed
-    assert "Traceback" not in printed
+    url = "" if own else api.url
+    printed = project.flow(command="refresh", code=1, PREFECT_API_URL=url, PYTHONPATH=path)
+    assert "could not see whether anything is new upstream" in printed and "nothing new" not in printed
+    assert "news: cannot ask https://example.org for its version" in printed and "Traceback" not in printed
     assert results(project) == before and home.fetched == []
