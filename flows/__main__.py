@@ -27,6 +27,12 @@ def main(arguments: list[str] | None = None) -> int:
         return code
     except InputError as error:
         problem, code = str(error), 1
+    except ValueError as error:
+        from flows.servers import bad_setting
+
+        if not (reason := bad_setting.reason(error)):
+            raise
+        problem, code = reason, 1
     except TypeError as error:
         if not str(error).startswith(UNSUPPORTED):
             raise

@@ -31,7 +31,7 @@ def command(profile: str | None, verbose: bool = False) -> int:
         news = upstream.look(root)
         if not news[0]:
             print(upstream.summary(*news))
-            return 0
+            return 1 if news[1] else 0
         upstream.already_looked.set(news)
     with nullcontext() if url else prefect_server.own() as server:
         return _run(profile, verbose, server)

@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from prefect import flow, runtime
 from prefect.client.schemas.objects import State
+from prefect.states import Failed
 from pydantic import Field
 
+from flows.errors import InputError
 from flows.planning import dvc_graph
 from flows.planning.selection import Selection
 from flows.planning.slots import Slots
@@ -72,30 +74,33 @@ def reproduce(
         ignore_errors: run what depends on a failed stage, and end as if none had failed.
         remote: the DVC remote through which the workers of a Dask cluster, each with a checkout of its own, get data.
     """
-    if beginning := head_start.begun.get():
-        return as_state(beginning.go_on(PrefectRunner(beginning.root)))
-    selection = Selection(
-        tuple(targets or ()),
-        single_item=single_item,
-        pipeline=pipeline,
-        all_pipelines=all_pipelines,
-        downstream=downstream,
-        recursive=recursive,
-        glob=glob,
-        force=force,
-        force_downstream=force_downstream,
-        pull=pull,
-        allow_missing=allow_missing,
-        no_commit=no_commit,
-        no_run_cache=no_run_cache,
-        ignore_errors=ignore_errors,
-    )
-    already_read = dvc_graph.already_read.get()
-    root = already_read[0] if already_read else profiles.enter(profile, overrides or ())
-    with alone(root):
-        plan = already_read[1] if already_read else dvc_graph.read(root, selection)
-        run = Run(root, plan, profile, selection, is_whole=not overrides)
-        return as_state(carry_out(run, _slots(jobs), PrefectRunner(root, remote)))
+    try:
+        if beginning := head_start.begun.get():
+            return as_state(beginning.go_on(PrefectRunner(beginning.root)))
+        selection = Selection(
+            tuple(targets or ()),
+            single_item=single_item,
+            pipeline=pipeline,
+            all_pipelines=all_pipelines,
+            downstream=downstream,
+            recursive=recursive,
+            glob=glob,
+            force=force,
+            force_downstream=force_downstream,
+            pull=pull,
+            allow_missing=allow_missing,
+            no_commit=no_commit,
+            no_run_cache=no_run_cache,
+            ignore_errors=ignore_errors,
+        )
+        already_read = dvc_graph.already_read.get()
+        root = already_read[0] if already_read else profiles.enter(profile, overrides or ())
+        with alone(root):
+            plan = already_read[1] if already_read else dvc_graph.read(root, selection)
+            run = Run(root, plan, profile, selection, is_whole=not overrides)
+            return as_state(carry_out(run, _slots(jobs), PrefectRunner(root, remote)))
+    except InputError as error:  # raised, it would lie in Prefect's storage with its traceback
+        return Failed(message=str(error))
 
 
 def _slots(jobs: int | None) -> Slots:

@@ -233,7 +233,7 @@ def _read(options: Options, changed: Callable[[], None]) -> "tuple[Path, dict[st
     from flows.workspaces import profiles
 
     root = profiles.enter(options.profile, options.overrides)
-    return root, dvc_graph.read(root, options.selection, changed)
+    return root, dvc_graph.read(root, options.selection, changed, waits=not options.dry)
 
 
 def _read_telling(options: Options, news: int) -> "tuple[Path, dict[str, Stage]]":

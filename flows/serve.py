@@ -30,10 +30,12 @@ def command(port: int) -> int:
 
         from flows.refresh_flow import refresh
         from flows.reproduce import reproduce
+        from flows.servers import missed_runs
 
         if server:
             server.wait()
             url = server.url
+            missed_runs.leave_the_last(refresh.name)
         print(f"The Prefect UI is at {str(url).removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
         module = EntrypointType.MODULE_PATH
         deployments = [reproduce.to_deployment("reproduce", entrypoint_type=module)]

@@ -44,8 +44,10 @@ def _asked(name: str) -> Callable[..., Any]:
 
 def summary(new: Mapping[str, str], silent: Iterable[str]) -> str:
     """The result of `look`, in words."""
+    silent = list(silent)
     lines = [f"new: {name} ({what})" for name, what in new.items()]
-    return "\n".join([*(lines or ["nothing new upstream"]), *silent])
+    nothing = "could not see whether anything is new upstream" if silent else "nothing new upstream"
+    return "\n".join([*(lines or [nothing]), *silent])
 
 
 def affected(root: Path, sources: Iterable[str]) -> tuple[list[str], list[str]]:

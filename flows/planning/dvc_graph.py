@@ -92,7 +92,10 @@ already_read: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("alr
 
 
 def read(
-    root: str | Path, selection: Selection = EVERYTHING, changed: Callable[[], None] = lambda: None
+    root: str | Path,
+    selection: Selection = EVERYTHING,
+    changed: Callable[[], None] = lambda: None,
+    waits: bool = True,
 ) -> dict[str, Stage]:
     """The stages of a run, by address, each after the ones it depends on.
 
@@ -100,6 +103,7 @@ def read(
         root: the DVC repository.
         selection: which stages, and when they count as changed.
         changed: called as soon as there is a stage that has to run, and for each of them.
+        waits: whether a stage that runs first waits for another run that uses its files; else it is left as it is.
 
     Raises:
         InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target; in a workspace, a
@@ -116,7 +120,7 @@ def read(
         with Repo(str(root), _wait_for_lock=True) as repo:
             with lock_repo(repo):
                 drop_dead_entries(Path(repo.tmp_dir))
-            _run_first(repo)
+            _run_first(repo, waits)
             with lock_repo(repo):
                 _check_parameters(repo)
                 graph = get_active_graph(repo.index.graph)
@@ -148,7 +152,7 @@ def _order(graph, targets: list[DvcStage], selection: Selection) -> list[DvcStag
     return plan_repro(graph, targets or None, pipeline=selection.pipeline, downstream=downstream)
 
 
-def _run_first(repo: Repo) -> None:
+def _run_first(repo: Repo, waits: bool) -> None:
     """Run the stages that the project wants first: what they write decides which other stages have to run.
 
     Raises:
@@ -162,7 +166,7 @@ def _run_first(repo: Repo) -> None:
     stages = [stage for file in sorted(files) if file.exists() for stage in repo.stage.load_file(str(file))]
     for address in [address_of(stage) for stage in stages if _runs_first(stage)]:
         with tempfile.TemporaryFile() as output:
-            child = get_context("fork").Process(target=_reproduce_quietly, args=(root, address, output.fileno()))
+            child = get_context("fork").Process(target=_reproduce_quietly, args=(root, address, output.fileno(), waits))
             child.start()
             try:
                 child.join()
@@ -175,16 +179,39 @@ def _run_first(repo: Repo) -> None:
             raise InputError("\n    ".join([f"{short(address)} failed", *lines[-SHOWN_LINES:]]))
 
 
-def _reproduce_quietly(root: str, address: str, output: int) -> None:
-    """Reproduce one stage in this process, a fork, with what it prints in a file."""
-    end_with_the_parent()
-    os.dup2(output, 1)
-    os.dup2(output, 2)
+class _Busy(Exception):
+    """Another run uses the files of a stage."""
+
+
+def _reproduce_quietly(root: str, address: str, output: int, waits: bool) -> None:
+    """Reproduce one stage in this process, a fork, with what it prints in a file; never returns.
+
+    What the process is forked from may have left work for the end of the interpreter, as Prefect does in a flow run;
+    that is not to be done here, where its threads are missing.
+    """
+    status, terminal = 1, os.dup(2)
+
+    def wait(reason: str) -> None:
+        if not waits:
+            os.write(terminal, f"{short(address)} is left as it is, because another run uses its files\n".encode())
+            raise _Busy
+        os.write(terminal, f"{short(address)}: {reason}\n".encode())
+
     try:
-        forkserver.reproduce(root, address, {"PATH": search_path(root)}, {})
-    except Exception as error:
-        forkserver.explain(error)
-        sys.exit(1)
+        end_with_the_parent()
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        try:
+            forkserver.reproduce(root, address, {"PATH": search_path(root)}, {}, wait=wait)
+            status = 0
+        except _Busy:
+            status = 0
+        except Exception as error:
+            forkserver.explain(error)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    finally:
+        os._exit(status)
 
 
 def _runs_first(stage: DvcStage) -> bool:

@@ -201,10 +201,12 @@ def reproduce(
     environment: dict[str, str],
     options: dict[str, bool],
     warn: Callable[[str], None] = print,
+    wait: Callable[[str], None] = print,
 ) -> str:
     """Do what `dvc --wait-for-lock repro --single-item ADDRESS` does; returns "ran" or "unchanged".
 
-    `options`: the fields of `StageOptions`. `warn` is called with what the person who started the run should know.
+    `options`: the fields of `StageOptions`. `warn` is called with what the person who started the run should know, and
+    `wait` with what it waits for, once.
 
     DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
     working on the same files: here we wait for that too.
@@ -239,7 +241,7 @@ def reproduce(
                 if not isinstance(error.__cause__, dvc.lock.LockError):
                     raise
                 if not wait_reported:
-                    print(f"waiting: {error.__cause__}".split("\n\n")[0])
+                    wait(f"waiting: {error.__cause__}".split("\n\n")[0])
                     wait_reported = True
             time.sleep(1)
 

@@ -7,6 +7,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.context import TaskRunContext
+from prefect.exceptions import CancelledRun, FailedRun
 from prefect.states import Cancelled, Completed
 
 from flows.processes import stage
@@ -25,8 +26,18 @@ class _NoTraceback(logging.Filter):
         return True
 
 
+class _NoFinalStates(logging.Filter):
+    """Drops what Prefect logs when a flow run has ended as failed or cancelled: its state has said why."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = record.exc_info[0] if record.exc_info else None
+        return not (kind and issubclass(kind, FailedRun | CancelledRun))
+
+
 for _name in ("prefect.task_runs", "prefect.flow_runs"):
     logging.getLogger(_name).addFilter(_NoTraceback())
+for _name in ("prefect.flow_runs", "prefect.engine"):
+    logging.getLogger(_name).addFilter(_NoFinalStates())
 
 
 def _is_worth_a_retry(_, __, state: State) -> bool:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.commands import FORKS as STAGES
-from tests.flows.conftest import THIS_PROJECT, Repository, timed
+from tests.flows.conftest import DIGEST, THIS_PROJECT, Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -133,6 +133,13 @@ def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):
     assert home.dumps_fetched() == before
 
 
+def test_a_stage_that_runs_first_runs_in_a_refresh_too(project, home):
+    project.stages({"digest": DIGEST}, "stages/code/dvc.yaml")
+    home.publish("20251120", b"two\n")
+    project.flow(command="refresh")
+    assert project.read("news.txt") == "two\n" and project.read("stages/code/digest.json") == "{}\n"
+
+
 def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
     project.flow(command="refresh")
     assert api.last_flow_run("refresh")["state"]["message"] == "nothing new upstream"
@@ -206,12 +213,14 @@ def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
     assert "nothing new upstream" in project.flow(command="refresh")
 
 
-def test_without_a_network_it_says_so_and_changes_nothing(project, home, tmp_path):
+@pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
+def test_without_a_network_it_fails_with_the_reason_and_changes_nothing(project, home, api, tmp_path, own):
     project.write("sources.yaml", project.read("sources.yaml").replace(f":{home.server_port}/", ":1/"))
     (tmp_path / "sitecustomize.py").write_text("import time\ntime.sleep = lambda seconds: None\n")  # it tries 5 times
     path = f"{tmp_path}:{project.environment['PYTHONPATH']}"
     before = results(project)
-    printed = project.flow(command="refresh", PREFECT_API_URL="", PYTHONPATH=path)
-    assert "nothing new upstream" in printed and "news: cannot ask https://example.org for its version" in printed
-    assert "Traceback" not in printed
+    url = "" if own else api.url
+    printed = project.flow(command="refresh", code=1, PREFECT_API_URL=url, PYTHONPATH=path)
+    assert "could not see whether anything is new upstream" in printed and "nothing new" not in printed
+    assert "news: cannot ask https://example.org for its version" in printed and "Traceback" not in printed
     assert results(project) == before and home.fetched == []

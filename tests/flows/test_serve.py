@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from tests.flows.conftest import THIS_PROJECT, Api, stage, wait_until
+from tests.flows.conftest import DIGEST, PATIENCE, THIS_PROJECT, Api, stage, wait_until
 
 FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
@@ -20,18 +20,26 @@ def served(offline, prefect_home):
     offline.write("profiles/web.yaml", "{}\n")
     offline.write("sources.yaml", "{}\n")
     offline.stages({"a": stage("a", then="until test -e quick; do sleep 0.1; done")})
+    offline.stages({"digest": DIGEST}, "stages/code/dvc.yaml")
     variables = {"PREFECT_HOME": str(prefect_home), "PREFECT_RUNNER_POLL_FREQUENCY": "1"}
     process = offline.start(command="serve", **variables)
     lines: list[str] = []
-    threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
-    threading.Thread(target=lambda: list(process.stderr), daemon=True).start()
+    readers = [threading.Thread(target=lines.extend, args=(file,)) for file in (process.stdout, process.stderr)]
+    for reader in readers:
+        reader.daemon = True
+        reader.start()
     try:
         printed = wait_until(lambda: re.search(r"The Prefect UI is at (http://127\.0\.0\.1:\d+)", "".join(lines)))
         with urllib.request.urlopen(printed[1], timeout=30) as page:
             assert "<html" in page.read().decode().lower()
         yield Api(f"{printed[1]}/api")
+        # what a run raises would lie there
+        assert not [file for file in (prefect_home / "storage").glob("*") if not file.name.startswith(".")]
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=40) == 0
+        assert process.wait(timeout=PATIENCE) == 0
+        for reader in readers:
+            reader.join(timeout=PATIENCE)
+        assert "Traceback" not in "".join(lines)
     finally:
         process.kill()
 
@@ -68,8 +76,16 @@ def test_two_deployments_with_their_choices_of_which_one_at_a_time_works_in_a_wo
     wait_until(lambda: state(served, second)["name"] == "Waiting")
     assert ended(served, refreshing)["message"] == "nothing new upstream"
     assert state(served, first)["type"] == "RUNNING" and state(served, first)["run"] == "small: a"
+    mistaken = start(served, reproduce, targets=["a"], profile="web", overrides=["a"])
+    failed = ended(served, mistaken)
+    assert failed["type"] == "FAILED" and failed["message"].startswith("override 'a'")
     offline.write("quick", "")
     for run, message in ((first, "1 ran, 0 unchanged"), (second, "0 ran, 1 unchanged")):
         last = ended(served, run)
         assert last["type"] == "COMPLETED" and message in last["message"]
-    offline.assert_clean()
+    assert "up to date" in offline.dvc("status", "a")
+
+    (offline.root / "quick").unlink()
+    (offline.root / "data/scratch/logs/a.log").unlink()
+    start(served, reproduce, targets=["a"], force=True)  # the end of `serve` ends it
+    wait_until(lambda: offline.exists("data/scratch/logs/a.log"))

@@ -1,8 +1,10 @@
 """A stage that the project wants first runs before the plan is made: what it writes decides what has to run."""
 
+import os
+
 import pytest
 
-from tests.flows.conftest import PROJECT
+from tests.flows.conftest import PATIENCE, PROJECT
 
 
 @pytest.fixture
@@ -32,3 +34,17 @@ def test_its_failure_is_told_with_what_it_printed(digests):
     printed = digests.flow(code=1)
     assert "digest failed" in printed and "cat: number: No such file or directory" in printed
     assert not digests.exists("used") and "Traceback" not in printed
+
+
+def test_a_run_says_what_it_waits_for_and_a_dry_one_does_not_wait(digests):
+    digests.flow()
+    digests.write("dvc.yaml", digests.read("dvc.yaml").replace("cp code.json used", "cp code.json used; cat pipe"))
+    os.mkfifo(digests.root / "pipe")
+    using = digests.start("use", "-s")
+    with open(digests.root / "pipe", "w"):  # opens once the stage reads it
+        assert "digest is left as it is, because another run uses its files" in digests.flow("use", "--dry")
+        waiting = digests.start("digest")
+        assert any(line.startswith("digest: waiting: ") for line in waiting.stderr)
+    for process in (using, waiting):
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0

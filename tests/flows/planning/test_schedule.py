@@ -120,7 +120,7 @@ def test_on_random_graphs_nothing_less_urgent_delays_the_most_urgent_ready_stage
 def project() -> tuple[dict[str, Stage], dict[str, float], dict[str, Estimate]]:
     """The project's graph, what its stages take (recorded where they were, else a guess), and guesses alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dvc_graph, "_run_first", lambda repo: None)  # which would write into the checkout
+        patch.setattr(dvc_graph, "_run_first", lambda repo, waits: None)  # which would write into the checkout
         plan = dvc_graph.read(CHECKOUT, Selection(force=True))
     stages = reference.read(CHECKOUT / "results")["small"]["stages"]
     recorded = {address: estimates.START + cost["seconds"] for address, cost in stages.items()}  # as a flow plans
