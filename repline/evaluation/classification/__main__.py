@@ -20,6 +20,7 @@ from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recipe
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.leaderboards import compare_options
+from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.replication.wilson_interval import wilson
 from repline.files import write_json
@@ -102,7 +103,7 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
     return report
 
 
-def _accuracy_interval(measured: Sequence[Mapping[str, np.ndarray]], documents: int) -> list[float]:
+def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) -> list[float]:
     """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's.
 
     Resampled documents alone say nothing of errors that a small test happens not to have.
