@@ -62,7 +62,7 @@ def _definition(code: CodeType, root: Path) -> str | None:
     path, name = Path(code.co_filename), code.co_qualname.partition(".")[0]
     if not code.co_flags & IS_FUNCTION or not name.isidentifier() or path.suffix != ".py":
         return None
-    if not path.is_relative_to(root) or path.is_relative_to(root / "tests"):
+    if not any(path.is_relative_to(root / package) for package in project.PACKAGES):
         return None
     module = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
     return f"{module}:{name}"

@@ -99,7 +99,7 @@ def test_a_generator_is_asked_again_for_its_code_may_have_changed(bring, generat
     place = generator(seed=7, lines=1)
     files = {"a.txt": (b"seed 7\n", place), "b.txt": (b"1\n", place)}
     bring(files)
-    (tmp_path / "text_generator.py").write_text(GENERATOR.replace("seed {seed}", "Seed {seed}"))
+    (tmp_path / "text_generator.py").write_text(GENERATOR.replace("seed {seed}", "Seed {seed}") + "# edited\n")
     monkeypatch.delitem(sys.modules, "text_generator")
     importlib.invalidate_caches()
     with pytest.raises(InputError, match=r"made text_generator:write: expected sha256 .*, found .*"):

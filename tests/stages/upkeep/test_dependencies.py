@@ -43,7 +43,7 @@ def test_the_data_in_the_library_are_dependencies_of_a_stage():
     named = {ROOT / path for path in _files_named_by_stages()}
     no_data = {".py", ".md", ".typed"}
     files = {path for path in (ROOT / "repline").rglob("*.*") if path.is_file() and path.suffix not in no_data}
-    files = {path for path in files if path.parent.name != "__pycache__"}
+    files = {path for path in files if "__pycache__" not in path.parts}
     assert len(files) > 5
     assert [path for path in sorted(files) if not named & {path, *path.parents}] == []
 
