@@ -112,6 +112,13 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     for name in ("vectors", "dimensions", "alone"):
         if options.candidates and getattr(options, name) != parser.get_default(name):
             raise InputError(f"--{name} is of the rows that --compare leaves out; leave it out, too")
+    for name in ("vectors", "dimensions"):
+        if options.alone and getattr(options, name) != parser.get_default(name):
+            raise InputError(f"--{name} is of the rows that --alone leaves out; leave one of the two out")
+    if options.sentences and (options.candidates or options.json):
+        raise InputError(
+            "--sentences writes sentences only, and evaluates nothing; leave --compare, --figure and --json out"
+        )
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     return options
