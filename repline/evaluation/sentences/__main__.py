@@ -73,9 +73,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     for name, result in results.items():
         if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
-    print(
-        "\nx 100, ± half of the 95 % interval over resampled items, Wilson's at least for an accuracy; * above every untrained encoder there."
-    )
+    print("\nx 100, ± half of the 95 % interval over resampled items (of accuracies, at least Wilson's);")
+    print("* above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
