@@ -14,7 +14,7 @@ from repline.errors import InputError, shown
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.compared_vectors import compared
-from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.embedding import Embedding, TurkishEmbedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.suite_records import VectorsResult
@@ -104,7 +104,8 @@ def _evaluate(
 def _read(path: str, options: argparse.Namespace, left_out: LeftOut) -> Embedding:
     print(f"{path}: reading", file=sys.stderr, flush=True)
     words, matrix = read(path, on_error=left_out, duplicates=options.duplicates)
-    return Embedding(words, matrix, ignore_case=not options.keep_case)
+    kind = TurkishEmbedding if options.language == "tr" else Embedding
+    return kind(words, matrix, ignore_case=not options.keep_case)
 
 
 def _own(paths: Sequence[str], task: OwnTask | None, left_out: LeftOut) -> list[tuple[suite.Test, tuple[Any, ...]]]:

@@ -13,7 +13,7 @@ from repline.errors import InputError
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer, single_units
 from repline.files import write_json
-from repline.graphs.graph_files import read_graph
+from repline.graphs.graph_files import read_graph, repeated_tests
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.rank_measures import HITS
 
@@ -50,21 +50,25 @@ def main(arguments: Sequence[str] | None = None, program: str = "repline evaluat
     *_, data = options.places
     if candidates:
         models = {name: _load(folder) for name, folder in candidates.items()}
-        return compare_options.deliver(compared(_read(data), models), options)
-    model, graph = _load(options.places[0]), _read(data)
+        graph, repeated = _read(data)
+        return compare_options.deliver(compared(graph, models, repeated), options)
+    model, (graph, repeated) = _load(options.places[0]), _read(data)
     measures, count = model.link_measures(graph)
     if options.json:
         write_json(options.json, measures | {"triples": count})
-    print(f"test triples  {count:,} of {len(graph.of('test')):,}")
+    print(f"test triples  {count:,} of {len(graph.of('test')) + repeated:,}")
     for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in HITS)):
         print(f"{title:14}{measures[name]:.4g}")
 
 
-def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor]) -> list[SharedItems]:
+def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor], repeated: int = 0) -> list[SharedItems]:
     """The mean reciprocal rank and the hits of all models; units are triples, head and tail together.
 
     Entities are ranked among those that all models know, and a model cannot answer a triple with a name that it does
     not know.
+
+    Args:
+        repeated: test triples that are not judged, since another part has them, too; they count among all items.
     """
     among = set.intersection(*(set(model.entities) for model in models.values()))
     ranks = {name: model.link_ranks(graph, among) for name, model in models.items()}
@@ -77,7 +81,7 @@ def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor]) -> list[Sh
         SharedItems(
             test="test triples",
             measure=title,
-            items=len(is_shared),
+            items=len(is_shared) + repeated,
             answered={name: int(np.isfinite(rows).all(axis=1).sum()) for name, rows in alone.items()},
             answers={name: measure(rows[is_shared]).mean(axis=1)[None] for name, rows in ranks.items()},
             statistic=mean_answer,
@@ -87,16 +91,21 @@ def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor]) -> list[Sh
     ]
 
 
-def _read(data: str) -> KnowledgeGraph:
-    """The graph of a folder; what was left out of it, a test triple that training has among it, is printed."""
+def _read(data: str) -> tuple[KnowledgeGraph, int]:
+    """The graph of a folder, and how many test triples another part has, too; what was left out is printed."""
     graph = read_graph(data)
+    repeated = repeated_tests(data)
+    for note in graph.notes:
+        print(f"{data}: {note}", file=sys.stderr)
+    if repeated:
+        print(f"{data}: {repeated:,} test triples are not judged: train or valid has them, too", file=sys.stderr)
     if not len(graph.of("test")):
+        if repeated:
+            raise InputError(f"{data}: train or valid has all test triples, too; none is left to judge")
         raise InputError(
             f"{data}: the graph has no test triples; name them test.tsv, beside those of training in train.tsv"
         )
-    for note in graph.notes:
-        print(f"{data}: {note}", file=sys.stderr)
-    return graph
+    return graph, repeated
 
 
 def _load(folder: str) -> LinkPredictor:

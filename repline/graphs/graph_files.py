@@ -160,6 +160,21 @@ def read_graph(
     return graph
 
 
+def repeated_tests(
+    folder: str | Path, on_error: OnError | LeftOut = "stop", *, encoding: str = "utf-8", head: Head = "auto"
+) -> int:
+    """How many distinct test triples `read_graph` leaves out of a folder, since train or valid has them, too.
+
+    Args:
+        on_error, encoding, head: as of `read_graph`.
+    """
+    folder, lines = Path(folder), Lines(on_error, encoding, head)
+    graph = (_read_ids if find(folder, "entity2id") else _read_names)(folder, lines)
+    is_test = graph.split == SPLITS.index("test")
+    test, others = (set(map(tuple, graph.triples[part].tolist())) for part in (is_test, ~is_test))
+    return len(test & others)
+
+
 def find(folder: Path, *stems: str) -> Path | None:
     """The first of the files named `stems` that is in the folder, as .txt or .tsv, plain or compressed; else None."""
     files = files_by_name(folder)

@@ -11,13 +11,14 @@ from typing import get_args
 
 from repline.errors import InputError
 from repline.evaluation.leaderboards import compare_options
+from repline.evaluation.replication.wilson_interval import wilson
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.compared_encoders import compared
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import FOLDS, Protocol, RandomWeights
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
-from repline.evaluation.sentences.sentence_records import EncoderResult
+from repline.evaluation.sentences.sentence_records import EncoderResult, TaskResult
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
@@ -72,7 +73,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     for name, result in results.items():
         if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
-    print("\nx 100, ± half of the 95 % interval over resampled items; * above every untrained encoder there.")
+    print("\nx 100, ± half of the 95 % interval over resampled items (of accuracies, at least Wilson's);")
+    print("* above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
@@ -109,6 +111,13 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     for name in ("vectors", "dimensions", "alone"):
         if options.candidates and getattr(options, name) != parser.get_default(name):
             raise InputError(f"--{name} is of the rows that --compare leaves out; leave it out, too")
+    for name in ("vectors", "dimensions"):
+        if options.alone and getattr(options, name) != parser.get_default(name):
+            raise InputError(f"--{name} is of the rows that --alone leaves out; leave one of the two out")
+    if options.sentences and (options.candidates or options.json):
+        raise InputError(
+            "--sentences writes sentences only, and evaluates nothing; leave --compare, --figure and --json out"
+        )
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     return options
@@ -135,12 +144,23 @@ def _judge(
     results = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        results[task.name] = measured = measure(task, vectors, protocol)
+        results[task.name] = measured = _with_wilson(measure(task, vectors, protocol))
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
     dimensions = next(iter(results.values()))["dimensions"]
     speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
+
+
+def _with_wilson(result: TaskResult) -> TaskResult:
+    """The result with an interval of its accuracy at least as wide as Wilson's; correlations as they are.
+
+    Resampled items alone say nothing of errors that a small test happens not to have.
+    """
+    if result["measure"] != "accuracy":
+        return result
+    low, high = wilson(round(result["value"] * result["items"]), result["items"])
+    return {**result, "low": min(result["low"], float(low)), "high": max(result["high"], float(high))}
 
 
 def _vectors(name: str, encode: Encode) -> SentenceVectors:

@@ -109,3 +109,19 @@ class Embedding:
 
     def _form(self, word: str) -> str:
         return word.casefold() if self.ignore_case else word
+
+
+class TurkishEmbedding(Embedding):
+    """Words whose capitals are those of Turkish: İ is the capital of i, and I that of ı."""
+
+    def _form(self, word: str) -> str:
+        return super()._form(_turkish_small(word) if self.ignore_case else word)
+
+
+def _turkish_small(word: str) -> str:
+    """The word with its capitals İ and I in small.
+
+    >>> _turkish_small("İSTANBUL"), _turkish_small("ISPARTA")
+    ('iSTANBUL', 'ıSPARTA')
+    """
+    return word.replace("I\u0307", "i").replace("İ", "i").replace("I", "ı")

@@ -167,6 +167,12 @@ def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monk
     for option in (["--alone"], ["--dimensions", "16"], ["--vectors", "mine"]):
         with pytest.raises(InputError, match=f"{option[0]} is of the rows that --compare leaves out"):
             evaluate("encoder", "--compare", "a:b", "c:d", *option)
+    for option in (["--dimensions", "16"], ["--vectors", "mine"]):
+        with pytest.raises(InputError, match=f"{option[0]} is of the rows that --alone leaves out"):
+            evaluate("encoder", "a:b", "--alone", *option)
+    for options in (["--compare", "a:b", "c:d"], ["a:b", "--json", "scores.json"]):
+        with pytest.raises(InputError, match="--sentences writes sentences only"):
+            evaluate("encoder", "--sentences", "sentences.txt", *options)
 
 
 def test_a_figure_needs_candidates(vectors):

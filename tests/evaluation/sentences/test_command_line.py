@@ -52,6 +52,9 @@ def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
     assert ranked.split()[0] == "Spearman"
     assert len(ranked.split()) == 8
     scores = json.loads((folder / "out.json").read_text())
+    right = scores["my_module:encode"]["tasks"]["mine"]
+    assert [right["low"], right["high"]] == pytest.approx([0.912, 1.0], abs=1e-3)  # Wilson's, of 40 texts
+    assert mine.split()[4] == "±4.4"
     assert [scores[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, *[True] * 4, False, False]
     assert process.stdout.count(" sentences a second\n") == 7
     assert all(result["sentences_per_second"] > 0 for result in scores.values())

@@ -112,3 +112,16 @@ def test_a_table_between_semicolons_says_so(tmp_path):
     (tmp_path / "pairs.csv").write_text("Word1;Word2;Score\ncar;bus;7,5\ncar;sky;1,2\n", encoding="utf-8-sig")
     with pytest.raises(InputError, match=r"pairs\.csv: fields stand between semicolons; save the table with commas"):
         read_own(tmp_path / "pairs.csv")
+
+
+def test_turkish_letters_at_the_command_line(tmp_path, capsys):
+    """İ is the capital of i, and I that of ı, where the vectors are said to be Turkish."""
+    vectors, pairs = tmp_path / "mine.txt", tmp_path / "cities.csv"
+    vectors.write_text("istanbul 1 0\nısparta 0.9 0.5\nizmir 0.5 0.9\n")
+    pairs.write_text("word1,word2,score\nİstanbul,ISPARTA,3\nİSTANBUL,I\u0307zmir,1\nIsparta,İZMİR,2\n")
+    kept = {}
+    for options in ("en", "tr", "tr --keep-case"):
+        arguments = ["--tests", str(pairs), "--json", str(tmp_path / "scores.json"), "--language", *options.split()]
+        main([str(vectors), *arguments])
+        kept[options] = json.loads((tmp_path / "scores.json").read_text())["mine.txt"]["tests"]["cities"]["kept"]
+    assert kept == {"en": 0, "tr": 3, "tr --keep-case": 0}
