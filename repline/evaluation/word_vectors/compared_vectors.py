@@ -87,17 +87,45 @@ def _similarity(test: Test, embeddings: Embeddings, pairs: Sequence[Pair], score
         lambda name, is_shared: measured[name][0][is_shared],
     )
     gold = np.asarray(scores, dtype=np.float64)[is_shared]
-    return SharedItems(**described, statistic=correlation(gold, by_rank=True), units=single_units(len(gold)))
+    unordered = ["\t".join(sorted(pair)) for pair in _selected(pairs, is_shared)]  # one that is there twice is one unit
+    return SharedItems(**described, statistic=correlation(gold, by_rank=True), units=numbered_units(unordered))
+
+
+def _of_shared_words(embeddings: Embeddings, vocabulary: int | None) -> Embeddings:
+    """The vectors of the words that are among the first `vocabulary` of each: these alone may answer an analogy.
+
+    With its own words each, the vectors of fewer words would have fewer wrong answers to choose from.
+    """
+    first = next(iter(embeddings.values()))
+    words = list(dict.fromkeys(first.words[row] for row in first.forms[:vocabulary].tolist()))
+    rows = [embedding.rows(words) for embedding in embeddings.values()]
+    limits = [min(vocabulary or len(embedding), len(embedding)) for embedding in embeddings.values()]
+    is_shared = np.all([(row >= 0) & (row < limit) for row, limit in zip(rows, limits, strict=True)], axis=0)
+    if all(
+        is_shared.sum() == limit == len(embedding) for limit, embedding in zip(limits, embeddings.values(), strict=True)
+    ):
+        return embeddings  # they have the same words, and need no copy
+    words = _selected(words, is_shared)
+    if not words:
+        return {}
+    return {
+        name: type(embedding)(words, embedding.matrix[embedding.rows(words)], ignore_case=embedding.ignore_case)
+        for name, embedding in embeddings.items()
+    }
 
 
 def _analogy(
     test: Test, embeddings: Embeddings, questions: Sequence[Sequence[str]], vocabulary: int | None
 ) -> SharedItems:
+    among = _of_shared_words(embeddings, vocabulary)
+
     def is_correct(name: str, is_shared: NDArray[np.bool_]) -> NDArray:
-        embedding = embeddings[name]
+        if not is_shared.any():
+            return np.zeros(0, dtype=bool)
+        embedding = among[name]
         asked = _selected(questions, is_shared)
         rows = embedding.rows(word for question in asked for word in question).reshape(-1, 4)
-        answers = solve(embedding, rows[:, :3], vocabulary=vocabulary)[:, 0]
+        answers = solve(embedding, rows[:, :3], vocabulary=None)[:, 0]
         return (answers >= 0) & (embedding.forms[answers] == rows[:, 3])
 
     is_answered = {name: _has_words(embedding, questions, vocabulary) for name, embedding in embeddings.items()}

@@ -12,6 +12,7 @@ from repline.evaluation.leaderboards.leaderboard import leaderboard
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.recipes import Measuring
 from repline.report.documentation.page_examples import examples, run
 from repline.vectors import store
 from tests.commands import ROOT
@@ -108,6 +109,27 @@ def test_fewer_words_leave_fewer_items_to_all(tmp_path, vectors, task):
     if shared.shared:
         (board,) = leaderboard([shared], replicates=50)["tests"]
         assert verdicts({"tests": [board]}) == {("right", "narrow"): "undecided"}
+
+
+def test_analogies_are_answered_among_the_words_of_all(tmp_path):
+    """The same vectors, of all words and of those of the questions: neither is above the other."""
+    random = np.random.default_rng(0)
+    matrix = random.normal(size=(600, 5)).astype(np.float32)
+    words = [f"w{number}" for number in range(len(matrix))]
+    questions = [(f"w{a}", f"w{b}", f"w{c}", f"w{d}") for a, b, c, d in random.integers(0, 40, (300, 4))]
+    questions = [question for question in questions if len(set(question)) == 4]
+    test = suite.Test("made", "analogy", "", ())
+    candidates = {"all": Embedding(words, matrix), "few": Embedding(words[:40], matrix[:40])}
+    shared = compared(test, (questions,), candidates, Measuring())
+    assert (shared.answers["all"] == shared.answers["few"]).all() and shared.answers["all"].any()
+
+
+def test_a_pair_that_is_there_twice_is_one_unit():
+    pairs = [("a", "b"), ("b", "c"), ("b", "a"), ("a", "c"), ("a", "b")]
+    embedding = Embedding(["a", "b", "c"], np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32))
+    test = suite.Test("made", "similarity", "", ())
+    shared = compared(test, (pairs, [1.0, 2.0, 1.5, 3.0, 1.0]), {"one": embedding, "two": embedding}, Measuring())
+    assert len(np.unique(shared.units)) == 3
 
 
 def test_encoders(tmp_path, monkeypatch):
