@@ -112,7 +112,7 @@ def test_fewer_words_leave_fewer_items_to_all(tmp_path, vectors, task):
 
 
 def test_analogies_are_answered_among_the_words_of_all(tmp_path):
-    """The same vectors, of all words and of those of the questions: neither is above the other."""
+    """A file of all words, and one of the questions' words with the same vectors, answer alike."""
     random = np.random.default_rng(0)
     matrix = random.normal(size=(600, 5)).astype(np.float32)
     words = [f"w{number}" for number in range(len(matrix))]

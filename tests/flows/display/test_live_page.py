@@ -92,7 +92,7 @@ def writing_pages(project):
 
 
 def test_a_page_that_is_missing_is_written_where_a_system_was_evaluated(project):
-    """As after `dvc pull` of one system, without what the stage `report` writes."""
+    """`dvc pull` of one system brings nothing of the stage `report`; the page is written all the same."""
     writing_pages(project)
     write_outdated(project)
     assert called(project) == []
@@ -109,7 +109,7 @@ def test_a_page_that_is_missing_is_written_where_a_system_was_evaluated(project)
     "name", ["stages/toy/dvc.lock", "data/evaluation/toy/metrics.json", "data/evaluation/toy/claims.json"]
 )
 def test_a_page_of_other_results_is_written_again(project, name):
-    """As after `dvc checkout`, which may bring files that are older than the page."""
+    """Files that `dvc checkout` brings may be older than the page, which is written anew."""
     writing_pages(project)
     evaluate(project)
     write_outdated(project)

@@ -182,7 +182,7 @@ def test_the_configuration_that_dvc_refuses_is_said(project, monkeypatch):
 
 @pytest.mark.parametrize("options", [(), ("--dry",), ("-S", "x=2")])
 def test_a_project_without_its_git_repository_is_told_to_make_one(project, options):
-    """As unpacked from an archive; DVC is not told to do without Git."""
+    """A project that was unpacked from an archive has no Git, and DVC is not told to do without."""
     project.stages({"a": {"cmd": "echo a > a", "params": ["x"], "outs": ["a"]}})
     shutil.rmtree(project.root / ".git")
     assert f"{project.root} is in no Git repository" in project.flow(*options, code=1)
