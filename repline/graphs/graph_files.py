@@ -123,8 +123,8 @@ def without_marks(field: str) -> str:
 def without_brackets(attribute: str) -> str:
     """The name of an attribute without the angle brackets that enclose it.
 
-    >>> [without_brackets(name) for name in (f"<{'age'}>", "<10", ">10")]
-    ['age', '<10', '>10']
+    >>> without_brackets(f"<{'age'}>"), without_brackets("<10"), without_brackets(">10")
+    ('age', '<10', '>10')
     """
     inner = attribute[1:-1].strip()
     encloses = attribute.startswith("<") and attribute.endswith(">") and inner and not {"<", ">"} & set(inner)
