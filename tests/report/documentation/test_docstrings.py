@@ -1,4 +1,4 @@
-"""Docstrings are Markdown on the site, where outside of code `<a>` is HTML, and vanishes, and `[a]` before `[b]` a link."""
+"""Docstrings are Markdown on the site: outside of code `<a>` is HTML, and vanishes, and `[a][b]` is a link."""
 
 import ast
 import re
