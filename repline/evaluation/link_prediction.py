@@ -13,7 +13,7 @@ from repline.errors import InputError
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer, single_units
 from repline.files import write_json
-from repline.graphs.graph_files import read_graph, repeated_tests
+from repline.graphs.graph_files import NO_TESTS, read_graph, repeated_tests
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.rank_measures import HITS
 
@@ -102,9 +102,7 @@ def _read(data: str) -> tuple[KnowledgeGraph, int]:
     if not len(graph.of("test")):
         if repeated:
             raise InputError(f"{data}: train or valid has all test triples, too; none is left to judge")
-        raise InputError(
-            f"{data}: the graph has no test triples; name them test.tsv, beside those of training in train.tsv"
-        )
+        raise InputError(f"{data}: {NO_TESTS}")
     return graph, repeated
 
 

@@ -9,10 +9,11 @@
 
 Each may be compressed. A head that names the columns of triples or numbers may have them in any order. A line
 that is wrong stops the reading, or is left out and counted: `on_error`. Quotation marks around a field are no part of a
-name, nor are angle brackets around an attribute (`<age>`).
+name, nor are angle brackets around an attribute of numbers (`<age>`).
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import product
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, readable, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
 from repline.reading import DEV_NAMES, Head, finite_number, head_columns, rows_below_head, whole_number
 from repline.text_files import files_by_name, unquoted, visible_lines
@@ -34,6 +35,7 @@ TRIPLE = (  # names of the columns in heads
     {"tail", "object", "t", "o", "target", "to"},
 )
 NUMBER = ({"entity", "head", "subject"}, {"attribute", "relation", "predicate"}, {"value", "number", "object"})
+NO_TESTS = "the graph has no test triples; name them test.tsv, beside those of training in train.tsv"
 Item = TypeVar("Item")
 
 
@@ -81,11 +83,14 @@ class Lines:
                 raise
             self.notes.append(str(error))
         if expected is not None and seen != expected:
-            problem = f"{path}: its first line announces {expected} lines, found {seen}; the file may be cut"
-            if self.left_out.on_error == "stop":
-                raise InputError(problem)
-            self.notes.append(problem)
+            self.note_or_stop(f"{path}: its first line announces {expected} lines, found {seen}; the file may be cut")
         return items
+
+    def note_or_stop(self, problem: str) -> None:
+        """Note a problem of a whole file; InputError where a wrong line would end the reading, too."""
+        if self.left_out.on_error == "stop":
+            raise InputError(problem)
+        self.notes.append(problem)
 
 
 class NameIds:
@@ -286,7 +291,11 @@ def _numbers(rows: list[tuple[int, int, float]], lines: Lines) -> Numbers:
 
 
 def read_dictionary(path: Path, lines: Lines) -> list[str]:
-    """Names in the order of their ids, from lines `name<TAB>id` below a count; ids are 0, 1, ... in any order."""
+    """Names in the order of their ids, from lines `name<TAB>id` below a count; ids are 0, 1, ... in any order.
+
+    Raises:
+        InputError: a wrong line, other ids, or a name with several ids.
+    """
 
     def entry(line: str) -> tuple[str, int]:
         name, number = _fields(line.rstrip().rsplit(None, 1), "a name and its id")
@@ -301,7 +310,12 @@ def read_dictionary(path: Path, lines: Lines) -> list[str]:
                 f"{path}: expected the ids 0, 1, 2, ..., found {shown(number)} ({shown(name)}) in the "
                 f"place of {expected_id}"
             )
-    return [name for name, _ in entries]
+    names = [name for name, _ in entries]
+    if repeated := [name for name, count in Counter(names).items() if count > 1]:
+        ids = readable(", ".join(str(number) for name, number in entries if name == repeated[0]))
+        problem = f"{len(repeated)} names with several ids; the first is {shown(repeated[0])}, with the ids {ids}"
+        lines.note_or_stop(f"{path}: expected a name of its own for each id, found {problem}")
+    return names
 
 
 def _triples(parts: dict[str, list[tuple[int, int, int]]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -125,6 +125,18 @@ def test_salvage_leaves_wrong_lines_out_and_says_so(tmp_path):
     assert graph.notes[1].startswith("left out: train2id.txt, line 3: there is no entity 7")
 
 
+@pytest.mark.parametrize("stem", ["entity2id", "relation2id", "attr2id"])
+def test_a_name_with_several_ids_stops_the_reading_or_is_noted(tmp_path, stem):
+    """It could not be asked for: a name would be one of its ids, and the others nobody's."""
+    names = ['"Paris"', "Rome", "Paris", "Rome"]
+    write(tmp_path, IDS | {f"{stem}.txt": "4\n" + "".join(f"{name}\t{number}\n" for number, name in enumerate(names))})
+    problem = "expected a name of its own for each id, found 2 names with several ids; the first is 'Paris'"
+    with pytest.raises(InputError, match=f"{stem}.txt: {problem}, with the ids 0, 2$"):
+        read_graph(tmp_path)
+    graph = read_graph(tmp_path, on_error="salvage")
+    assert sum(problem in note for note in graph.notes) == 1 and len(graph.triples)
+
+
 def test_a_cut_gzip_is_a_sentence_or_salvaged(tmp_path):
     random = np.random.default_rng(0)
     whole = gzip.compress("".join(f"e{a}\tr\te{b}\n" for a, b in random.integers(999, size=(3000, 2))).encode())

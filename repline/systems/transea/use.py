@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
 from repline.graphs.filtered_ranking import SIDES, Side, rank_entities
-from repline.graphs.graph_files import without_brackets, without_marks
+from repline.graphs.graph_files import NO_TESTS, without_brackets, without_marks
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Scale
 from repline.graphs.rank_measures import means, measures_of_ranks
 from repline.parameters import Json
@@ -117,7 +117,7 @@ class GraphModel:
         is_known = (triples >= 0).all(axis=1)
         test = triples[is_known & (graph.split == SPLITS.index("test"))]
         if not len(graph.of("test")):
-            raise InputError("the graph has no test triples; name them test.tsv, beside those of training in train.tsv")
+            raise InputError(NO_TESTS)
         if not len(test):
             raise InputError("no test triple of the graph has an entity and a relation that the model knows")
         tables = self.model.tables()
