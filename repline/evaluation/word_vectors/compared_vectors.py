@@ -171,6 +171,8 @@ def _relations(test: Test, embeddings: Embeddings, relations: Mapping[str, Relat
     has_prototypes = np.array([bool(prototypes[name]) for name in names], dtype=bool)
 
     def typicality(name: str, is_shared: NDArray[np.bool_]) -> NDArray:
+        if not is_shared.any():
+            return np.zeros(0)
         embedding = embeddings[name]
         offsets = _offsets(embedding, _selected(pairs, is_shared))
         means = {relation: _offsets(embedding, prototypes[relation]).mean(axis=0) for relation in set(names[is_shared])}

@@ -13,6 +13,7 @@ from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.recipes import Measuring
+from repline.evaluation.word_vectors.semeval_relations import Relation
 from repline.report.documentation.page_examples import examples, run
 from repline.vectors import store
 from tests.commands import ROOT
@@ -122,6 +123,25 @@ def test_analogies_are_answered_among_the_words_of_all(tmp_path):
     candidates = {"all": Embedding(words, matrix), "few": Embedding(words[:40], matrix[:40])}
     shared = compared(test, (questions,), candidates, Measuring())
     assert (shared.answers["all"] == shared.answers["few"]).all() and shared.answers["all"].any()
+
+
+ITEMS = {
+    "similarity": ([("a", "b")], [1.0]),
+    "analogy": ([("a", "b", "a", "b")],),
+    "categorization": (["a", "b"], ["x", "y"]),
+    "relations": ({"r": Relation([("a", "b")], [("a", "b")], [1.0])},),
+    "synonyms": ([("a", "b", "c")],),
+    "outliers": ([(["a", "b"], ["c"])],),
+}
+
+
+@pytest.mark.parametrize("task", ITEMS)
+def test_vectors_without_a_common_word_share_no_item(task):
+    candidates = {words: Embedding([*words], np.eye(2, dtype=np.float32)) for words in ("ab", "cd")}
+    shared = compared(suite.Test("made", task, "", ()), ITEMS[task], candidates, Measuring())
+    assert shared.answers["ab"].shape == shared.answers["cd"].shape == (1, 0)
+    with pytest.raises(InputError, match="no test has an item that all of ab, cd can answer"):
+        leaderboard([shared])
 
 
 def test_a_pair_that_is_there_twice_is_one_unit():
