@@ -80,8 +80,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
             print("".join(f"{note}\n" for note in left_out.notes()), end="")
             return compare_options.deliver(shared, options)
         for name, path in zip(_names(paths), paths, strict=True):
-            embedding = _read(path, options, left_out)
-            results[name] = _evaluate(path, embedding, [*own_tests, *tests], measuring)
+            # no name holds the vectors here: they are gone before the next ones are read
+            results[name] = _evaluate(path, _read(path, options, left_out), [*own_tests, *tests], measuring)
     if options.json:
         write_json(options.json, results)
     print(suite_table.as_text(suite_table.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))

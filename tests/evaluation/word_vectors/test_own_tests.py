@@ -1,12 +1,13 @@
 """Tests of a person's own are told by their header or their first lines; a malformed file is one sentence."""
 
 import json
+import weakref
 
 import numpy as np
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.__main__ import main
+from repline.evaluation.__main__ import _read, main
 from repline.evaluation.word_vectors.own_tests import read_own
 
 
@@ -105,6 +106,24 @@ def test_outliers_are_groups_and_what_does_not_belong_to_them(tmp_path):
     path.write_text("cat\ndog\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"animals\.txt, line 1: expected words that belong together, an empty line"):
         read_own(path, "outliers")
+
+
+def test_vectors_are_gone_before_the_next_ones_are_read(tmp_path, monkeypatch):
+    """Those of millions of words fill the memory once, not twice."""
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.txt").write_text("car 1 0\nbus 0.9 0.1\nsky 0 1\n")
+    (tmp_path / "pairs.csv").write_text("word1,word2,score\ncar,bus,7\ncar,sky,1\nbus,sky,2\n")
+    embeddings, alive = [], []
+
+    def read(*arguments):
+        alive.append(sum(reference() is not None for reference in embeddings))
+        embedding = _read(*arguments)
+        embeddings.append(weakref.ref(embedding))
+        return embedding
+
+    monkeypatch.setattr("repline.evaluation.__main__._read", read)
+    main([*(str(tmp_path / f"{name}.txt") for name in ("one", "two", "three")), "--tests", str(tmp_path / "pairs.csv")])
+    assert alive == [0, 0, 0]
 
 
 def test_a_table_between_semicolons_says_so(tmp_path):
