@@ -22,7 +22,7 @@ from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
-from repline.evaluation.replication.wilson_interval import wilson
+from repline.evaluation.replication.wilson_interval import at_least_wilson
 from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
@@ -104,13 +104,9 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
 
 
 def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) -> list[float]:
-    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's.
-
-    Resampled documents alone say nothing of errors that a small test happens not to have.
-    """
+    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's."""
     low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
-    least, most = wilson(round(numbers(measured)["accuracy"] * documents), documents)
-    return [float(min(low, least)), float(max(high, most))]
+    return list(at_least_wilson(float(low), float(high), numbers(measured)["accuracy"], documents))
 
 
 def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, Guesses]:

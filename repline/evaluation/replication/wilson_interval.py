@@ -34,3 +34,16 @@ def wilson(successes: ArrayLike, trials: ArrayLike, z: float = 1.959964) -> tupl
     low = np.where(successes == 0, np.where(trials > 0, 0.0, np.nan), (centre - reach) / scale)
     high = np.where((successes == trials) & (trials > 0), 1.0, (centre + reach) / scale)
     return low, high
+
+
+def at_least_wilson(low: float, high: float, share: float, trials: int) -> tuple[float, float]:
+    """An interval of a share of `trials`, widened where the Wilson score interval is wider.
+
+    Resampled items alone say nothing of errors that a small test happens not to have.
+
+    >>> low, high = at_least_wilson(1.0, 1.0, share=1.0, trials=12)
+    >>> round(low, 3), high
+    (0.758, 1.0)
+    """
+    least, most = wilson(round(share * trials), trials)
+    return min(low, float(least)), max(high, float(most))

@@ -11,7 +11,7 @@ from typing import get_args
 
 from repline.errors import InputError
 from repline.evaluation.leaderboards import compare_options
-from repline.evaluation.replication.wilson_interval import wilson
+from repline.evaluation.replication.wilson_interval import at_least_wilson
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.compared_encoders import compared
 from repline.evaluation.sentences.protocol import measure
@@ -153,14 +153,11 @@ def _judge(
 
 
 def _with_wilson(result: TaskResult) -> TaskResult:
-    """The result with an interval of its accuracy at least as wide as Wilson's; correlations as they are.
-
-    Resampled items alone say nothing of errors that a small test happens not to have.
-    """
+    """The result with an interval of its accuracy at least as wide as Wilson's; correlations as they are."""
     if result["measure"] != "accuracy":
         return result
-    low, high = wilson(round(result["value"] * result["items"]), result["items"])
-    return {**result, "low": min(result["low"], float(low)), "high": max(result["high"], float(high))}
+    low, high = at_least_wilson(result["low"], result["high"], result["value"], result["items"])
+    return {**result, "low": low, "high": high}
 
 
 def _vectors(name: str, encode: Encode) -> SentenceVectors:

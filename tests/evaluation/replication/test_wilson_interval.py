@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from repline.evaluation.replication.wilson_interval import wilson
+from repline.evaluation.replication.wilson_interval import at_least_wilson, wilson
 
 
 def test_known_values():
@@ -18,6 +18,13 @@ def test_agrees_with_scipy(successes, trials):
     low, high = wilson(successes, trials)
     assert low == pytest.approx(expected.low, abs=1e-7)
     assert high == pytest.approx(expected.high, abs=1e-7)
+
+
+def test_an_interval_is_widened_where_it_is_narrower():
+    least, most = wilson(18, 20)
+    assert at_least_wilson(0.85, 0.95, share=0.9, trials=20) == (least, most)
+    assert at_least_wilson(0.5, 0.95, share=0.9, trials=20) == (0.5, most)
+    assert at_least_wilson(0.5, 1.0, share=0.9, trials=20) == (0.5, 1.0)
 
 
 def test_bounds_hold_the_share_and_stay_in_zero_and_one():
