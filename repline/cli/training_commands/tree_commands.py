@@ -123,8 +123,8 @@ def tpgn(
         corpus = CaptionCorpus(form="table", features=kind, tags=tags, seed=seed, on_error=on_error.value)  # type: ignore[arg-type]
         counts = counts_of(write_captions(data, folder / "captions", corpus))
         prepared = prepare(read_captions(folder / "captions"), minimum_count, longest)
-        targets = (target for part in prepared.parts.values() for targets in part.targets() for target in targets)
-        if cut := sum(len(target) > longest for target in targets):
+        learned = (captions for part in ("train", "dev") for captions in prepared.parts[part].targets())
+        if cut := sum(len(caption) > longest for captions in learned for caption in captions):
             print_notes([f"{cut:,} captions have more than {longest} words; only the first {longest} are learned"])
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(prepared.training.words))})
         # the training saves the model after a fixed number of epochs, too
