@@ -15,7 +15,7 @@ from repline.errors import shown
 from repline.reading import below_head, is_head
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
-from repline.systems.jet.name_sources import entity_of, resolved, without_comments
+from repline.systems.jet.name_sources import entity_of, resolved, unquoted_fields, without_comments
 from repline.systems.jet.plain_text import plain_tokens
 from repline.text_files import visible_lines
 from repline.wrong_records import LeftOut, OnError, WrongRecord
@@ -93,7 +93,7 @@ def read_mentions(
 ) -> list[tuple[str, str, str]]:
     """The mentions of a user's table, plain or `.gz`: term, entity and context between tabs, perhaps below a head.
 
-    Lines that begin with # are comments.
+    Lines that begin with # are comments; a term that does stands in quotation marks.
 
     Args:
         on_error: at a wrong line; or an account of wrong ones, which the caller reads later.
@@ -105,7 +105,7 @@ def read_mentions(
     rows, left_out = [], LeftOut.of(on_error)
     lines = without_comments(visible_lines(path, encoding, left_out), left_out)
     for line, text in below_head(path, lines, left_out, partial(_is_head, path)):
-        fields = [field.strip() for field in text.split("\t")]
+        fields = unquoted_fields(text)
         with left_out:
             if len(fields) != 3 or not all(fields):
                 problem = f"expected term, entity and context between tabs, found {shown(text)}"
@@ -115,7 +115,7 @@ def read_mentions(
 
 
 def _is_head(path: str | Path, line: str) -> bool:
-    return is_head("auto", path, line.split("\t"), {("term", "entity", "context")})
+    return is_head("auto", path, unquoted_fields(line), {("term", "entity", "context")})
 
 
 def tabled(rows: Sequence[tuple[str, str, str]], space: Space) -> Instances:

@@ -159,7 +159,7 @@ def table_names(
 
 def _fields(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Iterator[list[str]]:
     def is_head_line(line: str) -> bool:
-        words = _unquoted(line)
+        words = unquoted_fields(line)
         if head != "no" and [word.lower() for word in words] in WITHOUT_TYPES:
             raise InputError(
                 f"{path}, line 1: expected the types in front of the definitions; put an empty column there, or set "
@@ -169,7 +169,7 @@ def _fields(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Iterato
 
     lines = without_comments(visible_lines(path, encoding, left_out), left_out)
     for line, text in below_head(path, lines, left_out, is_head_line):
-        fields = _unquoted(text)
+        fields = unquoted_fields(text)
         with left_out:
             if not 2 <= len(fields) <= 4 or not fields[0] or not fields[1]:
                 expected = "a term and an entity between tabs, and where known types and a definition"
@@ -190,7 +190,8 @@ def without_comments(lines: Iterable[tuple[int, str]], left_out: LeftOut) -> Ite
             left_out.pass_over(COMMENTS)
 
 
-def _unquoted(line: str) -> list[str]:
+def unquoted_fields(line: str) -> list[str]:
+    """The fields of a line between tabs, without the quotation marks that enclose them."""
     return [unquoted(field.strip()).strip() for field in line.split("\t")]
 
 

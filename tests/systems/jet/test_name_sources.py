@@ -63,5 +63,14 @@ def test_comments_that_may_be_terms_are_counted(tmp_path):
 
 def test_a_head_of_mentions_is_no_mention(tmp_path):
     path = tmp_path / "a.tsv"
-    path.write_text("# by hand\nterm\tentity\tcontext\nbass\tbass_(fish)\tin the sea\n")
-    assert read_mentions(path) == [("bass", "bass_(fish)", "in the sea")]
+    for head in ("term\tentity\tcontext", '"term"\t"entity"\t"context"'):
+        path.write_text(f"# by hand\n{head}\nbass\tbass_(fish)\tin the sea\n")
+        assert read_mentions(path) == [("bass", "bass_(fish)", "in the sea")]
+
+
+def test_quotation_marks_around_a_field_are_no_part_of_a_mention(tmp_path):
+    """As in a table of terms, where a term with # in front stands in marks."""
+    path, left_out = tmp_path / "a.tsv", LeftOut()
+    path.write_text('#metoo\tmovement\tin the news\n"#metoo"\t"movement"\t"the ""deep"" sea"\n')
+    assert read_mentions(path, on_error=left_out) == [("#metoo", "movement", 'the "deep" sea')]
+    assert "a term with # stands in quotation marks" in left_out.notes()[0]
