@@ -78,6 +78,12 @@ class VectorReader(nn.Module):
         return self.layers(read.sum(1) / known_words)
 
 
+def _label_loss(reader: VectorReader, batch: Sequence[Tensor]) -> Tensor:
+    """Cross-entropy of the labels, for a batch of ids [B, T] and labels [B]."""
+    ids, labels = batch
+    return cross_entropy(reader(ids), labels)
+
+
 def learn(
     vectors: Mapping[str, int],
     matrix: NDArray[np.floating],
@@ -109,12 +115,11 @@ def learn(
     ids = _ids(vectors, train.words, window)
     labels = torch.tensor([numbers[label] for labels in train.labels for label in labels])
     settings = task.model_dump(exclude={"source"}) | {"seed": seed}
-    checkpoints = (
-        Path(scratch) / f"hrrlm-extrinsic-{fingerprint(reader, settings, [reader.vectors, ids, labels], hardware=CPU)}"
-    )
+    mark = fingerprint(reader, settings, [reader.vectors, ids, labels], loss=_label_loss, hardware=CPU)
+    checkpoints = Path(scratch) / f"hrrlm-extrinsic-{mark}"
     fit(
         reader,
-        lambda model, part: cross_entropy(model(part[0]), part[1]),
+        _label_loss,
         batches((ids, labels), task.batch, seed=seed),
         epochs=task.epochs,
         learning_rate=task.learning_rate,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from repline.systems.hrrlm.extrinsic import reader as reader_module
 from repline.systems.hrrlm.extrinsic.reader import Counts, VectorReader, learn
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
 from repline.systems.hrrlm.settings import ExtrinsicTask
@@ -35,6 +36,15 @@ def test_what_the_vectors_hold_is_learnt_and_what_they_do_not_is_guessed(whole, 
         scores[name] = counts.score()
     assert scores["class"] > 0.98 and scores["nothing"] == pytest.approx(0.5, abs=0.2)
     assert not list(tmp_path.iterdir())  # no checkpoint is left
+
+
+def test_checkpoints_are_named_by_the_code_of_the_loss_too(tmp_path, monkeypatch):
+    """An edit of it starts a new training; it does not go on from weights that another loss has made."""
+    losses = []
+    monkeypatch.setattr(reader_module, "fingerprint", lambda *_, loss, **more: losses.append(loss) or "0")
+    monkeypatch.setattr(reader_module, "fit", lambda reader, loss, *_, **more: losses.append(loss))
+    learn(ROWS, np.eye(40), _sentences(3, 0, True), _sentences(3, 1, True), TASK, tmp_path, spans_count=False)
+    assert losses[0] is losses[1]
 
 
 def test_a_sentence_is_the_mean_of_its_known_words():
