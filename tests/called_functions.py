@@ -26,8 +26,9 @@ def noted(root: Path = ROOT) -> Iterator[Callable[[], set[str]]]:
     profilers = [_profiler()]
 
     def note_thread(*_) -> None:
-        profilers.append(_profiler())
-        profilers[-1].enable()
+        profiler = _profiler()  # not the last of the list, where another thread may have put one meanwhile
+        profilers.append(profiler)
+        profiler.enable()
 
     def called() -> set[str]:
         codes = {entry.code for profiler in profilers for entry in profiler.getstats()}
