@@ -106,13 +106,18 @@ def test_a_page_that_is_missing_is_written_where_a_system_was_evaluated(project)
 
 
 @pytest.mark.parametrize(
-    "name", ["stages/toy/dvc.lock", "data/evaluation/toy/metrics.json", "data/evaluation/toy/claims.json"]
+    "name",
+    [
+        *("stages/toy/dvc.lock", "data/evaluation/toy/metrics.json", "data/evaluation/toy/claims.json"),
+        *("results/real.json", "profiles/real.yaml"),
+    ],
 )
 def test_a_page_of_other_results_is_written_again(project, name):
     """Files that `dvc checkout` brings may be older than the page, which is written anew."""
     writing_pages(project)
     evaluate(project)
     write_outdated(project)
+    (project / name).parent.mkdir(exist_ok=True)
     (project / name).write_text("{}")
     os.utime(project / name, (0, 0))
     for _ in range(2):
