@@ -1,9 +1,9 @@
-"""The table [tool.dvc-parallel] of a project's pyproject.toml, next to its folder .dvc; every entry may be left out."""
+"""The table [tool.dvc-parallel] of a project's pyproject.toml, next to its folder .dvc; all of it may be left out."""
 
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ def of(root: str | Path) -> Settings:
     """The settings of the project whose root folder, that of its .dvc, is `root`.
 
     Raises:
-        InputError: an unknown entry, or one of another type.
+        InputError: an unknown entry, one of another type, or a table that lacks one that it needs.
     """
     return _read(os.path.abspath(root))
 
@@ -152,4 +152,7 @@ def _checked(kind: type, table: Mapping[str, object], where: str) -> dict[str, A
         if not isinstance(value, expected):
             words = {tuple: "a list", str: "a text", dict: "a table"}[expected]
             raise InputError(f"{where}.{name} should be {words}, found {value!r}")
+    for entry in fields(kind):
+        if entry.name not in values and entry.default is MISSING and entry.default_factory is MISSING:
+            raise InputError(f"{where} has no entry {entry.name!r}, and needs one")
     return values

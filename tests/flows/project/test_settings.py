@@ -30,6 +30,8 @@ def test_a_project_that_says_nothing_leaves_its_logs_where_git_ignores_them(tmp_
         ("first = 'code'", "first should be a list, found 'code'"),
         ("page = 'x'", "page should be a table, found 'x'"),
         ("[tool.dvc-parallel.fork]\npackages = 'x'", "tool.dvc-parallel.fork has an entry 'packages'"),
+        ("[tool.dvc-parallel.fork]\nreloaded = ['x']", "tool.dvc-parallel.fork has no entry 'package', and needs one"),
+        ("[tool.dvc-parallel.page]\nfile = 'x'", "tool.dvc-parallel.page has no entry 'sources', and needs one"),
         ("=", "this is not valid TOML"),
     ],
 )
