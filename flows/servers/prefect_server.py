@@ -43,7 +43,18 @@ PRUNING = {
     "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
     "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(30 * 24 * 3600),
 }
-STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
+STARTUP = "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS"
+
+
+def _startup_seconds() -> int:
+    """How long a server may take to start; InputError where Prefect's setting of it is no number."""
+    text = os.environ.get(STARTUP, "300")
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(
+            f"Prefect's setting {STARTUP} is {text!r}: expected a whole number of seconds; correct or unset it"
+        ) from None
 
 
 def installed() -> bool:
@@ -132,12 +143,13 @@ class OwnServer:
 
     def wait(self) -> None:
         """Return when the server answers; InputError if it ends or does not start in time."""
-        deadline = time.monotonic() + STARTUP
+        startup = _startup_seconds()
+        deadline = time.monotonic() + startup
         while _problem(self.url, timeout=5):
             if self.process.poll() is not None:
                 raise InputError(f"the Prefect server ended while it started; its output: {self.output}")
             if time.monotonic() > deadline:
-                raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
+                raise InputError(f"the Prefect server did not start within {startup} s; run again")
             time.sleep(0.1)
         self.starting.release()
 
@@ -179,9 +191,9 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     log_file.parent.mkdir(parents=True, exist_ok=True)
     starting = FileLock(log_file.with_name("flow_server.lock"), thread_local=False)
     try:
-        starting.acquire(timeout=STARTUP)
+        starting.acquire(timeout=(startup := _startup_seconds()))
     except Timeout:
-        raise InputError(f"another Prefect server has not started within {STARTUP} s; run again") from None
+        raise InputError(f"another Prefect server has not started within {startup} s; run again") from None
     with nullcontext() if ui else open(log_file, "ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "flows.servers.prefect_server", str(port), str(reading)],

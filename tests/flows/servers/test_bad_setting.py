@@ -10,6 +10,7 @@ from tests.flows.conftest import stage
     [
         ("PREFECT_LOGGING_LEVEL", "BAD", "'BAD': Input should be 'DEBUG'"),
         ("PREFECT_API_REQUEST_TIMEOUT", "soon", "'soon': Input should be a valid number"),
+        ("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "soon", "'soon': expected a whole number of seconds"),
     ],
 )
 def test_it_is_named_without_a_traceback(offline, setting, value, expected):
