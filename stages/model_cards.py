@@ -124,23 +124,22 @@ class Lineage:
         return next((out for out in self.inputs if folder == out or folder.startswith(f"{out}/")), None)
 
     def sources_of(self, folder: str, vectors: bool = True) -> set[str] | None:
-        """The names of the raw sources behind a folder; None where no stage wrote it.
+        """The names of the raw sources behind a folder, and the paths of files that somebody put into data/.
 
         Args:
-            folder: what a stage drew from nothing has no source.
+            folder: what a stage drew from nothing has no source; None where no stage wrote it.
             vectors: whether those of word vectors that a stage read count, too.
         """
         if folder.startswith("data/raw/"):
             return {Path(folder).parts[2]}
-        out = self.output_of(folder)
-        outputs = [out] if out else [path for path in self.inputs if path.startswith(f"{folder}/")]
+        outputs = self._outputs(folder)
         behind = [
-            self.sources_of(path, vectors)
+            {path} if (names := self.sources_of(path, vectors)) is None else names
             for output in outputs
             for path in self.inputs[output]
             if vectors or not path.startswith(VECTORS)
         ]
-        return set().union(*(names or () for names in behind)) if outputs else None
+        return set().union(*behind) if outputs else None
 
     def licence(self, folder: str) -> str:
         """The licences of all raw sources behind a folder, as sources.yaml has them; "" where there are none."""
@@ -151,6 +150,11 @@ class Lineage:
         """Whether all that a folder was made from, word vectors apart, was drawn by generators of this project."""
         names = self.sources_of(folder, vectors=False)
         return names is not None and names <= self._made
+
+    def is_own(self, folder: str) -> bool:
+        """Whether a folder, or something that it was made from, is no source of sources.yaml and no work of a stage."""
+        names = self.sources_of(folder)
+        return names is None or not names <= self._sources.keys()
 
     def training_data(self, model: Path) -> list[model_card.TrainingData]:
         """The folders with cards that a model's stage read, or those behind what it read."""
@@ -163,9 +167,18 @@ class Lineage:
                 card = read_card(self.root / folder)
                 about = card.get("description") or card.get("title") or folder
                 licence = self.licence(folder) or card.get("licence") or "not stated"
-                yield model_card.TrainingData(folder, about, licence, self.is_made(folder))
-            elif folder in self.inputs:
-                yield from self._with_cards(folder)
+                yield model_card.TrainingData(folder, about, licence, self.is_made(folder), self.is_own(folder))
+            elif outputs := self._outputs(folder):
+                for output in outputs:
+                    yield from self._with_cards(output)
+            elif self.sources_of(folder) is None:
+                yield model_card.TrainingData(folder, "a file of your own", "not stated", is_own=True)
+
+    def _outputs(self, folder: str) -> list[str]:
+        """The outputs that a folder is, lies in or holds; those that another profile had in it are not here."""
+        if out := self.output_of(folder):
+            return [out]
+        return [path for path in self.inputs if path.startswith(f"{folder}/") and (self.root / path).exists()]
 
 
 def write(root: Path = Path()) -> int:

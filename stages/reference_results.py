@@ -82,6 +82,24 @@ def older(
     return by_system
 
 
+def deviating(references: Mapping[str, ReferenceResults], runs: Mapping[str, Path]) -> dict[str, dict[str, list[str]]]:
+    """By system and profile, the parameters of a run that are not those of the profile's reference results.
+
+    So a run on data of one's own, or of other sizes, can be told from one that repeats the reference.
+
+    Args:
+        references: by profile, from `repline.report.reference.read`.
+        runs: by profile, the folder of a checkout or workspace that it was run in.
+    """
+    by_system: dict[str, dict[str, list[str]]] = {}
+    for profile in references.keys() & runs.keys():
+        values = parameters.read(runs[profile] / "params.yaml")
+        for name, system in references[profile]["systems"].items():
+            if keys := changed(system.get("parameters", {}), values):
+                by_system.setdefault(name, {})[profile] = keys
+    return by_system
+
+
 def _measured(value: Any) -> Any:
     """A value without the keys that change no number."""
     if isinstance(value, Mapping):

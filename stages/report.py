@@ -17,6 +17,7 @@ from repline import parameters
 from repline.errors import InputError
 from repline.report import content, page, run_records
 from repline.report.result_records import ProfileRun, Report
+from repline.report.standings import PROFILES
 from stages import RUNS, model_cards, reference_results, run
 from stages.reference_results import WORKSPACES
 
@@ -50,16 +51,32 @@ def _described(root: Path) -> Report:
 
 
 def _other_profiles(profile: str) -> dict[str, Any]:
-    """The results of other profiles that were run in this checkout or its workspaces, and the reference results."""
+    """The results of other profiles that were run in this checkout or its workspaces, and the reference results.
+
+    A workspace that is not called as its profile is that of a profile of one's own, or of single parameters over a
+    profile. Its numbers are not shown as those of the profile.
+    """
     here = Path.cwd()
     checkout = reference_results.checkout()
-    roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
-    runs = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
+    workspaces = [checkout / WORKSPACES / name for name in PROFILES]
+    runs = {
+        root: _run(root)
+        for root in (checkout, *workspaces)
+        if root != here and any(root.glob("data/evaluation/*/claims.json"))
+    }
+    shown = {
+        root: run
+        for root, run in runs.items()
+        if run.report["profile"] != profile and (root == checkout or root.name == run.report["profile"])
+    }
     references, older = reference_results.read()
+    profiles = {profile: here} | {run.report["profile"]: root for root, run in shown.items()}
     return {
-        "other_profiles": [run for run in runs if run.report["profile"] != profile],
+        "other_profiles": list(shown.values()),
         "references": references,
         "older": older,
+        "deviating": reference_results.deviating(references, profiles),
+        "workspace": here.name if here != checkout else None,
     }
 
 

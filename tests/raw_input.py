@@ -38,7 +38,7 @@ def check(model: Usable, folder: Path) -> None:
 
     Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command, and
     of a copy of the model, as other processes get it. The model has every method that its card names, and each refuses
-    what is no text. Every method refuses wrong numbers.
+    what is no text. Every method refuses wrong numbers. Methods that give arrays take a text as one, not by its letters.
 
     Args:
         model: that `repline.load` read from `folder`.
@@ -46,6 +46,7 @@ def check(model: Usable, folder: Path) -> None:
     """
     _refuses_what_is_no_text(model, read_description(folder))
     _refuses_wrong_numbers(model)
+    _arrays_are_of_texts(model)
     rows = [dict.fromkeys(model.fields, text) for text in (*TEXTS, VISIBLE, INVISIBLE)]
     if "features" in model.fields:  # numbers that a network made of a picture
         rows = [{"features": " ".join(["0.5"] * model._features)}]  # type: ignore[attr-defined]
@@ -86,6 +87,20 @@ def _refuses_wrong_numbers(model: Usable) -> None:
                 arguments = dict(zip(parameters, required, strict=False)) | {key: value}
                 with pytest.raises(InputError, match=f"expected a .*number.* as {key}, found"):
                     method(**arguments)
+
+
+def _arrays_are_of_texts(model: Usable) -> None:
+    for method in [getattr(model, name) for name in ("vectors", "probabilities") if hasattr(model, name)]:
+        one, many, none = (
+            list(given) if isinstance(given, tuple) else [given] for given in map(method, ("ab", ["ab", "c"], []))
+        )
+        for of_one, of_many, of_none in zip(one, many, none, strict=True):
+            assert (len(of_one), len(of_many), len(of_none)) == (1, 2, 0)
+            assert of_one.shape[1:] == of_many.shape[1:] == of_none.shape[1:]
+            assert _alike(of_one[0].tolist(), of_many[0].tolist())
+        for value in NO_TEXT:
+            with pytest.raises(InputError):
+                method(value)
 
 
 def _answers_from_the_command(

@@ -34,12 +34,14 @@ class TrainingData:
 
     Attributes:
         is_made: all of it, word vectors apart, was drawn by a generator of this project.
+        is_own: it is of files that no source of this project names.
     """
 
     folder: str
     description: str
     licence: str
-    is_made: bool
+    is_made: bool = False
+    is_own: bool = False
 
 
 def card(
@@ -60,7 +62,8 @@ def card(
         published: the system's paper and its numbers.
         description: of the model's folder.
         methods: of the loaded object, as "classify(texts)".
-        example: a call of the loaded object, as 'classify("a text")'.
+        example: a call of the loaded object, as 'classify("a text")'; it is of the project's data, and left out where a
+            model was trained on others.
         data: what it was trained on.
         training: the training.json next to the model; None where it has none.
         settings: of the folder's own card, where there is no training.json.
@@ -68,6 +71,7 @@ def card(
         older: by profile, the parameters that have changed since these were measured.
     """
     system, paper = published.system, published.paper
+    is_own = any(folder.is_own for folder in data)
     metadata = {
         "library_name": "repline",
         "pipeline_tag": TASKS.get(methods.partition("(")[0]),
@@ -90,7 +94,7 @@ def card(
         "import repline",
         "",
         f'model = repline.load("{description.folder.as_posix()}")',
-        f"print(model.{example})",
+        "help(model)" if is_own else f"print(model.{example})",
         "```",
         "",
         f"Methods: `{methods}`. In a shell: `repline predict {description.folder.as_posix()} FILE`.",
@@ -102,6 +106,10 @@ def card(
         "",
         "## Results of the system",
         "",
+        *(
+            ["This model has other training data than the models that were measured, so these are not its results.", ""]
+            * is_own
+        ),
         "Measured on this project's test data; in brackets the 95 % interval over seeds and test items.",
         "",
         *_result_lines(results or {}, published, older or {}),

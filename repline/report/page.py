@@ -56,7 +56,9 @@ def render(
     other_profiles: Sequence[ProfileRun] = (),
     references: Mapping[str, ReferenceResults] | None = None,
     older: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+    deviating: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
     running: str | None = None,
+    workspace: str | None = None,
 ) -> str:
     """The page as HTML; all texts are escaped, and only scripts whose hash is in its policy may run.
 
@@ -65,10 +67,11 @@ def render(
     Args:
         report: from `repline.report.content.describe`.
         runs: from `repline.report.run_records.read_runs`.
-        other_profiles, references, older: other profiles, see `repline.report.standings`.
+        other_profiles, references, older, deviating: other profiles, see `repline.report.standings`.
         running: how far the run is, if the page is written in the middle of one.
+        workspace: the name of the workspace that was run; it may be that of a profile of one's own.
     """
-    stands = standings(report, runs, other_profiles, references, older)
+    stands = standings(report, runs, other_profiles, references, older, deviating)
     cells = {
         system["name"]: published_cells.cells(system["tables"], published_cells.of_standings(stands[system["name"]]))
         for system in report["systems"]
@@ -97,6 +100,7 @@ def render(
             profiles=list(_profiles(stands)),
             all_claims=[claim for system in report["systems"] for claim in system["claims"]],
             running=running,
+            workspace=workspace if workspace != report["profile"] else None,
             packed=packed,
             runs=owned,
             shared_runs=[run for run in runs if not any(run in records for records in owned.values())],

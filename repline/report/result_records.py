@@ -244,7 +244,8 @@ class Standing(TypedDict):
     """The results of one system under one profile.
 
     `of_page`: it is the profile of the page; `here`: it was measured on this machine and is not the reference;
-    `changed`: the parameters that have changed since the reference was measured.
+    `changed`: the parameters that have changed since the reference was measured; of a run here, those that are not as
+    in the reference results.
     """
 
     profile: str

@@ -54,6 +54,7 @@ def standings(
     other_profiles: Sequence[ProfileRun] = (),
     references: Mapping[str, ReferenceResults] | None = None,
     older: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+    deviating: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
 ) -> dict[str, list[Standing]]:
     """The results of every system of `report` by profile, smallest first.
 
@@ -62,6 +63,7 @@ def standings(
         other_profiles: reports and runs of other profiles that were run on this machine.
         references: profile -> reference results (`reference.read`); taken where a profile has not been run here.
         older: by system and profile, the parameters that have changed since its reference results were measured.
+        deviating: by system and profile, the parameters of the run here that are not those of the reference results.
 
     Returns:
         By the name of the system.
@@ -79,7 +81,7 @@ def standings(
                 continue
             for source, whole in ((True, here.get(profile)), (False, (references or {}).get(profile))):
                 if whole and system["name"] in whole["systems"]:
-                    changed = [] if source else (older or {}).get(system["name"], {}).get(profile, ())
+                    changed = ((deviating if source else older) or {}).get(system["name"], {}).get(profile, ())
                     rows.append(_standing(whole["systems"][system["name"]], profile, profile == mine, source, changed))
                     break
         by_system[system["name"]] = rows

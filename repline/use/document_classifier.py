@@ -36,7 +36,7 @@ class DocumentClassifier(TextClassifier):
         words = text.split()
         return [words] if words else []
 
-    def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each label [n, C], and how many words of what is read of each text are known [n]."""
         documents = [self.sentences(text) for text in texts]
         parts = [self.network.read(document) for document in documents]

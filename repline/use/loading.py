@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError, shown
+from repline.errors import InputError, in_one_line, shown
 from repline.parameters import nearest
 from repline.use.folders import CONFIG, RAW_INPUT, read_description
 from repline.use.word_space import WordVectors
@@ -38,7 +38,16 @@ def load(folder: str | Path) -> Any:
         )
     # some models read further files at their first use, when the program may work in another folder
     description = replace(description, folder=folder.absolute())
-    return importlib.import_module(f"repline.systems.{description.system}.use").load(description)
+    load_model = importlib.import_module(f"repline.systems.{description.system}.use").load
+    try:
+        return load_model(description)
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{folder}: {CONFIG} and {RAW_INPUT} do not describe this model ({type(error).__name__}: "
+            f"{in_one_line(error)}); copy the folder again"
+        ) from error
 
 
 def usable_systems() -> list[str]:

@@ -44,8 +44,20 @@ class TextClassifier(ABC):
         self.labels, self.shares = list(labels), np.asarray(shares, dtype=np.float64)
 
     @abstractmethod
-    def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Raw texts -> the probability of each label [n, C], and how many words of each text are known [n]."""
+    def _probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Raw texts, one or more -> the probability of each label [n, C], and how many words of each are known [n]."""
+
+    def probabilities(self, texts: str | Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The probability of each label [n, C] of a raw text (n is 1) or of a list, and how many words are known [n].
+
+        The row of a text without a known word is what the model makes of it; `classify` answers the shares of training.
+
+        Raises:
+            InputError: `texts` is neither a text nor a list of texts.
+        """
+        if not (checked := texts_of(texts, "probabilities")):
+            return np.zeros((0, len(self.labels))), np.zeros(0, np.int64)
+        return self._probabilities(checked)
 
     @overload  # a str is a sequence of str, too
     def classify(self, texts: str, batch: int = 64) -> Classification: ...  # type: ignore[overload-overlap]
@@ -63,7 +75,7 @@ class TextClassifier(ABC):
         """
         answers: list[Classification] = []
         for part in in_batches(texts_of(texts, "classify"), batch):
-            answers += map(self._classification, *self.probabilities(part))
+            answers += map(self._classification, *self._probabilities(part))
         return one_or_all(texts, answers)
 
     def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Json]]:

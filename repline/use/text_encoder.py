@@ -23,8 +23,20 @@ class TextEncoder(ABC):
     dimensions: int
 
     @abstractmethod
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Raw texts -> float32 [n, d], and how many words of each text are known [n]."""
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Raw texts, one or more -> float32 [n, d], and how many words of each text are known [n]."""
+
+    def vectors(self, texts: str | Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The vectors float32 [n, d] of a raw text (n is 1) or of a list, and how many words of each are known [n].
+
+        The vector of a text without a known word is what the model makes of it; that of `encode` is zero.
+
+        Raises:
+            InputError: `texts` is neither a text nor a list of texts.
+        """
+        if not (checked := texts_of(texts, "vectors")):
+            return np.zeros((0, self.dimensions), np.float32), np.zeros(0, np.int64)
+        return self._vectors(checked)
 
     def encode(self, texts: str | Sequence[str], batch: int = 256) -> np.ndarray:
         """The vector [d] of a raw text, or the vectors float32 [n, d] of a list of texts.
@@ -60,5 +72,5 @@ class TextEncoder(ABC):
         ]
 
     def _encoded(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        vectors, known_words = self.vectors(texts)
+        vectors, known_words = self._vectors(texts)
         return np.where(np.asarray(known_words)[:, None] > 0, vectors, 0).astype(np.float32), np.asarray(known_words)

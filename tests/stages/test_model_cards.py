@@ -45,13 +45,20 @@ def project(tmp_path):
         "train": (["data/corpora/novel", "data/vectors/v"], "data/models/hcan/novel"),
         "train_toy": (["data/corpora/prepared", "data/vectors/v"], "data/models/hcan/networks/negation/toy"),
         "train_drawn": (["data/corpora/drawn"], "data/models/transea/mine/transe"),
+        "start": (["data/own.vec"], "data/models/start/own"),
+        "start_absent": (["data/vectors/v"], "data/models/start/absent"),
+        "own": (["data/own/texts.tsv"], "data/corpora/own"),
+        "train_own": (["data/corpora/own", "data/models/start"], "data/models/hcan/networks/own"),
     }
     lock = {
         name: {"deps": [{"path": path} for path in ["repline/a.py", *inputs]], "outs": [{"path": out}]}
         for name, (inputs, out) in stages.items()
     }
     (tmp_path / "dvc.lock").write_text(json.dumps({"stages": lock}))
-    for folder in ("data/vectors/v", "data/corpora/novel", "data/corpora/prepared", "data/corpora/drawn"):
+    for folder in ("data/lexicons/all/first", "data/models/start/own"):
+        (tmp_path / folder).mkdir(parents=True)
+    for folder in ("vectors/v", "corpora/novel", "corpora/prepared", "corpora/drawn", "corpora/own"):
+        folder = f"data/{folder}"
         (tmp_path / folder).mkdir(parents=True)
         own = {"data/corpora/drawn": "Apache-2.0 of its own"}.get(folder, "that of the text")
         write_card(
@@ -64,6 +71,7 @@ def project(tmp_path):
     for name, system, kind in (
         ("hcan/novel", "hcan", "text_classifier"),
         ("hcan/networks/negation/toy/seed-0", "hcan", "text_classifier"),
+        ("hcan/networks/own/seed-0", "hcan", "text_classifier"),
         ("transea/mine/transe/seed-0", "transea", "knowledge_graph"),
     ):
         (tmp_path / "data/models" / name).mkdir(parents=True)
@@ -72,8 +80,9 @@ def project(tmp_path):
     (tmp_path / "results").mkdir()
     (tmp_path / "results/small.json").write_text(json.dumps(results))
     (tmp_path / "params.yaml").write_text("profile: small\n")
-    assert model_cards.write(tmp_path) == 3
-    return {path.parent.relative_to(tmp_path / "data/models").parts[1]: path.read_text() for path in cards_of(tmp_path)}
+    assert model_cards.write(tmp_path) == 4
+    texts = {path.parent.relative_to(tmp_path / "data/models").parts: path.read_text() for path in cards_of(tmp_path)}
+    return {"own" if "own" in parts else parts[1]: text for parts, text in texts.items()}
 
 
 def cards_of(root):
@@ -97,6 +106,17 @@ def test_a_card_says_which_parameters_changed_since_its_results_were_measured(pr
 def test_made_texts_are_made_whatever_vectors_a_model_reads(project):
     assert "Trained on made data" not in project["novel"]
     assert "Trained on made data" in project["networks"] and "Trained on made data" in project["mine"]
+
+
+def test_a_model_of_own_files_is_not_said_to_know_made_texts_and_has_no_results(project):
+    card = project["own"]
+    assert "Trained on made data" not in card and "(made)" not in card
+    assert "| data/own.vec | a file of your own | not stated |" in card
+    assert "| data/corpora/own | D | that of the text |" in card
+    assert "data/vectors/v" not in card, "what another profile had in the folder is not here"
+    assert "these are not its results" in card
+    assert "help(model)" in card and ".classify(" not in card, "an example of the project's data"
+    assert all("not its results" not in text for name, text in project.items() if name != "own")
 
 
 def test_methods_and_examples_are_those_that_a_model_answers(project):

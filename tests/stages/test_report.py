@@ -99,6 +99,43 @@ def test_the_page_says_which_references_were_measured_with_earlier_parameters(tm
         assert "<code>paper</code> was measured before these parameters changed: <code>toy.seeds</code>." in page
 
 
+def test_a_profile_of_ones_own_is_not_shown_as_the_profile_that_it_is_judged_as(tmp_path, monkeypatch):
+    """Its claims are judged at the scale that it names, on data of its own."""
+    workspaces = tmp_path / "data/scratch/workspaces"
+    folders = {"small": tmp_path, "real": workspaces / "mine"}
+    for profile, root in folders.items():
+        write_system(root, "toy")
+        parameter_files.write(root, PARAMETERS | {"profile": profile})
+    monkeypatch.chdir(tmp_path)
+    report.write_page()
+    assert "</span> real: 0.99" not in Path("data/report/index.html").read_text(encoding="utf-8")
+    monkeypatch.chdir(folders["real"])
+    report.write_page()
+    page = Path("data/report/index.html").read_text(encoding="utf-8")
+    assert "</span> small: 0.99" in page
+    assert "mine, judged as the real profile" in page
+
+
+def test_a_run_with_other_parameters_than_the_reference_says_so(tmp_path, monkeypatch):
+    workspace = tmp_path / "data/scratch/workspaces/mine"
+    for root in (tmp_path, workspace):
+        write_system(root, "toy")
+        parameter_files.write(root, PARAMETERS)
+    described = content.describe(["toy"], PARAMETERS, tmp_path / "stages", tmp_path / "data")
+    results = as_reference(reference.collect(described), "small")
+    results["systems"]["toy"]["parameters"] = {"toy": reference_results.digest(PARAMETERS, "toy")}
+    reference.write(tmp_path / "results/small.json", results)
+    parameter_files.write(workspace, PARAMETERS | {"toy": {"words": "corpora/mine"}})
+    said = {}
+    for root in (tmp_path, workspace):
+        monkeypatch.chdir(root)
+        report.write_page()
+        page = Path("data/report/index.html").read_text(encoding="utf-8")
+        said[root] = "was run here with other values than its reference results of <code>toy</code>" in page
+        assert ("small <span" in page and "(with other parameters than the reference)</span>" in page) == said[root]
+    assert said == {tmp_path: False, workspace: True}
+
+
 def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
     assert run("stages.report", project).returncode == 0
     before = (project / "data/report/index.html").read_bytes()

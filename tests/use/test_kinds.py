@@ -22,7 +22,7 @@ class Opinions(TextClassifier):
         super().__init__(["negative", "positive"], [0.25, 0.75])
         self.batches = []
 
-    def probabilities(self, texts):
+    def _probabilities(self, texts):
         self.batches.append(len(texts))
         known_values = [[KNOWN[word] for word in text.split() if word in KNOWN] for text in texts]
         positive = np.array([np.mean(values) if values else 0.5 for values in known_values])
@@ -34,7 +34,7 @@ class Lengths(TextEncoder):
 
     dimensions = 2
 
-    def vectors(self, texts):
+    def _vectors(self, texts):
         counts = np.array([[text.count("a"), text.count("b")] for text in texts], np.float32).reshape(-1, 2)
         return counts + 1, counts.sum(axis=1)
 
@@ -90,6 +90,19 @@ def test_encoder():
     assert model.similarity(["a", ""], ["a", "b"]).tolist() == pytest.approx([1, 0])
     assert model.similarity("ab", "a\xadb") == pytest.approx(1)
     assert model.answers([{"text": "zzz"}]) == [{"vector": [0.0, 0.0], "known_words": 0}]
+
+
+def test_arrays_are_of_texts_and_not_of_their_letters():
+    vectors, known_words = Lengths().vectors("aab")
+    assert (vectors.tolist(), known_words.tolist()) == ([[3, 2]], [3])
+    assert Lengths().vectors("a\xadb")[0].tolist() == [[2, 2]], "cleaned, as everywhere"
+    probabilities, known_words = Opinions().probabilities("good bad")
+    assert (probabilities.tolist(), known_words.tolist()) == ([[0.5, 0.5]], [2])
+    for method in (Lengths().vectors, Opinions().probabilities):
+        assert [array.shape for array in method([])] == [(0, 2), (0,)]
+        for wrong in (None, 7, b"good", [["good"]], ["good", None]):
+            with pytest.raises(InputError, match=f"{method.__name__} takes a text or a list of texts"):
+                method(wrong)
 
 
 def test_no_cosine_is_beyond_one():

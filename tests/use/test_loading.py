@@ -81,6 +81,21 @@ def test_a_model_does_not_depend_on_the_working_directory(tmp_path, monkeypatch)
     assert folders_read == [tmp_path]
 
 
+@pytest.mark.parametrize(
+    "error", [AttributeError("'list' object has no attribute 'items'"), KeyError("b"), TypeError()]
+)
+def test_values_that_no_training_writes_end_in_a_sentence(tmp_path, monkeypatch, error):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr("repline.systems.hcan.use.load", fail)
+    describe(tmp_path, "hcan", "text_classifier", {"labels": []})
+    said = rf"json do not describe this model \({type(error).__name__}: .+\); copy the folder again$"
+    with pytest.raises(InputError, match=said) as raised:
+        repline.load(tmp_path)
+    assert raised.value.__cause__ is error, "who mends the code sees where"
+
+
 def test_models_leave_the_description_out_of_their_arguments():
     assert pretrained.DESCRIPTION == folders.KEY
 

@@ -174,7 +174,7 @@ def _drawn(names: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tup
     if len(rows) < max(size or 0, len(SPLITS)):
         raise InputError(
             f"expected {max(size or 0, len(SPLITS))} names that are frequent enough and have a type of at least "
-            f"{least} names, found {len(rows)}; lower minimum, least or size"
+            f"{least} names, found {len(rows)}; lower minimum, least or names"
         )
     order = np.random.default_rng(label_set.seed).permutation(len(rows))[:size]
     ends = np.round(np.cumsum(label_set.shares) * len(order)).astype(int)

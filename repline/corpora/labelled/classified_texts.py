@@ -101,7 +101,9 @@ def split_texts(texts: Iterable[Text], split: PartSizes = TENTHS) -> tuple[list[
     left_out["rare_label"] = len(texts_once) - len(frequent_enough)
     if len({text.label for text in frequent_enough}) < 2:
         again = left_out["same_words"] + left_out["other_label"]
-        after = f" after {again} of equal words were left out" if again else ""
+        reasons = [f"{again} of equal words"] * bool(again)
+        reasons += [f"{left_out['empty']} without a word"] * bool(left_out["empty"])
+        after = f" after {' and '.join(reasons)} were left out" if reasons else ""
         raise InputError(
             f"expected two labels or more with at least {split.least} documents each, found "
             f"{shown(dict(counts))}{after}"

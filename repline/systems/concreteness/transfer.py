@@ -90,6 +90,11 @@ def train_across(
     meanings = read_dictionary(concepts, **reading) if across.disjoint else []
     tested = set(target.rated.words)
     translated = {source_word for source_word, word in meanings if word in tested}
+    if translated.issuperset(source.rated.words):
+        raise InputError(
+            f"all {len(source.rated.words):,} rated words of the source mean the same as a test word, so that "
+            "across.disjoint leaves none to learn from; set it to false, or rate more words of the source"
+        )
     fitted = source.rated.without(translated).sample(across.most, 0)  # of the regressors
     looked_up = source.rated.sample(across.most, 0)  # of the dictionary
     common = [name for name in looked_up.ratings if name in target.rated.ratings]

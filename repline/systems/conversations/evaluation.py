@@ -66,7 +66,7 @@ def evaluate(
         method: merge_replicates(*(evaluation.replicates for evaluation in evaluations))
         for method, evaluations in parts.items()
     }
-    metrics["chance"] = {"responses": chance(settings.candidates)}
+    metrics["chance"] = {"responses": chance(settings.candidates, len(turns.of_split("test")))}
     metrics["counts"] = {test: {"unknown": dict(similarities.unknown)} for test, similarities in measured.items()}
     trained = {variant: folders for variant, folders in models.items() if settings.variants[variant].task != "none"}
     unfinished = not_converged(trained, "validation_loss")

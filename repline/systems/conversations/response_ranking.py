@@ -51,9 +51,10 @@ def precisions(ranks: NDArray[np.floating]) -> dict[str, float]:
     return {f"p{cut}": float((ranks <= cut).mean()) for cut in CUTS}
 
 
-def chance(candidates: int) -> dict[str, float]:
-    """P@N of random order."""
-    return {f"p{cut}": cut / candidates for cut in CUTS}
+def chance(candidates: int, pairs: int) -> dict[str, float]:
+    """P@N of random order, where `blocks` has this many candidates and pairs."""
+    size = max(1, min(candidates, pairs))
+    return {f"p{cut}": min(cut, size) / size for cut in CUTS}
 
 
 class WordOverlap:

@@ -78,7 +78,7 @@ def task_batches(
         conversations, pairs: of the tasks; None for a task that is not trained.
         size, pairs_size: messages, and pairs of inference, in a batch over all processes; the last one of a pass may
             be smaller.
-        every: after this many batches of conversations there is one of pairs.
+        every: after this many batches of conversations there is one of pairs; at the end of a shorter epoch.
         seed: with the epoch, it fixes the order.
         same_order: every epoch has the order of the first (evaluation: the replies of a batch are rivals, so its loss
             depends on which they are).
@@ -127,15 +127,17 @@ class TaskOrder(Sampler):
     def __iter__(self) -> Iterator[tuple[int, Tensor]]:
         main = REPLY if REPLY in self.rows else INFERENCE
         count, pair_batch = self._batches(main), self.epoch * self._between()
+        every = min(self.every, count)
         for number in range(count):
             yield self._drawn(main, self.epoch * count + number)
-            if main == REPLY and INFERENCE in self.rows and (number + 1) % self.every == 0:
+            if main == REPLY and INFERENCE in self.rows and (number + 1) % every == 0:
                 yield self._drawn(INFERENCE, pair_batch)
                 pair_batch += 1
 
     def _between(self) -> int:
         """How many batches of pairs an epoch of conversations has."""
-        return self._batches(REPLY) // self.every if len(self.rows) == 2 else 0
+        count = self._batches(REPLY) if len(self.rows) == 2 else 0
+        return count // min(self.every, max(1, count))
 
     def _batches(self, task: int) -> int:
         """Number of batches in a pass."""

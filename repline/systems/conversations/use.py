@@ -35,7 +35,7 @@ class ConversationModel(TextEncoder):
         self.sentences = sentences
         self.dimensions = sentences.model.size
 
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         split = [split_words(text) for text in texts]
         known_words = [sum(word in self.sentences.number_of for word in words) for words in split]
         return self.sentences.of([words or [""] for words in split]), np.array(known_words, dtype=np.int64)
@@ -57,7 +57,7 @@ class ConversationModel(TextEncoder):
         u = torch.from_numpy(self.encode(message))
         scores: list[float] = []
         for part in in_batches(texts_of(replies, "rank"), batch):
-            vectors, known_words = self.vectors(part)
+            vectors, known_words = self._vectors(part)
             with torch.inference_mode():
                 products = (self.sentences.model.replies(torch.from_numpy(vectors)) @ u).tolist()
             scores += [score if count else -math.inf for score, count in zip(products, known_words, strict=True)]

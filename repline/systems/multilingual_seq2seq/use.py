@@ -74,7 +74,7 @@ class MultilingualEncoder(TextEncoder):
         """The language that a text, or each of a list of texts, is read as."""
         return one_or_all(texts, [self._numbered(text).language for text in texts_of(texts, "language_of")])
 
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         numbered = [self._numbered(text) for text in texts]
         known_words = np.array([text.known_words for text in numbered], np.int64)
         vectors = np.zeros((len(texts), self.dimensions), np.float32)

@@ -78,15 +78,22 @@ class NameTyper:
         limit = self.threshold if threshold is None else probability(threshold, "threshold")
         answers: list[NameTypes] = []
         for part in in_batches(texts_of(names, "types"), batch):
-            probabilities, has_vector = self.probabilities(part)
+            probabilities, has_vector = self._probabilities(part)
             answers += [
                 self._answer(row, bool(is_known), limit)
                 for row, is_known in zip(probabilities, has_vector, strict=True)
             ]
         return one_or_all(names, answers)
 
-    def probabilities(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """The probability of each type [n, T], and which names have a vector, bool [n]."""
+    def probabilities(self, names: str | Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The probability of each type [n, T] of a name (n is 1) or of a list, and which have a vector, bool [n].
+
+        Raises:
+            InputError: `names` is neither a name nor a list of names.
+        """
+        return self._probabilities(texts_of(names, "probabilities"))
+
+    def _probabilities(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         rows = self.embedding.rows(["_".join(name.split()) for name in names])
         has_vector = rows >= 0
         probabilities = np.tile(self.shares, (len(names), 1))

@@ -41,7 +41,7 @@ class ContextVectors(TextEncoder):
         """
         self.sentences = SentenceEncoder(self.sentences.model, *vectors_by_word(folder, self.sentences.matrix.shape[1]))
 
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         split_words = word_splitter(self.splitter)
         split = [[word.lower() for word in split_words(text)] for text in texts]
         vocabulary, further = self.sentences.number_of, self.sentences.index

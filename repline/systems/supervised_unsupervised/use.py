@@ -46,7 +46,7 @@ class InferenceModel(TextEncoder):
         """
         self.encoder.index, self.encoder.vectors = vectors_by_word(folder, self.encoder.model.dimensions)
 
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         rows = self.encoder.rows(texts)
         return self.encoder.encode_rows(rows), np.array([len(row) for row in rows])
 
@@ -72,7 +72,7 @@ class InferenceModel(TextEncoder):
         """
         answers: list[Classification] = []
         for part in in_batches(pairs_of(pairs, "classify", ("premise", "hypothesis")), batch):
-            vectors, known_words = self.vectors([text for side in zip(*part, strict=True) for text in side])
+            vectors, known_words = self._vectors([text for side in zip(*part, strict=True) for text in side])
             with torch.inference_mode():
                 logits = self.encoder.model(*torch.from_numpy(vectors).chunk(2))
             probabilities = logits.double().softmax(dim=1).numpy()

@@ -170,7 +170,7 @@ class VerbNumberClassifier(TextClassifier, WithMatrices):
         first = next((row for row, word in enumerate(words) if word[0].isalnum()), None)
         return [self._symbol(word, word.lower() if row == first else word) for row, word in enumerate(words)]
 
-    def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The probability of each number [n, 2], and how many words of each text are known [n]."""
         symbols = [self.symbols_of(text) for text in texts]
         known_words = [sum(symbol != UNKNOWN for symbol in text_symbols) for text_symbols in symbols]

@@ -80,7 +80,7 @@ class SentenceVectors(TextEncoder):
         components = CommonComponents.of(averages[np.diff(offsets) > 0], whole_number(m, "m", 0))
         return cls(vocabulary, vectors, weights, components, normalization)
 
-    def vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _vectors(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         rows, offsets = index_sentences([similarity_words(text) for text in texts], self.index)
         averages = weighted_averages(rows, offsets, self.matrix, self.weights, normalization=self.normalization)
         return self.components.remove(averages, out=averages), np.diff(offsets)

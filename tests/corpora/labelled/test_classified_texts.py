@@ -55,6 +55,9 @@ def test_so_many_of_each_label_are_drawn():
 def test_texts_that_are_too_few():
     with pytest.raises(InputError, match="expected two labels or more with at least 3 documents each"):
         split_texts(texts(4))
+    silent = [Text(str(row), "ab"[row % 2], [], "") for row in range(9)]
+    with pytest.raises(InputError, match=r"found \{\} after 2 of equal words and 9 without a word were left out"):
+        split_texts([*silent, Text("x", "a", [["x"]], ""), Text("y", "b", [["x"]], "")])
     with pytest.raises(InputError, match="expected documents in train, dev, test, found none in dev"):
         as_texts([Text("1", "a", [["x"]], "train")])
     parts = [Text("1", "a", [["x"]], "train"), Text("2", "b", [["y"]], "dev"), Text("3", "a", [["z"]], "test")]

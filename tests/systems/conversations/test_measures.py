@@ -45,8 +45,14 @@ def test_precision_does_not_fall_with_n_and_a_perfect_ranker_has_it_all():
     assert p_at_n["p1"] <= p_at_n["p3"] <= p_at_n["p10"] and (ranks <= 100).all() and (ranks >= 1).all()
     for cut in (1, 3, 10):
         error = math.sqrt(cut / 100 * (1 - cut / 100) / 2000)
-        assert abs(p_at_n[f"p{cut}"] - chance(100)[f"p{cut}"]) < 3 * error
+        assert abs(p_at_n[f"p{cut}"] - chance(100, 2000)[f"p{cut}"]) < 3 * error
     assert precisions(true_ranks(np.eye(50), np.arange(50))) == {"p1": 1, "p3": 1, "p10": 1}
+
+
+def test_chance_is_that_of_the_candidates_that_there_are():
+    assert chance(100, 100) == chance(100, 5000) == {"p1": 0.01, "p3": 0.03, "p10": 0.1}
+    assert chance(100, 20) == {"p1": 0.05, "p3": 0.15, "p10": 0.5}, "fewer test pairs than candidates"
+    assert chance(100, 5) == {"p1": 0.2, "p3": 0.6, "p10": 1}
 
 
 def test_ties_have_the_mean_rank_and_equal_texts_are_no_rivals():

@@ -69,6 +69,17 @@ def test_an_epoch_has_an_order_of_its_own_and_pairs_go_on():
     assert sorted(pairs) == list(range(9))
 
 
+def test_an_epoch_of_few_conversations_has_pairs_too():
+    loader = task_batches(*_tasks(40, 9), size=10, pairs_size=3, every=20, seed=0)
+    pairs = []
+    for epoch in range(3):
+        loader.sampler.set_epoch(epoch)
+        drawn = _drawn(loader)
+        assert [task for task, _ in drawn] == [REPLY] * 4 + [INFERENCE] and len(loader) == 5
+        pairs += drawn[-1][1]
+    assert sorted(pairs) == list(range(9)), "an epoch goes on where the one before ended"
+
+
 def test_the_order_of_an_evaluation_is_the_same_in_every_epoch():
     loader = task_batches(*_tasks(40, 9), size=10, pairs_size=3, every=4, same_order=True)
     first = _drawn(loader)
