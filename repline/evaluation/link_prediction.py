@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -93,6 +94,8 @@ def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor], repeated: 
 
 def _read(data: str) -> tuple[KnowledgeGraph, int]:
     """The graph of a folder, and how many test triples another part has, too; what was left out is printed."""
+    if Path(data).is_file():
+        raise InputError(f"{data}: this is a file; name the folder of the graph that it lies in")
     graph = read_graph(data)
     repeated = repeated_tests(data)
     for note in graph.notes:

@@ -68,12 +68,14 @@ def test_multilingual_seq2seq_counts_the_texts_that_are_too_long(folder):
     [
         (["cjc", "--data", "nothing"], "nothing: there is no such folder"),
         (["cjc", "--data", "empty"], "empty: "),
+        (["cjc", "--data", "a.zh.txt"], "a.zh.txt: this is a file; name the folder that it lies in, with translations"),
         (["multilingual_seq2seq", "--data", "bitext", "--languages", "en"], "--languages: expected two codes or more"),
         (["multilingual_seq2seq", "--data", "bitext", "--languages", "en,de"], "bitext"),
     ],
 )
 def test_a_mistake_is_a_sentence_and_leaves_nothing(folder, arguments, message):
     (folder / "empty").mkdir()
+    (folder / "a.zh.txt").touch()
     before = {path.name for path in folder.iterdir()}
     with pytest.raises(InputError, match=message):
         train(*arguments)

@@ -13,6 +13,7 @@ from repline.cli.training_commands.training_options import (
     Out,
     Seed,
     WrongRecords,
+    check_folder,
 )
 from repline.errors import InputError, shown
 from repline.parameters import nearest
@@ -52,8 +53,7 @@ def transea(
     from repline.systems.transea.training import train
     from repline.training.training_run import training_run
 
-    if not data.is_dir():
-        raise InputError(f"{data}: there is no such folder; expected one with triples.tsv")
+    check_folder(data, "triples.tsv")
     graph = read_graph(data, on_error.value).without_unused()
     if not len(graph.of("train")):
         raise InputError(f"{data}: expected triples to train on, found none")

@@ -81,6 +81,14 @@ def print_left_out(counts: Mapping[str, int]) -> None:
     print_notes(f"left out: {number:,} {kind}" for kind, number in counts.items() if number)
 
 
+def check_folder(data: Path, contents: str) -> None:
+    """Raise InputError where `data` is no folder; `contents` says what one should have in it."""
+    if data.is_file():
+        raise InputError(f"{data}: this is a file; name the folder that it lies in, with {contents}")
+    if not data.is_dir():
+        raise InputError(f"{data}: there is no such folder; expected one with {contents}")
+
+
 @contextmanager
 def workspace(data: Path) -> Iterator[Path]:
     """A temporary folder for what is made of `data`; a message that names a file in it names `data` instead."""

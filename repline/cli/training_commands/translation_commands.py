@@ -16,6 +16,7 @@ from repline.cli.training_commands.training_options import (
     ScaledBatch,
     Seed,
     WrongRecords,
+    check_folder,
     counts_of,
     print_left_out,
     workspace,
@@ -75,7 +76,7 @@ def cjc(
     from repline.systems.cjc.training import train_cbow, train_glove
     from repline.training.training_run import training_run
 
-    _check_folder(data)
+    check_folder(data, "translations")
     with workspace(data) as folder, training_run(out, seed) as this_run:
         counts_of(
             build(
@@ -144,7 +145,7 @@ def multilingual_seq2seq(
 
     if encoder is Encoder.bag:
         refuse_unread(context, f"--encoder {encoder.value}", "units", "layers")
-    _check_folder(data)
+    check_folder(data, "translations")
     codes = [code.strip() for code in languages.split(",") if code.strip()]
     if len(set(codes)) < 2 or len(set(codes)) < len(codes):
         raise InputError(f"--languages: expected two codes or more, such as en,ja, found {shown(languages)}")
@@ -165,8 +166,3 @@ def multilingual_seq2seq(
         pairs = [list(pair) for pair in combinations(codes, 2) if prepared.learned(*pair)[0]]
         train(recipe, prepared, pairs, this_run)
     typer.echo(f"{out}: {counts['learned']:,} texts to learn from, {counts['words']:,} words")
-
-
-def _check_folder(data: Path) -> None:
-    if not data.is_dir():
-        raise InputError(f"{data}: there is no such folder; expected one with translations")

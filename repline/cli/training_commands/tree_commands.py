@@ -18,6 +18,7 @@ from repline.cli.training_commands.training_options import (
     Seed,
     WrongRecords,
     account,
+    check_folder,
     counts_of,
     print_notes,
     workspace,
@@ -111,8 +112,7 @@ def tpgn(
     from repline.training.run import Run
     from repline.training.training_run import training_run
 
-    if not data.is_dir():
-        raise InputError(f"{data}: there is no such folder; expected one with {CAPTIONS} and {TAGS}")
+    check_folder(data, f"{CAPTIONS} and {TAGS}")
     kind = "given" if (data / FEATURES).exists() and not present(data / TAGS).exists() else "tags"
     recipe = Recipe(
         embedding=embedding, dropout=0.0, fixed_epochs=1, patience=patience, gradient_clip=5.0, epochs=epochs,
