@@ -45,8 +45,8 @@ def load(folder: str | Path) -> Any:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(
-            f"{folder}: {CONFIG} and {RAW_INPUT} do not describe this model ({type(error).__name__}: "
-            f"{in_one_line(error)}); copy the folder again"
+            f"{folder}: {CONFIG} or {RAW_INPUT} is not as this version of repline writes it ({type(error).__name__}: "
+            f"{in_one_line(error)}); copy the folder again, or train the model again"
         ) from error
 
 

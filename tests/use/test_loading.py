@@ -90,7 +90,9 @@ def test_values_that_no_training_writes_end_in_a_sentence(tmp_path, monkeypatch,
 
     monkeypatch.setattr("repline.systems.hcan.use.load", fail)
     describe(tmp_path, "hcan", "text_classifier", {"labels": []})
-    said = rf"json do not describe this model \({type(error).__name__}: .+\); copy the folder again$"
+    said = (
+        rf"is not as this version of repline writes it \({type(error).__name__}: .+\); copy the folder again, or train"
+    )
     with pytest.raises(InputError, match=said) as raised:
         repline.load(tmp_path)
     assert raised.value.__cause__ is error, "who mends the code sees where"
