@@ -40,11 +40,12 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is n
 def setup(tmp_path):
     """Run `make setup` on a machine of some kind; (program, lock file) of all it installs, and the process."""
 
-    def run(*arguments, system="Linux", gpu=False, missing="", index=""):
+    def run(*arguments, system="Linux", gpu=False, missing="", index="", free=9000):
         programs = tmp_path / "programs"
         programs.mkdir(exist_ok=True)
         shutil.rmtree(tmp_path / "venv", ignore_errors=True)
         texts = {"python3": PYTHON, "uname": f"echo {system}", "nvidia-smi": "echo GPU 0" if gpu else "exit 9"}
+        texts["df"] = f"echo Filesystem; echo /dev/disk 9999999 0 {free * 1024} 1% /"
         for name, text in texts.items():
             (programs / name).write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
@@ -103,6 +104,14 @@ def test_pip_takes_the_place_of_uv(setup, missing):
     installs, process = setup(missing=missing)
     assert ("python", ALL) in installs and "pip takes" in process.stdout
     assert (process.returncode == 0) == (missing == UV)  # pip does not find the other either
+
+
+def test_a_full_disk_is_said_after_a_failure_alone(setup):
+    full = "is full (3 MB left)"
+    assert full not in setup(free=3)[1].stdout
+    process = setup(missing=ALL, free=3)[1]
+    assert process.returncode != 0 and full in process.stdout
+    assert "is full" not in setup(missing=ALL)[1].stdout
 
 
 def test_uv_is_told_of_pips_index(setup):
