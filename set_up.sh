@@ -13,6 +13,7 @@ ENOUGH=500 # MB: the largest package takes more while it is installed
 main() {
     trap say_full_disk EXIT
     "$python" -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else f"repline needs Python 3.11, 3.12 or 3.13 (gensim has no wheel for 3.14 yet), this is {sys.version.split()[0]}: make PYTHON=python3.12 ...")'
+    case $PWD in *[\$\`\"\\]*) fail "this folder's path has a character that setuptools or activate takes for a command (\$ \` \" \\): move the clone to another one" ;; esac
     torch=${asked:-$(build_for_this_machine)}
     case $torch in cpu | cuda | macos) ;; *) fail "TORCH is $torch; it should be cpu or cuda" ;; esac
     echo "setting up $venv (once, a minute or two)"

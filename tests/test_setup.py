@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -133,6 +134,14 @@ def test_the_cpu_build_is_pinned_for_every_python():
 def test_another_build_is_refused(setup):
     installs, process = setup("TORCH=rocm")
     assert installs == [] and process.returncode != 0 and "it should be cpu or cuda" in process.stdout
+
+
+@pytest.mark.parametrize("name", ["a$b", "a`b", 'a"b', "a\\b"])
+def test_a_path_that_no_environment_works_in_is_refused(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    process = subprocess.run(["sh", str(ROOT / "set_up.sh"), sys.executable, "venv"], cwd=folder, capture_output=True)
+    assert process.returncode == 1 and b"move the clone" in process.stdout and not list(folder.iterdir())
 
 
 def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):
