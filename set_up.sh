@@ -8,9 +8,12 @@
 # index, a folder of wheels).
 set -eu
 python=$1 venv=$2 asked=${3:-} log=$2/install.log
+ENOUGH=500 # MB: the largest package takes more while it is installed
 
 main() {
+    trap say_full_disk EXIT
     "$python" -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else f"repline needs Python 3.11, 3.12 or 3.13 (gensim has no wheel for 3.14 yet), this is {sys.version.split()[0]}: make PYTHON=python3.12 ...")'
+    case $PWD in *[\$\`\"\\]*) fail "this folder's path has a character that setuptools or activate takes for a command (\$ \` \" \\): move the clone to another one" ;; esac
     torch=${asked:-$(build_for_this_machine)}
     case $torch in cpu | cuda | macos) ;; *) fail "TORCH is $torch; it should be cpu or cuda" ;; esac
     echo "setting up $venv (once, a minute or two)"
@@ -32,6 +35,7 @@ main() {
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . 2>>"$log" ||
         fail_with_log
     "$venv/bin/python" -c 'import torch, spacy, dvc, prefect, repline'
+    trap - EXIT
 }
 
 build_for_this_machine() {
@@ -60,6 +64,13 @@ uv() {
     env ${index:+UV_DEFAULT_INDEX="$index"} \
         "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps --require-hashes \
         --compile-bytecode $quiet "$@"
+}
+
+say_full_disk() { # after a failure: pip's own words are lost where the log lies on that disk, too
+    for folder in "$venv" "${TMPDIR:-/tmp}"; do
+        free=$(df -Pk "$folder" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
+        [ "${free:-$ENOUGH}" -ge "$ENOUGH" ] || echo "the disk of $folder is full ($free MB left); .venv takes about 3,200 MB: free some space and run again"
+    done
 }
 
 fail_with_log() {

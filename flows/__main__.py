@@ -1,8 +1,10 @@
 """Run a DVC graph in parallel: `reproduce | refresh | serve | cost | log | explain | digests | compare`."""
 
+import sqlite3
 import sys
 from argparse import Namespace
 
+from flows import refused_files
 from flows.display.output import open_closed_streams, say_no_more
 from flows.errors import InputError
 from flows.program import program
@@ -42,6 +44,10 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `| head` has read enough
         say_no_more(sys.stdout)
         return 0
+    except (OSError, sqlite3.OperationalError) as error:
+        if not (reason := refused_files.reason(error)):
+            raise
+        problem, code = reason, 1
     print(f"{' '.join([program(), *words[:1]])}: {problem}", file=sys.stderr)
     return code
 

@@ -25,7 +25,8 @@ RUNS = Path("data/scratch/runs")
 def run(main: Callable[[], None]) -> None:
     """Run a stage's main: a person's mistake is one sentence on stderr and exit 1; wall time goes to the run record.
 
-    A full disk is a sentence too, and Ctrl-C a word and exit 130. With --help the module's first lines are printed.
+    A full disk and a read-only folder are sentences too, and Ctrl-C a word and exit 130. With --help the module's first
+    lines are printed.
 
     The record (`data/scratch/runs/<stage>.json`) is what the report shows as machine, time and memory, and what the
     flow plans by. It is not an output: outputs are the same bytes on every run, times are not.
@@ -50,11 +51,9 @@ def run(main: Callable[[], None]) -> None:
     except (InputError, FloatingPointError) as error:  # the second: a training whose loss is not finite
         sys.exit(f"{_title()}: {error}")
     except Exception as error:
-        if not _disk_is_full(error):
+        if not (refusal := _refusal(error)):
             raise
-        file = getattr(error, "filename", None)
-        where = f" while writing {file}" if file else ""
-        sys.exit(f"{_title()}: the disk is full{where}; free some space and run again, nothing was left half-written")
+        sys.exit(f"{_title()}: {refusal}; nothing was left half-written")
 
 
 def threads(default: int = 1) -> int:
@@ -108,14 +107,22 @@ def _keep_memory() -> None:
             adjust(option, value)
 
 
-def _disk_is_full(error: BaseException | None) -> bool:
-    """Whether an error, or one that caused it, is that of a full disk: torch and safetensors wrap or reword it."""
-    full = (errno.ENOSPC, errno.EDQUOT)
+def _refusal(error: BaseException | None) -> str | None:
+    """What the system refused, where an error or one that caused it says so; None for a fault of the program.
+
+    torch and safetensors wrap or reword the error of a full disk.
+    """
+    full, others = (errno.ENOSPC, errno.EDQUOT), (errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EMFILE)
+    file = getattr(error, "filename", None)
     while error is not None:
-        if getattr(error, "errno", None) in full or any(os.strerror(code) in str(error) for code in full):
-            return True
+        number = getattr(error, "errno", None)
+        if number in full or any(os.strerror(code) in str(error) for code in full):
+            return f"the disk is full{f' while writing {file}' if file else ''}; free some space and run again"
+        if isinstance(error, OSError) and number in others:
+            name = error.filename2 or error.filename
+            return f"{f'{name}: ' if name else ''}{error.strerror}"
         error = error.__cause__ or error.__context__
-    return False
+    return None
 
 
 def _stage_name() -> str:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -40,11 +41,12 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is n
 def setup(tmp_path):
     """Run `make setup` on a machine of some kind; (program, lock file) of all it installs, and the process."""
 
-    def run(*arguments, system="Linux", gpu=False, missing="", index=""):
+    def run(*arguments, system="Linux", gpu=False, missing="", index="", free=9000):
         programs = tmp_path / "programs"
         programs.mkdir(exist_ok=True)
         shutil.rmtree(tmp_path / "venv", ignore_errors=True)
         texts = {"python3": PYTHON, "uname": f"echo {system}", "nvidia-smi": "echo GPU 0" if gpu else "exit 9"}
+        texts["df"] = f"echo Filesystem; echo /dev/disk 9999999 0 {free * 1024} 1% /"
         for name, text in texts.items():
             (programs / name).write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
@@ -105,6 +107,14 @@ def test_pip_takes_the_place_of_uv(setup, missing):
     assert (process.returncode == 0) == (missing == UV)  # pip does not find the other either
 
 
+def test_a_full_disk_is_said_after_a_failure_alone(setup):
+    full = "is full (3 MB left)"
+    assert full not in setup(free=3)[1].stdout
+    process = setup(missing=ALL, free=3)[1]
+    assert process.returncode != 0 and full in process.stdout
+    assert "is full" not in setup(missing=ALL)[1].stdout
+
+
 def test_uv_is_told_of_pips_index(setup):
     assert ("uv https://index.example/packages", ALL) in setup(index="https://index.example/packages")[0]
 
@@ -124,6 +134,14 @@ def test_the_cpu_build_is_pinned_for_every_python():
 def test_another_build_is_refused(setup):
     installs, process = setup("TORCH=rocm")
     assert installs == [] and process.returncode != 0 and "it should be cpu or cuda" in process.stdout
+
+
+@pytest.mark.parametrize("name", ["a$b", "a`b", 'a"b', "a\\b"])
+def test_a_path_that_no_environment_works_in_is_refused(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    process = subprocess.run(["sh", str(ROOT / "set_up.sh"), sys.executable, "venv"], cwd=folder, capture_output=True)
+    assert process.returncode == 1 and b"move the clone" in process.stdout and not list(folder.iterdir())
 
 
 def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):

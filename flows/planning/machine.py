@@ -13,6 +13,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from flows.errors import InputError
+
 LOOK_TIMEOUT = 1.0  # seconds to wait while another flow looks, which takes milliseconds
 
 
@@ -28,8 +30,19 @@ class Machine:
     """The threads and GPUs that this process may use, and that other flows may use too."""
 
     def __init__(self, threads: Iterable[str], gpus: Iterable[str], folder: Path | None = None):
+        """Make the folder of the lock files.
+
+        Raises:
+            InputError: it cannot be made.
+        """
         self._folder = folder or default_folder()
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"the folder of the locks of threads and GPUs cannot be made: {self._folder} ({error.strerror}); "
+                "name another one by FLOW_SLOTS"
+            ) from None
         self.threads, self.gpus = list(threads), list(gpus)
         self._held: dict[str, FileLock] = {}
         self._turn = self._lock("turn")

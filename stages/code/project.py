@@ -31,7 +31,7 @@ WITHOUT = {
     "stages:_stage_name": "the name in the record of the run",
     "stages:_title": "the name in an error message",
     "stages:_module": "a part of both names",
-    "stages:_disk_is_full": "an error message",
+    "stages:_refusal": "an error message",
     "stages:_end_quietly": "what Ctrl-C says",
     "repline.code_digests.module_definitions:Json": "a type in an annotation",
     "repline.extras:EXTRAS": "names in the message of an import that fails",

@@ -106,3 +106,11 @@ def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment, a
     first.kill()
     assert "1 ran" in "".join(second.communicate(timeout=90))
     first.wait()
+
+
+def test_a_folder_that_cannot_be_made_is_named(offline):
+    offline.stages({"a": stage("a")})
+    file = offline.write("file", "")
+    for folder in (file, file / "below"):
+        printed = offline.flow(code=1, FLOW_SLOTS=str(folder))
+        assert f"{folder} (" in printed and "FLOW_SLOTS" in printed and "Traceback" not in printed
