@@ -77,9 +77,14 @@ def _split(graph: KnowledgeGraph, settings: GraphSettings, section: str) -> None
             graph.triples, candidates_of(graph, split.relations), split.held_out, split.validation, split.seed
         )
     if not len(graph.of("test")) or not len(graph.of("train")):
+        part = "training" if len(graph.of("test")) else "test"
+        if split is not None:
+            raise InputError(
+                f"{section}.split: held_out {split.held_out} of {len(graph.triples):,} triples leaves none for {part}; "
+                "take more triples, or another share"
+            )
         raise InputError(
-            f"{section}: the files have no {'training' if len(graph.of('test')) else 'test'} triples; "
-            f"set {section}.split to split all triples at random"
+            f"{section}: the files have no {part} triples; set {section}.split to split all triples at random"
         )
 
 

@@ -175,6 +175,14 @@ def test_a_graph_that_was_never_split_asks_for_it(tmp_path):
         build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
 
 
+def test_a_graph_that_is_too_small_for_its_split_says_so(tmp_path):
+    write(tmp_path / "mine", {"triples.tsv": "a\tr\tb\n"})
+    split = {"held_out": 0.2, "validation": 0.25, "seed": 0}
+    said = r"^knowledge_graphs\.mine\.split: held_out 0\.2 of 1 triples leaves none for test; take more triples"
+    with pytest.raises(InputError, match=said):
+        build(tmp_path / "out", GraphSettings(place="mine", split=split), "knowledge_graphs.mine", tmp_path)
+
+
 def test_geonames_become_triples_and_numbers(tmp_path):
     city = {"countrycode": "FR", "population": 500000, "timezone": "Europe/Paris", "admin1code": "11"}
     city |= {"latitude": 48.8, "longitude": 2.3}

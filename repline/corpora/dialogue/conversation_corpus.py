@@ -68,9 +68,13 @@ def write_conversations(folder: str | Path, conversations: ConversationSource, d
     splits = np.array(columns["split"])
     pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in SPLITS}
     if empty := [split for split, count in pairs.items() if not count]:
+        dropped = len(table) - sum(columns["kept"])
+        settings = (
+            f"; longest, letters, begins and author drop {dropped:,} of their {len(table):,} turns" if dropped else ""
+        )
         raise InputError(
-            f"{source}: expected a pair of message and reply in {empty[0]}, found none in {len(dialogues)} "
-            "conversations; take more conversations, with longer turns"
+            f"{source}: expected a pair of message and reply in {empty[0]}, found none in {len(order)} "
+            f"conversations{settings}; take more conversations{', or change these settings' if dropped else ''}"
         )
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:

@@ -9,7 +9,7 @@ from repline.errors import InputError, readable, shown
 def check_labels(
     corpus: str | Path, split: str, ids: Sequence[str], labels: Sequence[str | None], trained: Collection[str]
 ) -> None:
-    """Refuse a pair without a label, and one whose label training does not have.
+    """Refuse a pair without a label, one whose label training does not have, and a training of one label.
 
     Args:
         corpus: the folder of the pairs, and split: its part, for messages.
@@ -18,12 +18,14 @@ def check_labels(
         trained: the labels of train.
 
     Raises:
-        InputError: naming the first such pair.
+        InputError: naming the first such pair, or the only label.
     """
     if None in labels:
         raise InputError(
             f"{corpus}: {split}, pair or line {readable(ids[labels.index(None)])}: expected a label, found none"
         )
+    if len(set(trained)) < 2:
+        raise InputError(f"{corpus}: expected two labels or more in train, found {''.join(map(shown, trained)) or 'none'}")
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(

@@ -123,6 +123,9 @@ def test_the_seed_draws_conversations(source, tmp_path):
 def test_nothing_is_written_where_a_split_has_no_pair(source, tmp_path):
     with pytest.raises(InputError, match="expected a pair of message and reply in test, found none"):
         write(tmp_path, test_share=0.01)
+    said = r"in train, found none in 6 conversations; longest, .* drop 30 of their 30 turns; .*change these settings$"
+    with pytest.raises(InputError, match=said):
+        write(tmp_path, letters=0.999, conversations=6, test_share=0.25)
     assert not (tmp_path / "c").exists()
     with pytest.raises(InputError, match=r"found no part-\*.parquet"):
         read_conversations(tmp_path / "c")
