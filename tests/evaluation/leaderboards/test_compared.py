@@ -108,7 +108,27 @@ def test_fewer_words_leave_fewer_items_to_all(tmp_path, vectors, task):
     assert shared.shared == shared.answered["narrow"] < shared.answered["right"] == shared.items
     if shared.shared:
         (board,) = leaderboard([shared], replicates=50)["tests"]
-        assert verdicts({"tests": [board]}) == {("right", "narrow"): "undecided"}
+        verdict = None if task == "categorization" else "undecided"
+        assert verdicts({"tests": [board]}) == {("right", "narrow"): verdict}
+
+
+def test_chance_decides_nothing_about_categories():
+    """Equally good vectors have values of purity and no verdict, though their clusters differ by chance.
+
+    Resampled words with the clusters as they are would tell almost every fourth pair of such vectors apart.
+    """
+    random = np.random.default_rng(0)
+    categories = np.repeat(list("abcde"), 20).tolist()
+    test = suite.Test("made", "categorization", "", ())
+    words = [f"w{number}" for number in range(100)]
+    differences = []
+    for _ in range(5):
+        centres = np.repeat(0.6 * random.normal(size=(5, 20)), 20, axis=0)
+        vectors = {name: Embedding(words, centres + random.normal(size=centres.shape)) for name in ("one", "two")}
+        (board,) = leaderboard([compared(test, (words, categories), vectors)])["tests"]
+        assert verdicts({"tests": [board]}) == {("one", "two"): None} and len(board["notes"]) == 1
+        differences.append(board["differences"][0]["difference"])
+    assert max(map(abs, differences)) > 0.05
 
 
 def test_analogies_are_answered_among_the_words_of_all(tmp_path):
