@@ -13,7 +13,7 @@ from repline.corpora.labelled.classified_texts import Texts
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
-from repline.evaluation.classification.compared_classifiers import Guesses, compared, saved_guesses
+from repline.evaluation.classification.compared_classifiers import LabelScores, compared, saved_scores
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.own_texts import read_own_texts
 from repline.evaluation.classification.peer_networks import PEERS
@@ -61,8 +61,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     if candidates:
-        guesses = _guesses(texts, candidates, options)
-        return compare_options.deliver(compared(texts, guesses), options)
+        scores = _scores(texts, candidates, options)
+        return compare_options.deliver(compared(texts, scores), options)
     report = _measured(texts, options)
     if options.json:
         write_json(options.json, report)
@@ -113,7 +113,7 @@ def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) 
     return [float(min(low, least)), float(max(high, most))]
 
 
-def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, Guesses]:
+def _scores(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, LabelScores]:
     for path in candidates.values():
         if path not in (*LINEAR, *PEERS) and not Path(path).is_dir():
             raise InputError(
@@ -123,7 +123,9 @@ def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Name
     text_of_line = {str(row.line): row.text for row in read_table(options.table, on_error=options.on_error)}
     raw_texts = [text_of_line[line] for line in texts.ids["test"]]
     return {
-        name: Guesses.of_runs(runs[path]) if path in runs else saved_guesses(path, raw_texts, texts.labels)
+        name: LabelScores(texts.labels, np.stack(runs[path]))
+        if path in runs
+        else saved_scores(path, raw_texts, texts.labels)
         for name, path in candidates.items()
     }
 

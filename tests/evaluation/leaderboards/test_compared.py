@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import repline
 from repline.cli.app import app
 from repline.errors import InputError
 from repline.evaluation.leaderboards.leaderboard import leaderboard
@@ -14,6 +15,7 @@ from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.report.documentation.page_examples import examples, run
+from repline.use.text_classifier import TextClassifier
 from repline.vectors import store
 from tests.commands import ROOT
 
@@ -185,6 +187,52 @@ def test_classifiers(tmp_path, monkeypatch):
     for wrong, message in ((["lr_l2", "nowhere"], "expected the folder of a saved classifier"), (["svm"], "two")):
         with pytest.raises(InputError, match=message):
             CliRunner().invoke(app, ["evaluate", "classifier", "mine.tsv", "--compare", *wrong], catch_exceptions=False)
+
+
+class Colours(TextClassifier):
+    """Takes the colour that a text names first for the likeliest, the second for the next, among those it knows."""
+
+    def probabilities(self, texts):
+        places = [[text.split().index(label) if label in text else 9 for label in self.labels] for text in texts]
+        chances = np.exp(-np.array(places, dtype=float))
+        return chances / chances.sum(axis=1, keepdims=True), np.ones(len(texts))
+
+
+@pytest.fixture
+def colours(tmp_path, monkeypatch):
+    """A table of texts about colours, and the saved classifiers of it by the labels that they know."""
+    monkeypatch.chdir(tmp_path)
+    rows = []
+    for number in range(300):
+        label = ("red", "blue", "green")[number % 3]
+        first = "green" if number % 2 else label  # half of the red and blue ones look green to who knows green
+        rows.append(f"{label}\t{first} {label if first != label else 'none'} text {number}\n")
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    known = {"wide": ["green", "red", "blue"], "narrow": ["blue", "red"], "other": ["red", "pink"]}
+    for name in known:
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(repline, "load", lambda folder: Colours(known[str(folder)], [0.5] * len(known[str(folder)])))
+    return tmp_path
+
+
+def test_classifiers_choose_among_the_labels_that_all_know(colours):
+    """Two that differ in nothing but a label of one are equal, though it often prefers that label."""
+    text = evaluate("classifier", "mine.tsv", "--compare", "wide", "narrow", "--test", "90", "--json", "board.json")
+    board = json.loads((colours / "board.json").read_text())
+    for test in board["tests"]:
+        assert test["shared"] == 60 and test["items"] == 90
+        assert {row["candidate"]: row["value"] for row in test["standings"]} == {"wide": 1.0, "narrow": 1.0}
+        assert {row["candidate"]: row["answered"] for row in test["standings"]} == {"wide": 90, "narrow": 60}
+        assert "Left out: 30 documents whose label some candidate does not know." in test["notes"]
+        assert any(
+            note.startswith("wide knows 3 labels and chooses among the 2 that all know") for note in test["notes"]
+        )
+    assert verdicts(board) == {("wide", "narrow"): "undecided"} and "wide knows 3 labels" in text
+
+
+def test_classifiers_that_share_one_label_cannot_be_compared(colours):
+    with pytest.raises(InputError, match="two labels or more that narrow, other all know, found red"):
+        evaluate("classifier", "mine.tsv", "--compare", "narrow", "other")
 
 
 def test_models_before_the_candidates_are_compared_too(tmp_path, monkeypatch):
