@@ -3,15 +3,16 @@
 import argparse
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 import numpy as np
 
 from repline.corpora.labelled.classified_texts import Texts
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
 from repline.evaluation.classification.compared_classifiers import LabelScores, compared, saved_scores
 from repline.evaluation.classification.linear_peers import linear_probabilities
@@ -23,7 +24,6 @@ from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.nested_measures import Array
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.replication.wilson_interval import wilson
-from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     parser.add_argument("--epochs", type=int, default=10, help="of a network; the best one on dev is kept")
     parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text")
     parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(
         parser, f"folders of saved classifiers, or {', '.join((*LINEAR, *PEERS))}, trained here"
     )
@@ -59,13 +59,17 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, candidates, write)
+
+
+def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     if candidates:
         scores = _scores(texts, candidates, options)
-        return compare_options.deliver(compared(texts, scores), options)
+        return compare_options.deliver(compared(texts, scores), options, write)
     report = _measured(texts, options)
-    if options.json:
-        write_json(options.json, report)
+    write(report)
     _show(report)
 
 

@@ -5,11 +5,12 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.replication.wilson_interval import wilson
 from repline.evaluation.sentences import sentence_table
@@ -23,7 +24,7 @@ from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
 from repline.evaluation.sentences.untrained import UNTRAINED
-from repline.files import new_file, write_json
+from repline.files import new_file
 from repline.parameters import read as read_parameters
 from repline.parameters import section
 from repline.project_files import project_file
@@ -45,6 +46,11 @@ MIRROR = (
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.sentences") -> None:
     options = _options(arguments, program)
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, write)
+
+
+def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None:
     left_out = LeftOut(options.on_error)
     with tempfile.TemporaryDirectory() as root:
         tasks = _tasks(options, Path(root), left_out)
@@ -58,7 +64,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         results: dict[str, EncoderResult] = {}
         if options.candidates:
             vectors = {name: _vectors(name, load_encoder(path)) for name, path in options.candidates.items()}
-            return compare_options.deliver([compared(task, vectors, _protocol(options)) for task in tasks], options)
+            return compare_options.deliver(
+                [compared(task, vectors, _protocol(options)) for task in tasks], options, write
+            )
         encoders = {name: load_encoder(name) for name in options.encoders}
         for name, encode in encoders.items():
             results[name] = _judge(name, encode, tasks, options)
@@ -67,8 +75,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
                 results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
             if by_cosine := [task for task in tasks if task.kind == "similarity"]:
                 results["tf_idf"] = _judge("tf_idf", TfIdfEncoder(), by_cosine, options)
-    if options.json:
-        write_json(options.json, results)
+    write(results)
     print(sentence_table.as_text(sentence_table.table(results)))
     for name, result in results.items():
         if result.get("sentences_per_second"):
@@ -99,7 +106,7 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     parser.add_argument("--alone", action="store_true", help="without the untrained encoders, uSIF and TF-IDF")
     parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
     parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(parser, "encoders, besides those before it")
     options = parser.parse_args(arguments)
     if options.folds < 2:

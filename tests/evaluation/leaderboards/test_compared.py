@@ -270,6 +270,31 @@ def test_a_figure_needs_candidates(vectors):
         evaluate("vectors", vectors / "right", "--figure", vectors / "board.html")
 
 
+@pytest.mark.parametrize("candidates", [["right"], ["--compare", "right", "wrong"]])
+def test_json_on_the_standard_output_is_all_that_is_there(vectors, monkeypatch, candidates):
+    monkeypatch.chdir(vectors)
+    files = ("--tests", "near.csv", "--json")
+    table = evaluate("vectors", *candidates, *files, "scores.json")
+    result = CliRunner().invoke(app, ["evaluate", "vectors", *candidates, *files, "-"], catch_exceptions=False)
+    assert json.loads(result.stdout) == json.loads((vectors / "scores.json").read_text())
+    assert table.strip() in result.stderr and not (vectors / "-").exists()
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_work(vectors, monkeypatch):
+    monkeypatch.chdir(vectors)
+    monkeypatch.setattr("repline.evaluation.__main__._read", lambda *_: pytest.fail("the work began"))
+    compare = ("vectors", "--compare", "right", "wrong", "--tests", "near.csv")
+    for option, file, message in (
+        ("--json", ".", "this is a folder"),
+        ("--json", "near.csv/board.json", "is a file, in which nothing can be written"),
+        ("--json", "/dev/stdout", "this is no file that can be replaced"),
+        ("--figure", "board.png", "expected a name that ends in .html"),
+        ("--figure", "near.csv/board.html", "is a file, in which nothing can be written"),
+    ):
+        with pytest.raises(InputError, match=message):
+            evaluate(*compare, option, file)
+
+
 def test_the_example_of_the_page_runs(tmp_path):
     """The example in Python, which needs no data; the one in the shell is of a built checkout."""
     text = (ROOT / "docs/evaluating-your-own.md").read_text(encoding="utf-8")
