@@ -22,6 +22,8 @@ from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recip
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.nested_measures import Array
+from repline.evaluation.replication.intervals import COVERED
+from repline.evaluation.replication.standard_error import standard_error
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.replication.wilson_interval import wilson
 from repline.segmentation.recipes import Splitting
@@ -108,13 +110,20 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
 
 
 def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) -> list[float]:
-    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's.
+    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's and Student's.
 
-    Resampled documents alone say nothing of errors that a small test happens not to have.
+    Resampled documents alone say nothing of errors that a small test happens not to have, and a few runs little of
+    their spread.
     """
-    low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
-    least, most = wilson(round(numbers(measured)["accuracy"] * documents), documents)
-    return [float(min(low, least)), float(max(high, most))]
+    accuracy = numbers(measured)["accuracy"]
+    resampled = np.array([row["accuracy"] for row in replicates(measured)])
+    low, high = np.percentile(resampled, COVERED)
+    least, most = wilson(round(accuracy * documents), documents)
+    half = 0.0
+    if documents > 1:
+        run_accuracies = np.array([np.asarray(run["accuracy"])[0] for run in measured])
+        half = standard_error(resampled, [run_accuracies], documents).half_interval()
+    return [float(max(min(low, least, accuracy - half), 0.0)), float(min(max(high, most, accuracy + half), 1.0))]
 
 
 def _scores(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, LabelScores]:

@@ -4,35 +4,33 @@ All candidates are measured on the same resamples of the same items, so a differ
 of candidates comes from the two-sided p of the difference d and its standard error s over the resamples,
 
     p = 2 (1 - F(|d| / s)),    F of Student's t with f degrees of freedom
-    f = (v_1 + v_2 + ...)^2 / (v_1^2 / (n_1 - 1) + v_2^2 / (n_2 - 1) + ...),    s^2 = v_1 + v_2 + ...
 
-where v_1 is the variance by n_1 units, and v_2 and further ones are those by the runs (seeds) of the candidates: the
-spread of two or three runs is known so badly that a normal distribution would decide far too often. It is adjusted by
-Holm's method for all pairs of all tests of the leaderboard, so that the chance that any of its "holds" and "fails" is
-wrong is about 5 %. Intervals are those of each difference alone: percentiles of the resamples, and at least d - t s to
-d + t s with the same t, for percentiles alone are too narrow with few units or runs.
+where s and f are those of `repline.evaluation.replication.standard_error`: the spread of two or three runs (seeds) is
+known so badly that a normal distribution would decide far too often. It is adjusted by Holm's method for all pairs of
+all tests of the leaderboard, so that the chance that any of its "holds" and "fails" is wrong is about 5 %. Intervals
+are those of each difference alone: percentiles of the resamples, and at least d - t s to d + t s with the same t, for
+percentiles alone are too narrow with few units or runs.
 
 A difference has no verdict where resampling cannot judge it: of fewer than ten units, of a number that is undefined
 for a candidate or in more than 1 % of the resamples, or of a test whose items cannot be resampled. It has no interval
 and no p then, and Holm's method does not count it.
 
-Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Satterthwaite 1946, "An
-approximate distribution of estimates of variance components"; Holm 1979, "A simple sequentially rejective multiple
-test procedure".
+Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Holm 1979, "A simple
+sequentially rejective multiple test procedure".
 """
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from repline.errors import InputError, shown
 from repline.evaluation.leaderboards.shared_items import SharedItems
 from repline.evaluation.replication.bootstrap import drawn_items, drawn_runs
 from repline.evaluation.replication.intervals import COVERED
+from repline.evaluation.replication.standard_error import standard_error
 
 Verdict = Literal["holds", "fails", "undecided"]
 REPLICATES = 2000
@@ -184,7 +182,7 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
         if len(gaps) < MIN_DEFINED * replicates:
             continue
         low, high = np.percentile(gaps, COVERED)
-        error = _error(gaps, by_run[first], by_run[second], units)
+        error = standard_error(gaps, _drawn_together(by_run[first], by_run[second]), units)
         half = error.half_interval()
         difference["interval"] = [min(float(low), above - below - half), max(float(high), above - below + half)]
         difference["p"] = error.two_sided(above - below, units)
@@ -203,6 +201,11 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
         standings=standings,
         differences=differences,
     )
+
+
+def _drawn_together(first: NDArray[np.float64], second: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The numbers of the runs of two candidates; of as many runs, those with the same draw are pairs."""
+    return [first - second] if len(first) == len(second) else [first, second]
 
 
 def _number(value: float) -> float | None:
@@ -244,46 +247,6 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
             run_numbers = np.stack([drawn_runs(len(runs), replicate) for replicate in block])  # [block, runs]
             blocks[candidate].append(np.take_along_axis(by_run.T, run_numbers, axis=1).mean(axis=1))
     return {candidate: np.concatenate(parts) for candidate, parts in blocks.items()}
-
-
-class _Error(NamedTuple):
-    """The standard error of a difference, and the degrees of freedom by which Student's t judges it."""
-
-    size: float
-    freedom: float
-
-    def half_interval(self) -> float:
-        """Half of the 95 % interval of the difference."""
-        return float(student.ppf(COVERED[1] / 100, self.freedom) * self.size)
-
-    def two_sided(self, difference: float, units: int) -> float:
-        """The chance of a difference at least so large, either way, where there is none.
-
-        It is never below 2^(1 - n) of n units, that of n tosses of a coin which all fall on one side.
-        """
-        least = 2.0 ** (1 - units)
-        if self.size == 0:
-            return 1.0 if difference == 0 else least
-        return max(least, float(2 * student.sf(abs(difference) / self.size, self.freedom)))
-
-
-def _error(gaps: NDArray[np.float64], first: NDArray[np.float64], second: NDArray[np.float64], units: int) -> _Error:
-    """The standard error of a difference by units and by runs.
-
-    Args:
-        gaps: the difference in each replicate [R].
-        first, second: the numbers of the runs of both candidates; of as many runs, those with the same draw are pairs.
-        units: how many are drawn.
-    """
-    sides = [first - second] if len(first) == len(second) else [first, second]
-    runs = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
-    by_units = max(float(gaps.var()) - sum(variance for variance, _ in runs), 0.0) * units / (units - 1)
-    parts = [(by_units, units - 1), *runs]
-    squared_error = sum(variance for variance, _ in parts)
-    if squared_error == 0:
-        return _Error(0.0, units - 1)
-    freedom = squared_error**2 / sum(variance**2 / degrees for variance, degrees in parts)
-    return _Error(float(np.sqrt(squared_error)), freedom)
 
 
 def _ranked(standings: Sequence[Standing], differences: Sequence[Difference]) -> list[Standing]:

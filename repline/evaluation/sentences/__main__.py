@@ -12,6 +12,7 @@ from typing import Any, get_args
 from repline.errors import InputError
 from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
+from repline.evaluation.replication.fisher_interval import fisher
 from repline.evaluation.replication.wilson_interval import wilson
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.compared_encoders import compared
@@ -80,7 +81,9 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
     for name, result in results.items():
         if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
-    print("\nx 100, ± half of the 95 % interval over resampled items (of accuracies, at least Wilson's);")
+    print(
+        "\nx 100, ± half of the 95 % interval over resampled items, at least Wilson's (accuracy) or Fisher's (Pearson);"
+    )
     print("* above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
@@ -151,7 +154,7 @@ def _judge(
     results = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        results[task.name] = measured = _with_wilson(measure(task, vectors, protocol))
+        results[task.name] = measured = _widened(measure(task, vectors, protocol))
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
     dimensions = next(iter(results.values()))["dimensions"]
@@ -159,15 +162,20 @@ def _judge(
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
 
 
-def _with_wilson(result: TaskResult) -> TaskResult:
-    """The result with an interval of its accuracy at least as wide as Wilson's; correlations as they are.
+def _widened(result: TaskResult) -> TaskResult:
+    """The result with an interval of its accuracy at least as wide as Wilson's, or of a correlation as Fisher's.
 
-    Resampled items alone say nothing of errors that a small test happens not to have.
+    Resampled items alone say nothing of errors that a small test happens not to have, and of the correlation of ten
+    pairs they give an interval that has the true one in nine of ten cases. Means over several files, and correlations
+    that are undefined, stay as they are.
     """
-    if result["measure"] != "accuracy":
+    if result["measure"] == "accuracy":
+        low, high = map(float, wilson(round(result["value"] * result["items"]), result["items"]))
+    elif len(result.get("files", ())) > 1 or not any(result["replicates"]):
         return result
-    low, high = wilson(round(result["value"] * result["items"]), result["items"])
-    return {**result, "low": min(result["low"], float(low)), "high": max(result["high"], float(high))}
+    else:
+        low, high = fisher(result["value"], result["items"])
+    return {**result, "low": min(result["low"], low), "high": max(result["high"], high)}
 
 
 def _vectors(name: str, encode: Encode) -> SentenceVectors:

@@ -9,7 +9,10 @@ from typer.testing import CliRunner
 import repline
 from repline.cli.app import app
 from repline.errors import InputError
+from repline.evaluation.classification.__main__ import _accuracy_interval
 from repline.evaluation.leaderboards.leaderboard import leaderboard
+from repline.evaluation.replication.fisher_interval import fisher
+from repline.evaluation.replication.weighted_draws import mean_of_draws, weights_of
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -250,6 +253,32 @@ def test_an_accuracy_without_an_error_has_wilsons_interval(tmp_path, monkeypatch
     evaluate("classifier", "mine.tsv", "--models", "svm", "--json", "scores.json")
     result = json.loads((tmp_path / "scores.json").read_text())["models"]["svm"]
     assert result["accuracy"] == 1.0 and result["interval"] == pytest.approx([0.757, 1.0], abs=1e-3)  # of 12 texts
+
+
+def test_an_accuracy_of_two_seeds_has_students_interval():
+    """Runs at 0.6 and 0.8 say little of the mean of all runs, though 1,000 documents each say much of their own."""
+    weights = weights_of(1000)
+    answers = [np.arange(1000) < share * 1000 for share in (0.6, 0.8)]
+    measured = [{"accuracy": mean_of_draws(right, weights)} for right in answers]
+    assert _accuracy_interval(measured, 1000) == [0, 1]
+    steady = [{"accuracy": mean_of_draws(right, weights)} for right in (answers[0], answers[0])]
+    assert _accuracy_interval(steady, 1000) == pytest.approx([0.569, 0.630], abs=0.01)
+
+
+def test_a_correlation_of_few_pairs_has_fishers_interval(tmp_path, monkeypatch):
+    (tmp_path / "fisher_encoders.py").write_text(
+        "def length(sentences):\n    return [[len(one), 1.0, 9.0] for one in sentences]\n"
+    )
+    (tmp_path / "mine.pairs.tsv").write_text(
+        "sentence1\tsentence2\tscore\n"
+        + "".join(f"{'a' * n}\t{'b' * (n * n % 11 + 1)}\t{n % 5}\n" for n in range(1, 11))
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    evaluate("encoder", "fisher_encoders:length", "--tasks", "mine.pairs.tsv", "--alone", "--json", "scores.json")
+    (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
+    low, high = fisher(result["value"], 10)
+    assert result["items"] == 10 and result["low"] <= low < result["value"] < high <= result["high"]
 
 
 def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monkeypatch):
