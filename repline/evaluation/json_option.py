@@ -10,15 +10,12 @@ from typing import Any
 from repline.files import output_file, write_json
 
 STANDARD = "-"  # the standard output
+HELP = "write every number to a file too; - is the standard output, and the table goes to the standard error"
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
     """Give a command `--json`."""
-    parser.add_argument(
-        "--json",
-        metavar="FILE",
-        help="write every number to a file too; - is the standard output, and the table goes to the standard error",
-    )
+    parser.add_argument("--json", metavar="FILE", help=HELP)
 
 
 @contextmanager
