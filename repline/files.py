@@ -18,6 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from repline.errors import InputError
+
+DEVICES = (Path("/dev"), Path("/dev/fd"))  # a result must not take the place of /dev/stdout
+
 
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
@@ -70,6 +74,30 @@ def write_json(path: str | Path, value: Any) -> None:
     with new_file(path) as partial:
         text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
         partial.write_text(text + "\n", encoding="utf-8")
+
+
+def output_file(path: str | Path) -> Path:
+    """The path of a file that will be written.
+
+    Raises:
+        InputError: it is a folder or a device, or nothing can be written where it lies.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path}: this is a folder; name a file, which the command writes")
+    if (path.exists() and not path.is_file()) or path.absolute().parent in DEVICES:
+        raise InputError(f"{path}: this is no file that can be replaced; name a file, which the command writes")
+    return in_writable_folder(path)
+
+
+def in_writable_folder(path: Path) -> Path:
+    """The path; InputError where the nearest folder above it that is there takes no files."""
+    above = next(parent for parent in path.absolute().parents if parent.exists())
+    if not above.is_dir():
+        raise InputError(f"{path}: {above} is a file, in which nothing can be written; name another place")
+    if not os.access(above, os.W_OK):
+        raise InputError(f"{path}: you may not write in {above}; name another place")
+    return path
 
 
 def as_written(paths: Iterable[str | Path]) -> list[str]:

@@ -8,9 +8,12 @@ import typer
 import repline
 from repline.cli import records
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.replication.wilson_interval import wilson
 
-app = typer.Typer(no_args_is_help=True, help="Evaluate vectors, an encoder, classifiers, or a language model.")
+app = typer.Typer(
+    no_args_is_help=True, help="Evaluate vectors, an encoder, classifiers, a language model, or a model of a graph."
+)
 PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
@@ -42,11 +45,18 @@ def classifier(context: typer.Context) -> None:
 def agreement(
     model: Annotated[str, typer.Argument(help="The folder of a saved language model.", show_default=False)],
     file: Annotated[str, typer.Argument(help="Lines: prefix TAB right word TAB wrong word.")] = records.STANDARD,
+    json: Annotated[str | None, typer.Option(help=json_option.HELP, metavar="FILE", show_default=False)] = None,
 ) -> None:
     """A language model on pairs of continuations.
 
     Printed is how often it finds the right one more probable than the wrong one.
     """
+    with json_option.json_writer(json) as write:
+        write(_agreement(model, file))
+
+
+def _agreement(model: str, file: str) -> dict[str, Any]:
+    """How often a language model prefers the right word, which is printed, with the 95 % interval of this share."""
     usable = repline.load(model)
     if not hasattr(usable, "prefers"):
         raise InputError(
@@ -57,13 +67,22 @@ def agreement(
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
+    if any(map(math.isnan, preferences)):
+        raise InputError(f"{model}: the model gives a word a probability that is not a number; train it again")
     is_level = [math.isclose(value, 0, abs_tol=1e-9) for value in preferences]  # rounding decides nothing
     correct = sum(value > 0 and not level for value, level in zip(preferences, is_level, strict=True))
     low, high = wilson(correct, len(pairs))
     undecided = sum(is_level)
-    typer.echo(f"right  {correct / len(pairs):.3f} ({low:.3f} to {high:.3f}), {correct:,} of {len(pairs):,}")
+    print(f"right  {correct / len(pairs):.3f} ({low:.3f} to {high:.3f}), {correct:,} of {len(pairs):,}")
     if undecided:
-        typer.echo(f"       {undecided:,} of them equally probable: the model does not know the words")
+        print(f"       {undecided:,} of them equally probable: the model does not know the words")
+    return {
+        "accuracy": correct / len(pairs),
+        "interval": [float(low), float(high)],
+        "right": correct,
+        "pairs": len(pairs),
+        "equally_probable": undecided,
+    }
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)

@@ -1,11 +1,11 @@
 """Folders and files that commands write: an old result is replaced, files of another kind are not."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError, shown
+from repline.files import in_writable_folder, output_file
 from repline.use import folders
 
 CARD = "card.json"  # of `repline.cards`, whose libraries take a while to load
@@ -28,18 +28,16 @@ def result_folder(out: Path) -> Path:
             f"{out}: this folder has other files, such as {shown(other[0])}, which the result would replace; "
             "name a new one"
         )
-    return _writable(out)
+    return in_writable_folder(out)
 
 
 def result_file(out: Path) -> Path:
     """A file to write a result to, as a callback of Typer.
 
     Raises:
-        InputError: it is a folder, or nothing can be written where it lies.
+        InputError: as of `repline.files.output_file`.
     """
-    if out.is_dir():
-        raise InputError(f"{out}: this is a folder; name a file, which the command writes")
-    return _writable(out)
+    return output_file(out)
 
 
 def _other_files(folder: Path) -> list[str]:
@@ -61,13 +59,3 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _writable(out: Path) -> Path:
-    """The path; InputError where the nearest folder above it that is there takes no files."""
-    above = next(parent for parent in out.absolute().parents if parent.exists())
-    if not above.is_dir():
-        raise InputError(f"{out}: {above} is a file, in which nothing can be written; name another place")
-    if not os.access(above, os.W_OK):
-        raise InputError(f"{out}: you may not write in {above}; name another place")
-    return out

@@ -5,12 +5,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
 from repline.errors import InputError, shown
+from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.word_vectors import suite, suite_table
 from repline.evaluation.word_vectors.compared_vectors import compared
@@ -18,7 +19,6 @@ from repline.evaluation.word_vectors.embedding import Embedding, TurkishEmbeddin
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.suite_records import VectorsResult
-from repline.files import write_json
 from repline.project_files import project_file
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     )
     parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(parser, "vectors, besides those before it")
     options = parser.parse_args(arguments)
     candidates = compare_options.candidates_of(options, options.vectors)
@@ -59,9 +59,14 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         parser.error("expected vectors: a file, a folder, or a name under data/vectors")
     if options.vocabulary < 1:
         raise InputError(f"--vocabulary: expected at least 1 word, found {options.vocabulary}")
-    paths = list(dict.fromkeys(options.vectors))
     if options.task and not options.tests:
         raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, candidates, write)
+
+
+def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
+    paths = list(dict.fromkeys(options.vectors))
     left_out = LeftOut(options.on_error)
     own_tests = _own(options.tests, options.task, left_out)
     sources = options.sources or (() if own_tests else _sources(options.language))
@@ -78,12 +83,11 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
             embeddings = {name: _read(path, options, left_out) for name, path in candidates.items()}
             shared = [compared(test, items, embeddings, measuring) for test, items in [*own_tests, *tests]]
             print("".join(f"{note}\n" for note in left_out.notes()), end="")
-            return compare_options.deliver(shared, options)
+            return compare_options.deliver(shared, options, write)
         for name, path in zip(_names(paths), paths, strict=True):
             # no name holds the vectors here: they are gone before the next ones are read
-            results[name] = _evaluate(path, _read(path, options, left_out), [*own_tests, *tests], measuring)
-    if options.json:
-        write_json(options.json, results)
+            results[name] = _measured(path, _read(path, options, left_out), [*own_tests, *tests], measuring)
+    write(results)
     print(suite_table.as_text(suite_table.table(results, [*(test for test, _ in own_tests), *suite.TESTS])))
     print("".join(f"\n{note}" for note in left_out.notes()))
     print("The first number leaves out pairs and questions with a missing word; the penalised one counts them.")
@@ -91,7 +95,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 
 
-def _evaluate(
+def _measured(
     path: str, embedding: Embedding, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], measuring: Measuring
 ) -> VectorsResult:
     result: VectorsResult = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}

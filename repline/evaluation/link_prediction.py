@@ -2,18 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 import repline
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer, single_units
-from repline.files import write_json
 from repline.graphs.graph_files import NO_TESTS, read_graph, repeated_tests
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.rank_measures import HITS
@@ -42,21 +42,25 @@ def main(arguments: Sequence[str] | None = None, program: str = "repline evaluat
         "and hits among the first 1, 3 and 10. Every triple of the folder is taken for true.",
     )
     parser.add_argument("places", nargs="*", metavar="PLACE", help="the folder of a saved model; the folder of a graph")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(parser, "folders of saved models")
     options = parser.parse_args(arguments)
     candidates = compare_options.candidates_of(options)
     if len(options.places) != (1 if candidates else 2):
         parser.error("expected MODEL and DATA, or DATA and --compare MODEL MODEL")
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, candidates, write)
+
+
+def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
     *_, data = options.places
     if candidates:
         models = {name: _load(folder) for name, folder in candidates.items()}
         graph, repeated = _read(data)
-        return compare_options.deliver(compared(graph, models, repeated), options)
+        return compare_options.deliver(compared(graph, models, repeated), options, write)
     model, (graph, repeated) = _load(options.places[0]), _read(data)
     measures, count = model.link_measures(graph)
-    if options.json:
-        write_json(options.json, measures | {"triples": count})
+    write(measures | {"triples": count})
     print(f"test triples  {count:,} of {len(graph.of('test')) + repeated:,}")
     for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in HITS)):
         print(f"{title:14}{measures[name]:.4g}")

@@ -182,6 +182,12 @@ def test_words_that_rounding_tells_apart_are_not_right(tmp_path, monkeypatch):
     output = CliRunner().invoke(app, ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]).stdout
     assert "right  0.333" in output and "1 of 3" in output
     assert "1 of them equally probable" in output
+    command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv"), "--json", "-"]
+    result = CliRunner().invoke(app, command)
+    numbers = json.loads(result.stdout)
+    low, high = numbers.pop("interval")
+    assert numbers == {"accuracy": 1 / 3, "right": 1, "pairs": 3, "equally_probable": 1} and low < 1 / 3 < high
+    assert result.stderr == output
 
 
 def test_every_system_is_listed(tmp_path):

@@ -24,8 +24,10 @@ def check_labels(
         raise InputError(
             f"{corpus}: {split}, pair or line {readable(ids[labels.index(None)])}: expected a label, found none"
         )
-    if len(set(trained)) < 2:
-        raise InputError(f"{corpus}: expected two labels or more in train, found {''.join(map(shown, trained)) or 'none'}")
+    distinct = set(trained)
+    if len(distinct) < 2:
+        found = "".join(map(shown, distinct)) or "none"
+        raise InputError(f"{corpus}: expected two labels or more in train, found {found}")
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(

@@ -3,17 +3,18 @@
 import argparse
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 import numpy as np
 
 from repline.corpora.labelled.classified_texts import Texts
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
-from repline.evaluation.classification.compared_classifiers import Guesses, compared, saved_guesses
+from repline.evaluation.classification.compared_classifiers import LabelScores, compared, saved_scores
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.own_texts import read_own_texts
 from repline.evaluation.classification.peer_networks import PEERS
@@ -21,9 +22,10 @@ from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recip
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.leaderboards import compare_options
 from repline.evaluation.nested_measures import Array
+from repline.evaluation.replication.intervals import COVERED
+from repline.evaluation.replication.standard_error import standard_error
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.replication.wilson_interval import at_least_wilson
-from repline.files import write_json
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     parser.add_argument("--epochs", type=int, default=10, help="of a network; the best one on dev is kept")
     parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text")
     parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(
         parser, f"folders of saved classifiers, or {', '.join((*LINEAR, *PEERS))}, trained here"
     )
@@ -59,13 +61,17 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     for name in ("seeds", "epochs", "sentences", "length"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, candidates, write)
+
+
+def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     if candidates:
-        guesses = _guesses(texts, candidates, options)
-        return compare_options.deliver(compared(texts, guesses), options)
+        scores = _scores(texts, candidates, options)
+        return compare_options.deliver(compared(texts, scores), options, write)
     report = _measured(texts, options)
-    if options.json:
-        write_json(options.json, report)
+    write(report)
     _show(report)
 
 
@@ -104,12 +110,22 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
 
 
 def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) -> list[float]:
-    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's."""
-    low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
-    return list(at_least_wilson(float(low), float(high), numbers(measured)["accuracy"], documents))
+    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's and Student's.
+
+    Resampled documents alone say nothing of errors that a small test happens not to have, and a few runs little of
+    their spread.
+    """
+    accuracy = numbers(measured)["accuracy"]
+    resampled = np.array([row["accuracy"] for row in replicates(measured)])
+    low, high = at_least_wilson(*map(float, np.percentile(resampled, COVERED)), accuracy, documents)
+    half = 0.0
+    if documents > 1:
+        run_accuracies = np.array([np.asarray(run["accuracy"])[0] for run in measured])
+        half = standard_error(resampled, [run_accuracies], documents).half_interval()
+    return [float(max(min(low, accuracy - half), 0.0)), float(min(max(high, accuracy + half), 1.0))]
 
 
-def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, Guesses]:
+def _scores(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, LabelScores]:
     for path in candidates.values():
         if path not in (*LINEAR, *PEERS) and not Path(path).is_dir():
             raise InputError(
@@ -119,7 +135,9 @@ def _guesses(texts: Texts, candidates: Mapping[str, str], options: argparse.Name
     text_of_line = {str(row.line): row.text for row in read_table(options.table, on_error=options.on_error)}
     raw_texts = [text_of_line[line] for line in texts.ids["test"]]
     return {
-        name: Guesses.of_runs(runs[path]) if path in runs else saved_guesses(path, raw_texts, texts.labels)
+        name: LabelScores(texts.labels, np.stack(runs[path]))
+        if path in runs
+        else saved_scores(path, raw_texts, texts.labels)
         for name, path in candidates.items()
     }
 

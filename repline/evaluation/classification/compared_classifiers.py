@@ -1,4 +1,4 @@
-"""What several classifiers answer to the test documents whose label they all can give."""
+"""What several classifiers answer to the test documents, among the labels that they all know."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,27 +15,28 @@ from repline.use.text_classifier import TextClassifier
 
 
 @dataclass(frozen=True)
-class Guesses:
-    """The label numbers that a classifier gives the test documents, and which of the labels it knows.
+class LabelScores:
+    """What a classifier makes of the test documents: scores of all labels that it knows.
 
     Attributes:
-        by_run: [runs, N], for each run (seed of training); the number of labels stands for a label that the documents
-            do not have.
-        labels: bool [C], whether it can give each label of the documents.
+        labels: names of the L labels, those among them that no document has.
+        by_run: [runs, N, L], for each run (seed of training); the largest score is that of its choice.
     """
 
-    by_run: NDArray[np.int64]
-    labels: NDArray[np.bool_]
+    labels: Sequence[str]
+    by_run: NDArray[np.float64]
 
-    @classmethod
-    def of_runs(cls, probabilities: Sequence[NDArray]) -> "Guesses":
-        """The most probable labels of runs that learnt all labels: [N, C] each."""
-        by_run = np.stack([run.argmax(axis=1) for run in probabilities])
-        return cls(by_run, np.ones(probabilities[0].shape[1], dtype=bool))
+    def best_among(self, choices: Sequence[str]) -> NDArray[np.int64]:
+        """The label of the largest score among some that it knows, as its place among them: [runs, N]."""
+        columns = [self.labels.index(label) for label in choices]
+        return self.by_run[:, :, columns].argmax(axis=2)
 
 
-def saved_guesses(folder: str | Path, raw_texts: Sequence[str], labels: Sequence[str]) -> Guesses:
-    """What a saved classifier says of raw texts.
+def saved_scores(folder: str | Path, raw_texts: Sequence[str], labels: Sequence[str]) -> LabelScores:
+    """What a saved classifier makes of raw texts.
+
+    Args:
+        labels: those of the texts.
 
     Raises:
         InputError: the folder holds no classifier of texts, or one that knows none of the labels.
@@ -47,31 +48,68 @@ def saved_guesses(folder: str | Path, raw_texts: Sequence[str], labels: Sequence
         raise InputError(
             f"{folder}: expected one of the labels {', '.join(labels)}, found {', '.join(model.labels)} alone"
         )
-    number_of = {label: number for number, label in enumerate(labels)}
     answers = model.classify(list(raw_texts))
-    guesses = np.array([[number_of.get(answer.label, len(labels)) for answer in answers]], dtype=np.int64)
-    return Guesses(guesses, np.array([label in model.labels for label in labels], dtype=bool))
+    by_text = [[answer.probabilities[label] for label in model.labels] for answer in answers]
+    return LabelScores(model.labels, np.array([by_text], dtype=np.float64))
 
 
-def compared(texts: Texts, guesses: Mapping[str, Guesses]) -> list[SharedItems]:
+def compared(texts: Texts, candidates: Mapping[str, LabelScores]) -> list[SharedItems]:
     """Accuracy and macro-F1 of all classifiers on the test documents; units are documents.
 
-    A classifier cannot answer a document whose label it does not know.
+    Every classifier chooses among the labels that all of them know, for the choice among fewer labels is easier. A
+    document whose label one of them does not know is left out: that one cannot be right there.
+
+    Raises:
+        InputError: fewer than two labels are known to all.
     """
-    gold = texts.gold["test"]
-    is_answered = {name: guess.labels[gold] for name, guess in guesses.items()}
+    choices = _choices(texts.labels, candidates)
+    gold_names = np.array(texts.labels)[texts.gold["test"]]
+    is_answered = {name: np.isin(gold_names, list(scores.labels)) for name, scores in candidates.items()}
     is_shared = np.all(list(is_answered.values()), axis=0)
-    shared = gold[is_shared]
-    measures = {"accuracy": accuracy(shared), "macro-F1": macro_f1(shared, len(texts.labels))}
+    gold = np.array([choices.index(label) for label in gold_names[is_shared]], dtype=np.int64)
+    answers = {name: scores.best_among(choices)[:, is_shared] for name, scores in candidates.items()}
+    measures = {"accuracy": accuracy(gold), "macro-F1": macro_f1(gold, len(choices))}
     return [
         SharedItems(
             test="test documents",
             measure=measure,
-            items=len(gold),
+            items=len(gold_names),
             answered={name: int(answered.sum()) for name, answered in is_answered.items()},
-            answers={name: guess.by_run[:, is_shared] for name, guess in guesses.items()},
+            answers=answers,
             statistic=statistic,
-            units=single_units(len(shared)),
+            units=single_units(len(gold)),
+            notes=_notes(candidates, choices, is_shared),
         )
         for measure, statistic in measures.items()
     ]
+
+
+def _choices(labels: Sequence[str], candidates: Mapping[str, LabelScores]) -> list[str]:
+    """The labels that all candidates know: those of the texts, then others, which are wrong for every document."""
+    label_lists = [list(scores.labels) for scores in candidates.values()]
+    shared = [
+        label for label in dict.fromkeys([*labels, *label_lists[0]]) if all(label in names for names in label_lists)
+    ]
+    if len(shared) < 2:
+        raise InputError(
+            f"expected two labels or more that {', '.join(candidates)} all know, found {', '.join(shared) or 'none'}"
+        )
+    return shared
+
+
+def _notes(candidates: Mapping[str, LabelScores], choices: Sequence[str], is_shared: NDArray[np.bool_]) -> list[str]:
+    """How many labels are no choice here, for how many answers that matters, and how many documents are left out."""
+    notes = []
+    for name, scores in candidates.items():
+        if set(scores.labels) == set(choices):
+            continue
+        columns = [list(scores.labels).index(label) for label in choices]
+        is_other = scores.by_run.max(axis=2) > scores.by_run[:, :, columns].max(axis=2)
+        share = float(is_other[:, is_shared].mean()) if is_shared.any() else 0.0
+        notes.append(
+            f"{name} knows {len(scores.labels):,} labels and chooses among the {len(choices):,} that all know; "
+            f"else {share:.1%} of its answers would be another label."
+        )
+    if left_out := int((~is_shared).sum()):
+        notes.append(f"Left out: {left_out:,} documents whose label some candidate does not know.")
+    return notes

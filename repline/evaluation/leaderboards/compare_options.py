@@ -1,13 +1,14 @@
 """The options by which a command compares candidates, and what it writes of them."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.leaderboards import leaderboard_table
 from repline.evaluation.leaderboards.leaderboard import leaderboard
 from repline.evaluation.leaderboards.shared_items import SharedItems
-from repline.files import write_json
 
 
 def add_options(parser: argparse.ArgumentParser, candidates: str) -> None:
@@ -29,16 +30,25 @@ def candidates_of(options: argparse.Namespace, others: Sequence[str] = ()) -> di
     """The candidates by a short name: `others`, then those of `--compare`; none without this option.
 
     Raises:
-        InputError: `--figure` without `--compare`, or fewer than two candidates.
+        InputError: `--figure` without `--compare` or of another format than HTML, or fewer than two candidates.
     """
     if options.compare is None:
         if options.figure:
             raise InputError("--figure is the chart of --compare; name candidates, as in --compare A B")
         return {}
+    if options.figure:  # before the work, whose result would be lost
+        _chart().page_file(options.figure)
     candidates = list(dict.fromkeys([*others, *options.compare]))
     if len(candidates) < 2:
         raise InputError(f"--compare: expected two candidates or more, found {', '.join(candidates)}")
     return dict(zip(short_names(candidates), candidates, strict=True))
+
+
+def _chart() -> ModuleType:
+    """The module that writes charts: it loads plotly, where a chart is asked for."""
+    from repline.evaluation.leaderboards import leaderboard_chart
+
+    return leaderboard_chart
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -54,13 +64,10 @@ def short_names(paths: Sequence[str]) -> list[str]:
     return ["/".join(part[shared:]) for part in parts]
 
 
-def deliver(tests: Sequence[SharedItems], options: argparse.Namespace) -> None:
-    """Print the leaderboard of some tests, and write it to the files of `--json` and `--figure`."""
+def deliver(tests: Sequence[SharedItems], options: argparse.Namespace, write: Callable[[Any], None]) -> None:
+    """Print the leaderboard of some tests, and write it to the file of `--figure` and by `write`, as of `--json`."""
     board = leaderboard(tests)
-    if options.json:
-        write_json(options.json, board)
+    write(board)
     if options.figure:
-        from repline.evaluation.leaderboards.leaderboard_chart import write_chart  # plotly, where it is asked for
-
-        write_chart(board, options.figure)
+        _chart().write_chart(board, options.figure)
     print(leaderboard_table.as_text(board))

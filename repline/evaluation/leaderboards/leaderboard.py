@@ -4,16 +4,19 @@ All candidates are measured on the same resamples of the same items, so a differ
 of candidates comes from the two-sided p of the difference d and its standard error s over the resamples,
 
     p = 2 (1 - F(|d| / s)),    F of Student's t with f degrees of freedom
-    f = (v_1 + v_2 + ...)^2 / (v_1^2 / (n_1 - 1) + v_2^2 / (n_2 - 1) + ...),    s^2 = v_1 + v_2 + ...
 
-where v_1 is the variance by n_1 units, and v_2 and further ones are those by the runs (seeds) of the candidates: the
-spread of two or three runs is known so badly that a normal distribution would decide far too often. It is adjusted by
-Holm's method for all pairs of all tests of the leaderboard, so that the chance that any of its "holds" and "fails" is
-wrong is about 5 %. Intervals are those of each difference alone.
+where s and f are those of `repline.evaluation.replication.standard_error`: the spread of two or three runs (seeds) is
+known so badly that a normal distribution would decide far too often. It is adjusted by Holm's method for all pairs of
+all tests of the leaderboard, so that the chance that any of its "holds" and "fails" is wrong is about 5 %. Intervals
+are those of each difference alone: percentiles of the resamples, and at least d - t s to d + t s with the same t, for
+percentiles alone are too narrow with few units or runs.
 
-Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Satterthwaite 1946, "An
-approximate distribution of estimates of variance components"; Holm 1979, "A simple sequentially rejective multiple
-test procedure".
+A difference has no verdict where resampling cannot judge it: of fewer than ten units, of a number that is undefined
+for a candidate or in more than 1 % of the resamples, or of a test whose items cannot be resampled. It has no interval
+and no p then, and Holm's method does not count it.
+
+Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 and 13; Holm 1979, "A simple
+sequentially rejective multiple test procedure".
 """
 
 import itertools
@@ -22,48 +25,61 @@ from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from repline.errors import InputError, shown
 from repline.evaluation.leaderboards.shared_items import SharedItems
 from repline.evaluation.replication.bootstrap import drawn_items, drawn_runs
 from repline.evaluation.replication.intervals import COVERED
+from repline.evaluation.replication.standard_error import standard_error
 
 Verdict = Literal["holds", "fails", "undecided"]
 REPLICATES = 2000
 LEVEL = 0.05  # the chance that some verdict of a leaderboard is wrong, where all candidates are alike
 MIN_UNITS = 10  # with fewer independent units nothing is decided
+MIN_DEFINED = 0.99  # of the resamples; a difference that is undefined in more of them hangs on a few items
 BLOCK = 250  # replicates whose weights are in memory at once
 
 
 class Standing(TypedDict):
-    """A candidate in a test: its number on the shared items, its rank group, and how many items it can answer."""
+    """A candidate in a test: its number on the shared items, its rank group, and how many items it can answer.
+
+    The value is None where it is undefined, the rank where no difference of the candidate has a verdict.
+    """
 
     candidate: str
-    value: float
-    rank: int
+    value: float | None
+    rank: int | None
     answered: int
 
 
 class Difference(TypedDict):
-    """Whether the first of two candidates is above the second: value of the first minus that of the second."""
+    """Whether the first of two candidates is above the second: value of the first minus that of the second.
+
+    Interval, p, adjusted p and verdict are None where resampling cannot judge the difference, which is None itself
+    where a value is undefined. `resamples` are those in which it is defined.
+    """
 
     first: str
     second: str
-    difference: float
-    interval: list[float]
-    p: float
-    adjusted_p: float
-    verdict: Verdict
+    difference: float | None
+    interval: list[float] | None
+    p: float | None
+    adjusted_p: float | None
+    verdict: Verdict | None
+    resamples: int
 
 
 class TestBoard(TypedDict):
-    """The candidates in one test, the best first, and each pair of them in the order of the command."""
+    """The candidates in one test, the best first, and each pair of them in the order of the command.
+
+    `notes` are sentences that a reader of the numbers has to know, as why a difference has no verdict.
+    """
 
     test: str
     measure: str
     items: int
     shared: int
+    notes: list[str]
     standings: list[Standing]
     differences: list[Difference]
 
@@ -91,11 +107,16 @@ def leaderboard(tests: Sequence[SharedItems], replicates: int = REPLICATES) -> L
         names = ", ".join(next(iter(tests)).answers) if tests else "the candidates"
         raise InputError(f"no test has an item that all of {names} can answer")
     boards = [_compared(test, replicates) for test in tests if test.shared]
-    differences = [difference for board in boards for difference in board["differences"]]
-    for difference, adjusted in zip(differences, holm([row["p"] for row in differences]), strict=True):
-        difference["adjusted_p"] = adjusted
+    rows = [row for board in boards for row in board["differences"]]
+    judged = [
+        (row, p, difference)
+        for row in rows
+        if (p := row["p"]) is not None and (difference := row["difference"]) is not None
+    ]
+    for (row, _, difference), adjusted in zip(judged, holm([p for _, p, _ in judged]), strict=True):
+        row["adjusted_p"] = adjusted
         if adjusted < LEVEL:
-            difference["verdict"] = "holds" if difference["difference"] > 0 else "fails"
+            row["verdict"] = "holds" if difference > 0 else "fails"
     for board in boards:
         board["standings"] = _ranked(board["standings"], board["differences"])
     return {
@@ -127,27 +148,48 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
         candidate: np.array([test.statistic(run, everything)[0] for run in runs])
         for candidate, runs in test.answers.items()
     }
-    values = {candidate: float(numbers.mean()) for candidate, numbers in by_run.items()}
-    resampled = _resampled(test, replicates)
+    values = {candidate: _number(float(numbers.mean())) for candidate, numbers in by_run.items()}
+    notes = list(test.notes)
     units = len(np.unique(test.units))
+    resampled: Mapping[str, NDArray[np.float64]] = {}
+    if test.why_no_verdict:
+        notes.append(test.why_no_verdict)
+    elif units < MIN_UNITS:
+        notes.append(f"No verdicts: {units} independent units are fewer than {MIN_UNITS}.")
+    else:
+        resampled = _resampled(test, replicates)
     differences = []
     for first, second in itertools.combinations(test.answers, 2):
-        gaps = np.nan_to_num(resampled[first] - resampled[second])
-        low, high = np.percentile(gaps, COVERED)
-        difference = values[first] - values[second]
-        differences.append(
-            Difference(
-                first=first,
-                second=second,
-                difference=difference,
-                interval=[float(low), float(high)],
-                p=1.0 if units < MIN_UNITS else _two_sided(difference, gaps, by_run[first], by_run[second], units),
-                adjusted_p=1.0,
-                verdict="undecided",
-            )
+        difference = Difference(
+            first=first,
+            second=second,
+            difference=None,
+            interval=None,
+            p=None,
+            adjusted_p=None,
+            verdict=None,
+            resamples=0,
         )
+        differences.append(difference)
+        if (above := values[first]) is None or (below := values[second]) is None:
+            continue
+        difference["difference"] = above - below
+        if not resampled:
+            continue
+        gaps = resampled[first] - resampled[second]
+        gaps = gaps[np.isfinite(gaps)]
+        difference["resamples"] = len(gaps)
+        if len(gaps) < MIN_DEFINED * replicates:
+            continue
+        low, high = np.percentile(gaps, COVERED)
+        error = standard_error(gaps, _drawn_together(by_run[first], by_run[second]), units)
+        half = error.half_interval()
+        difference["interval"] = [min(float(low), above - below - half), max(float(high), above - below + half)]
+        difference["p"] = error.two_sided(above - below, units)
+        difference["verdict"] = "undecided"
+    notes += _notes_on_undefined(values, differences, replicates if resampled else 0)
     standings = [
-        Standing(candidate=candidate, value=value, rank=1, answered=test.answered[candidate])
+        Standing(candidate=candidate, value=value, rank=None, answered=test.answered[candidate])
         for candidate, value in values.items()
     ]
     return TestBoard(
@@ -155,9 +197,41 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
         measure=test.measure,
         items=test.items,
         shared=test.shared,
+        notes=notes,
         standings=standings,
         differences=differences,
     )
+
+
+def _drawn_together(first: NDArray[np.float64], second: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The numbers of the runs of two candidates; of as many runs, those with the same draw are pairs."""
+    return [first - second] if len(first) == len(second) else [first, second]
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _notes_on_undefined(
+    values: Mapping[str, float | None], differences: Sequence[Difference], replicates: int
+) -> list[str]:
+    """Which values are undefined, and in how many resamples the other differences are."""
+    notes = []
+    if undefined := [candidate for candidate, value in values.items() if value is None]:
+        which = "any candidate" if len(undefined) == len(values) else ", ".join(undefined)
+        notes.append(f"The number of {which} is undefined: too few items, or all answers or scores are equal.")
+    left_out = [replicates - row["resamples"] for row in differences if row["difference"] is not None]
+    if most := max(left_out, default=0):
+        resample_count = f"up to {most:,}" if min(left_out) < most else f"{most:,}"
+        notes.append(
+            f"Left out: {resample_count} of {replicates:,} resamples of a difference, in which it is undefined."
+        )
+    if any(row["difference"] is not None and row["resamples"] < MIN_DEFINED * replicates for row in differences):
+        notes.append(
+            f"No verdict on a difference that is undefined in more than {1 - MIN_DEFINED:.0%} of them: "
+            "a few items decide it."
+        )
+    return notes
 
 
 def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.float64]]:
@@ -175,37 +249,20 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
     return {candidate: np.concatenate(parts) for candidate, parts in blocks.items()}
 
 
-def _two_sided(
-    difference: float, gaps: NDArray[np.float64], first: NDArray[np.float64], second: NDArray[np.float64], units: int
-) -> float:
-    """The chance of a difference at least so large, either way, where there is none.
-
-    It is never below 2^(1 - n) of n units, that of n tosses of a coin which all fall on one side.
-
-    Args:
-        gaps: the difference in each replicate [R].
-        first, second: the numbers of the runs of both candidates; of as many runs, those with the same draw are pairs.
-        units: how many are drawn.
-    """
-    sides = [first - second] if len(first) == len(second) else [first, second]
-    runs = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
-    by_units = max(float(gaps.var()) - sum(variance for variance, _ in runs), 0.0) * units / (units - 1)
-    parts = [(by_units, units - 1), *runs]
-    squared_error = sum(variance for variance, _ in parts)
-    least = 2.0 ** (1 - units)
-    if squared_error == 0:
-        return 1.0 if difference == 0 else least
-    freedom = squared_error**2 / sum(variance**2 / degrees for variance, degrees in parts)
-    return max(least, float(2 * student.sf(abs(difference) / np.sqrt(squared_error), freedom)))
-
-
 def _ranked(standings: Sequence[Standing], differences: Sequence[Difference]) -> list[Standing]:
-    """The best first; a new group begins where everyone above is told apart from everyone below."""
-    ordered = sorted(standings, key=lambda standing: -standing["value"])
-    decided = {frozenset((row["first"], row["second"])) for row in differences if row["verdict"] != "undecided"}
+    """The best first; a new group begins where everyone above is told apart from everyone below.
+
+    Who has no difference with a verdict has no rank, and who has no value comes last.
+    """
+    judged = {name for row in differences if row["verdict"] for name in (row["first"], row["second"])}
+    decided = {frozenset((row["first"], row["second"])) for row in differences if row["verdict"] in ("holds", "fails")}
+    ordered = sorted(
+        standings, key=lambda standing: -np.inf if standing["value"] is None else standing["value"], reverse=True
+    )
+    ranked = [standing for standing in ordered if standing["candidate"] in judged]
     rank = 1
-    for number, standing in enumerate(ordered):
-        above, below = ordered[:number], ordered[number:]
+    for number, standing in enumerate(ranked):
+        above, below = ranked[:number], ranked[number:]
         pairs = itertools.product((row["candidate"] for row in above), (row["candidate"] for row in below))
         if all(frozenset(pair) in decided for pair in pairs):
             rank = number + 1

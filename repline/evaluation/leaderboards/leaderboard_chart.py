@@ -7,26 +7,36 @@ from plotly.subplots import make_subplots
 
 from repline.errors import InputError
 from repline.evaluation.leaderboards.leaderboard import Leaderboard, Verdict
-from repline.files import new_file
+from repline.files import new_file, output_file
 
-MARKS: dict[Verdict, tuple[str, str]] = {  # colour and symbol; told apart without colours, too
+MARKS: dict[Verdict | None, tuple[str, str]] = {  # colour and symbol; told apart without colours, too
     "holds": ("#1f7a3d", "circle"),
     "fails": ("#b3261e", "x"),
     "undecided": ("#5f6368", "circle-open"),
+    None: ("#5f6368", "diamond-open"),
 }
 ROW, HEAD, FOOT = 26, 70, 90  # pixels
 
 
-def write_chart(board: Leaderboard, path: str | Path) -> None:
-    """Write the chart of a leaderboard; InputError where the name does not end in .html."""
+def page_file(path: str | Path) -> Path:
+    """The path of a page that will be written; InputError where its name does not end in .html, or as of a file."""
     if Path(path).suffix != ".html":
         raise InputError(f"{path}: the chart is a page; expected a name that ends in .html")
+    return output_file(path)
+
+
+def write_chart(board: Leaderboard, path: str | Path) -> None:
+    """Write the chart of a leaderboard; InputError as of `page_file`."""
+    page_file(path)
     with new_file(path) as partial:
         chart(board).write_html(partial, include_plotlyjs=True)
 
 
 def chart(board: Leaderboard) -> go.Figure:
-    """One row for each pair of candidates in each test: the difference, its interval, and the verdict by its mark."""
+    """One row for each pair of candidates in each test: the difference, its interval, and the verdict by its mark.
+
+    A difference without a verdict has no interval, and one that is undefined no row.
+    """
     tests = board["tests"]
     sizes = [len(test["differences"]) for test in tests]
     figure = make_subplots(
@@ -38,24 +48,32 @@ def chart(board: Leaderboard) -> go.Figure:
             f"{test['test']}: {test['measure']}, {test['shared']:,} shared items of {test['items']:,}" for test in tests
         ],
     )
-    named: set[Verdict] = set()
+    named: set[Verdict | None] = set()
     for number, test in enumerate(tests, start=1):
         for verdict, (colour, symbol) in MARKS.items():
-            rows = [row for row in test["differences"] if row["verdict"] == verdict]
+            rows = [
+                (
+                    f"{row['first']} above {row['second']} ",
+                    row["difference"],
+                    row["interval"] or [row["difference"]] * 2,
+                )
+                for row in test["differences"]
+                if row["verdict"] == verdict and row["difference"] is not None
+            ]
             if not rows:
                 continue
             figure.add_scatter(
-                x=[row["difference"] for row in rows],
-                y=[f"{row['first']} above {row['second']} " for row in rows],
+                x=[difference for _, difference, _ in rows],
+                y=[pair for pair, _, _ in rows],
                 error_x={
                     "symmetric": False,
-                    "array": [row["interval"][1] - row["difference"] for row in rows],
-                    "arrayminus": [row["difference"] - row["interval"][0] for row in rows],
+                    "array": [interval[1] - difference for _, difference, interval in rows],
+                    "arrayminus": [difference - interval[0] for _, difference, interval in rows],
                 },
                 mode="markers",
                 marker={"color": colour, "symbol": symbol, "size": 10},
-                name=verdict,
-                legendgroup=verdict,
+                name=verdict or "no verdict",
+                legendgroup=verdict or "no verdict",
                 showlegend=verdict not in named,
                 row=number,
                 col=1,

@@ -5,12 +5,14 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from repline.errors import InputError
+from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
+from repline.evaluation.replication.fisher_interval import fisher
 from repline.evaluation.replication.wilson_interval import at_least_wilson
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.compared_encoders import compared
@@ -23,7 +25,7 @@ from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
 from repline.evaluation.sentences.untrained import UNTRAINED
-from repline.files import new_file, write_json
+from repline.files import new_file
 from repline.parameters import read as read_parameters
 from repline.parameters import section
 from repline.project_files import project_file
@@ -45,6 +47,11 @@ MIRROR = (
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.sentences") -> None:
     options = _options(arguments, program)
+    with json_option.json_writer(options.json) as write:
+        _evaluate(options, write)
+
+
+def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None:
     left_out = LeftOut(options.on_error)
     with tempfile.TemporaryDirectory() as root:
         tasks = _tasks(options, Path(root), left_out)
@@ -58,7 +65,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         results: dict[str, EncoderResult] = {}
         if options.candidates:
             vectors = {name: _vectors(name, load_encoder(path)) for name, path in options.candidates.items()}
-            return compare_options.deliver([compared(task, vectors, _protocol(options)) for task in tasks], options)
+            return compare_options.deliver(
+                [compared(task, vectors, _protocol(options)) for task in tasks], options, write
+            )
         encoders = {name: load_encoder(name) for name in options.encoders}
         for name, encode in encoders.items():
             results[name] = _judge(name, encode, tasks, options)
@@ -67,13 +76,14 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
                 results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
             if by_cosine := [task for task in tasks if task.kind == "similarity"]:
                 results["tf_idf"] = _judge("tf_idf", TfIdfEncoder(), by_cosine, options)
-    if options.json:
-        write_json(options.json, results)
+    write(results)
     print(sentence_table.as_text(sentence_table.table(results)))
     for name, result in results.items():
         if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
-    print("\nx 100, ± half of the 95 % interval over resampled items (of accuracies, at least Wilson's);")
+    print(
+        "\nx 100, ± half of the 95 % interval over resampled items, at least Wilson's (accuracy) or Fisher's (Pearson);"
+    )
     print("* above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
@@ -99,7 +109,7 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     parser.add_argument("--alone", action="store_true", help="without the untrained encoders, uSIF and TF-IDF")
     parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
     parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
-    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    json_option.add_option(parser)
     compare_options.add_options(parser, "encoders, besides those before it")
     options = parser.parse_args(arguments)
     if options.folds < 2:
@@ -144,7 +154,7 @@ def _judge(
     results = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        results[task.name] = measured = _with_wilson(measure(task, vectors, protocol))
+        results[task.name] = measured = _widened(measure(task, vectors, protocol))
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
     dimensions = next(iter(results.values()))["dimensions"]
@@ -152,11 +162,19 @@ def _judge(
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
 
 
-def _with_wilson(result: TaskResult) -> TaskResult:
-    """The result with an interval of its accuracy at least as wide as Wilson's; correlations as they are."""
-    if result["measure"] != "accuracy":
-        return result
-    low, high = at_least_wilson(result["low"], result["high"], result["value"], result["items"])
+def _widened(result: TaskResult) -> TaskResult:
+    """The result with an interval of its accuracy at least as wide as Wilson's, or of a correlation as Fisher's.
+
+    Resampled items alone say nothing of errors that a small test happens not to have, and of the correlation of ten
+    pairs they give an interval that has the true one in nine of ten cases. Means over several files, and correlations
+    that are undefined, stay as they are.
+    """
+    low, high = result["low"], result["high"]
+    if result["measure"] == "accuracy":
+        low, high = at_least_wilson(low, high, result["value"], result["items"])
+    elif len(result.get("files", ())) <= 1 and any(result["replicates"]):
+        least, most = fisher(result["value"], result["items"])
+        low, high = min(low, least), max(high, most)
     return {**result, "low": low, "high": high}
 
 

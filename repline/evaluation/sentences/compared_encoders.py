@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.leaderboards.shared_items import SharedItems, Statistic, accuracy, correlation, single_units
+from repline.evaluation.leaderboards.shared_items import (
+    SharedItems,
+    Statistic,
+    accuracy,
+    correlation,
+    notes_on_files,
+    single_units,
+)
 from repline.evaluation.sentences.protocol import MEASURES
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
@@ -40,14 +47,16 @@ def compared(task: Task, encoders: Mapping[str, SentenceVectors], protocol: Prot
             raise InputError(f"{task.name}: {error}") from None
     is_shared = np.all([is_answered for _, is_answered in measured.values()], axis=0)
     gold = next(iter(measured.values()))[0].gold[is_shared]
+    files = _files(task, is_shared)
     return SharedItems(
         test=task.name,
         measure=MEASURES[task.kind],
         items=len(is_shared),
         answered={name: int(is_answered.sum()) for name, (_, is_answered) in measured.items()},
         answers={name: answers.predicted[is_shared][None] for name, (answers, _) in measured.items()},
-        statistic=_statistic(task, gold, is_shared),
+        statistic=_statistic(task, gold, files),
         units=single_units(len(gold)),
+        notes=() if files is None else notes_on_files(gold, files),
     )
 
 
@@ -73,8 +82,14 @@ def _has_vectors(part: Part, by_sentence: Vectors) -> NDArray[np.bool_]:
     return np.all([side.any(axis=1) for side in sides(part, by_sentence)], axis=0)
 
 
-def _statistic(task: Task, gold: NDArray, is_shared: NDArray[np.bool_]) -> Statistic:
-    if task.kind == "similarity":
-        files = np.repeat(np.arange(len(task.parts)), [len(part) for part in task.parts.values()])
-        return correlation(gold, by_rank=False, files=files[is_shared])
-    return correlation(gold, by_rank=False) if task.kind == "relatedness" else accuracy(gold)
+def _files(task: Task, is_shared: NDArray[np.bool_]) -> NDArray | None:
+    """The number of the file of each shared item, of a task whose parts are tested one by one."""
+    if task.kind != "similarity":
+        return None
+    return np.repeat(np.arange(len(task.parts)), [len(part) for part in task.parts.values()])[is_shared]
+
+
+def _statistic(task: Task, gold: NDArray, files: NDArray | None) -> Statistic:
+    if task.kind in ("similarity", "relatedness"):
+        return correlation(gold, by_rank=False, files=files)
+    return accuracy(gold)

@@ -10,6 +10,7 @@ from repline.evaluation.leaderboards.shared_items import (
     SharedItems,
     correlation,
     mean_answer,
+    notes_on_files,
     numbered_units,
     purity,
     single_units,
@@ -27,13 +28,17 @@ from repline.evaluation.word_vectors.suite import DEFAULTS, MEASURES, Test
 Embeddings = Mapping[str, Embedding]
 Groups = Sequence[tuple[Sequence[str], Sequence[str]]]
 Pair = tuple[str, str]
+UNSTABLE_CLUSTERS = (
+    "No verdicts: resampled words do not say how far chance moves the clusters, and so the purity of vectors."
+)
 
 
 def compared(test: Test, items: tuple[Any, ...], embeddings: Embeddings, options: Measuring = DEFAULTS) -> SharedItems:
     """The answers of all vectors to one test.
 
     Units are pairs of words for similarity and relations; both pairs of an analogy; words for categories; the word that
-    is asked for, for synonyms; groups for outliers.
+    is asked for, for synonyms; groups for outliers. Differences of purity have no verdict: with the clusters as they
+    are, resampled words told up to a third of pairs of equally good vectors apart in simulations.
 
     Args:
         items: as `repline.evaluation.word_vectors.suite.read` gives them.
@@ -155,7 +160,10 @@ def _categorization(
     is_answered = {name: embedding.rows(words) >= 0 for name, embedding in embeddings.items()}
     is_shared, described = _shared(test, is_answered, best_clusters)
     return SharedItems(
-        **described, statistic=purity(numbers[is_shared]), units=numbered_units(_selected(words, is_shared))
+        **described,
+        statistic=purity(numbers[is_shared]),
+        units=numbered_units(_selected(words, is_shared)),
+        why_no_verdict=UNSTABLE_CLUSTERS,
     )
 
 
@@ -183,8 +191,13 @@ def _relations(test: Test, embeddings: Embeddings, relations: Mapping[str, Relat
 
     is_answered = {name: _has_words(embedding, pairs) & has_prototypes for name, embedding in embeddings.items()}
     is_shared, described = _shared(test, is_answered, typicality)
-    statistic = correlation(scores[is_shared], by_rank=True, files=names[is_shared])
-    return SharedItems(**described, statistic=statistic, units=single_units(int(is_shared.sum())))
+    gold, files = scores[is_shared], names[is_shared]
+    return SharedItems(
+        **described,
+        statistic=correlation(gold, by_rank=True, files=files),
+        units=single_units(len(gold)),
+        notes=notes_on_files(gold, files),
+    )
 
 
 def _offsets(embedding: Embedding, pairs: Sequence[Pair]) -> NDArray[np.floating]:

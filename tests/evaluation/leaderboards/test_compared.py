@@ -6,15 +6,20 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import repline
 from repline.cli.app import app
 from repline.errors import InputError
+from repline.evaluation.classification.__main__ import _accuracy_interval
 from repline.evaluation.leaderboards.leaderboard import leaderboard
+from repline.evaluation.replication.fisher_interval import fisher
+from repline.evaluation.replication.weighted_draws import mean_of_draws, weights_of
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.compared_vectors import compared
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.semeval_relations import Relation
 from repline.report.documentation.page_examples import examples, run
+from repline.use.text_classifier import TextClassifier
 from repline.vectors import store
 from tests.commands import ROOT
 
@@ -109,7 +114,27 @@ def test_fewer_words_leave_fewer_items_to_all(tmp_path, vectors, task):
     assert shared.shared == shared.answered["narrow"] < shared.answered["right"] == shared.items
     if shared.shared:
         (board,) = leaderboard([shared], replicates=50)["tests"]
-        assert verdicts({"tests": [board]}) == {("right", "narrow"): "undecided"}
+        verdict = None if task == "categorization" else "undecided"
+        assert verdicts({"tests": [board]}) == {("right", "narrow"): verdict}
+
+
+def test_chance_decides_nothing_about_categories():
+    """Equally good vectors have values of purity and no verdict, though their clusters differ by chance.
+
+    Resampled words with the clusters as they are would tell almost every fourth pair of such vectors apart.
+    """
+    random = np.random.default_rng(0)
+    categories = np.repeat(list("abcde"), 20).tolist()
+    test = suite.Test("made", "categorization", "", ())
+    words = [f"w{number}" for number in range(100)]
+    differences = []
+    for _ in range(5):
+        centres = np.repeat(0.6 * random.normal(size=(5, 20)), 20, axis=0)
+        vectors = {name: Embedding(words, centres + random.normal(size=centres.shape)) for name in ("one", "two")}
+        (board,) = leaderboard([compared(test, (words, categories), vectors)])["tests"]
+        assert verdicts({"tests": [board]}) == {("one", "two"): None} and len(board["notes"]) == 1
+        differences.append(board["differences"][0]["difference"])
+    assert max(map(abs, differences)) > 0.05
 
 
 def test_analogies_are_answered_among_the_words_of_all(tmp_path):
@@ -187,6 +212,52 @@ def test_classifiers(tmp_path, monkeypatch):
             CliRunner().invoke(app, ["evaluate", "classifier", "mine.tsv", "--compare", *wrong], catch_exceptions=False)
 
 
+class Colours(TextClassifier):
+    """Takes the colour that a text names first for the likeliest, the second for the next, among those it knows."""
+
+    def probabilities(self, texts):
+        places = [[text.split().index(label) if label in text else 9 for label in self.labels] for text in texts]
+        chances = np.exp(-np.array(places, dtype=float))
+        return chances / chances.sum(axis=1, keepdims=True), np.ones(len(texts))
+
+
+@pytest.fixture
+def colours(tmp_path, monkeypatch):
+    """A table of texts about colours, and the saved classifiers of it by the labels that they know."""
+    monkeypatch.chdir(tmp_path)
+    rows = []
+    for number in range(300):
+        label = ("red", "blue", "green")[number % 3]
+        first = "green" if number % 2 else label  # half of the red and blue ones look green to who knows green
+        rows.append(f"{label}\t{first} {label if first != label else 'none'} text {number}\n")
+    (tmp_path / "mine.tsv").write_text("".join(rows))
+    known = {"wide": ["green", "red", "blue"], "narrow": ["blue", "red"], "other": ["red", "pink"]}
+    for name in known:
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(repline, "load", lambda folder: Colours(known[str(folder)], [0.5] * len(known[str(folder)])))
+    return tmp_path
+
+
+def test_classifiers_choose_among_the_labels_that_all_know(colours):
+    """Two that differ in nothing but a label of one are equal, though it often prefers that label."""
+    text = evaluate("classifier", "mine.tsv", "--compare", "wide", "narrow", "--test", "90", "--json", "board.json")
+    board = json.loads((colours / "board.json").read_text())
+    for test in board["tests"]:
+        assert test["shared"] == 60 and test["items"] == 90
+        assert {row["candidate"]: row["value"] for row in test["standings"]} == {"wide": 1.0, "narrow": 1.0}
+        assert {row["candidate"]: row["answered"] for row in test["standings"]} == {"wide": 90, "narrow": 60}
+        assert "Left out: 30 documents whose label some candidate does not know." in test["notes"]
+        assert any(
+            note.startswith("wide knows 3 labels and chooses among the 2 that all know") for note in test["notes"]
+        )
+    assert verdicts(board) == {("wide", "narrow"): "undecided"} and "wide knows 3 labels" in text
+
+
+def test_classifiers_that_share_one_label_cannot_be_compared(colours):
+    with pytest.raises(InputError, match="two labels or more that narrow, other all know, found red"):
+        evaluate("classifier", "mine.tsv", "--compare", "narrow", "other")
+
+
 def test_models_before_the_candidates_are_compared_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [f"{label}\ttext {n} is {label} {n % 7}\n" for n, label in enumerate(("good", "bad") * 30)]
@@ -202,6 +273,32 @@ def test_an_accuracy_without_an_error_has_wilsons_interval(tmp_path, monkeypatch
     evaluate("classifier", "mine.tsv", "--models", "svm", "--json", "scores.json")
     result = json.loads((tmp_path / "scores.json").read_text())["models"]["svm"]
     assert result["accuracy"] == 1.0 and result["interval"] == pytest.approx([0.757, 1.0], abs=1e-3)  # of 12 texts
+
+
+def test_an_accuracy_of_two_seeds_has_students_interval():
+    """Runs at 0.6 and 0.8 say little of the mean of all runs, though 1,000 documents each say much of their own."""
+    weights = weights_of(1000)
+    answers = [np.arange(1000) < share * 1000 for share in (0.6, 0.8)]
+    measured = [{"accuracy": mean_of_draws(right, weights)} for right in answers]
+    assert _accuracy_interval(measured, 1000) == [0, 1]
+    steady = [{"accuracy": mean_of_draws(right, weights)} for right in (answers[0], answers[0])]
+    assert _accuracy_interval(steady, 1000) == pytest.approx([0.569, 0.630], abs=0.01)
+
+
+def test_a_correlation_of_few_pairs_has_fishers_interval(tmp_path, monkeypatch):
+    (tmp_path / "fisher_encoders.py").write_text(
+        "def length(sentences):\n    return [[len(one), 1.0, 9.0] for one in sentences]\n"
+    )
+    (tmp_path / "mine.pairs.tsv").write_text(
+        "sentence1\tsentence2\tscore\n"
+        + "".join(f"{'a' * n}\t{'b' * (n * n % 11 + 1)}\t{n % 5}\n" for n in range(1, 11))
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    evaluate("encoder", "fisher_encoders:length", "--tasks", "mine.pairs.tsv", "--alone", "--json", "scores.json")
+    (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
+    low, high = fisher(result["value"], 10)
+    assert result["items"] == 10 and result["low"] <= low < result["value"] < high <= result["high"]
 
 
 def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monkeypatch):
@@ -220,6 +317,31 @@ def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monk
 def test_a_figure_needs_candidates(vectors):
     with pytest.raises(InputError, match="--figure is the chart of --compare"):
         evaluate("vectors", vectors / "right", "--figure", vectors / "board.html")
+
+
+@pytest.mark.parametrize("candidates", [["right"], ["--compare", "right", "wrong"]])
+def test_json_on_the_standard_output_is_all_that_is_there(vectors, monkeypatch, candidates):
+    monkeypatch.chdir(vectors)
+    files = ("--tests", "near.csv", "--json")
+    table = evaluate("vectors", *candidates, *files, "scores.json")
+    result = CliRunner().invoke(app, ["evaluate", "vectors", *candidates, *files, "-"], catch_exceptions=False)
+    assert json.loads(result.stdout) == json.loads((vectors / "scores.json").read_text())
+    assert table.strip() in result.stderr and not (vectors / "-").exists()
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_work(vectors, monkeypatch):
+    monkeypatch.chdir(vectors)
+    monkeypatch.setattr("repline.evaluation.__main__._read", lambda *_: pytest.fail("the work began"))
+    compare = ("vectors", "--compare", "right", "wrong", "--tests", "near.csv")
+    for option, file, message in (
+        ("--json", ".", "this is a folder"),
+        ("--json", "near.csv/board.json", "is a file, in which nothing can be written"),
+        ("--json", "/dev/stdout", "this is no file that can be replaced"),
+        ("--figure", "board.png", "expected a name that ends in .html"),
+        ("--figure", "near.csv/board.html", "is a file, in which nothing can be written"),
+    ):
+        with pytest.raises(InputError, match=message):
+            evaluate(*compare, option, file)
 
 
 def test_the_example_of_the_page_runs(tmp_path):
