@@ -26,8 +26,8 @@ def check_labels(
         )
     distinct = set(trained)
     if len(distinct) < 2:
-        found = "".join(map(shown, distinct)) or "none"
-        raise InputError(f"{corpus}: expected two labels or more in train, found {found}")
+        label = "".join(map(shown, distinct)) or "none"
+        raise InputError(f"{corpus}: expected two labels or more in train, found {label}")
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(

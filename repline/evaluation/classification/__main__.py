@@ -117,7 +117,8 @@ def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) 
     """
     accuracy = numbers(measured)["accuracy"]
     resampled = np.array([row["accuracy"] for row in replicates(measured)])
-    low, high = at_least_wilson(*map(float, np.percentile(resampled, COVERED)), accuracy, documents)
+    low, high = np.percentile(resampled, COVERED)
+    low, high = at_least_wilson(float(low), float(high), accuracy, documents)
     half = 0.0
     if documents > 1:
         run_accuracies = np.array([np.asarray(run["accuracy"])[0] for run in measured])
