@@ -26,8 +26,8 @@ def check_labels(
         )
     distinct = set(trained)
     if len(distinct) < 2:
-        label = "".join(map(shown, distinct)) or "none"
-        raise InputError(f"{corpus}: expected two labels or more in train, found {label}")
+        only = "".join(map(shown, distinct)) or "none"
+        raise InputError(f"{corpus}: expected two labels or more in train, found {only}")
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(
