@@ -38,7 +38,8 @@ def check(model: Usable, folder: Path) -> None:
 
     Every text has an answer that JSON can hold, the same alone and among others, from Python and from the command, and
     of a copy of the model, as other processes get it. The model has every method that its card names, and each refuses
-    what is no text. Every method refuses wrong numbers. Methods that give arrays take a text as one, not by its letters.
+    what is no text. Every method refuses wrong numbers. Methods that give arrays take a text as one, not letter by
+    letter.
 
     Args:
         model: that `repline.load` read from `folder`.

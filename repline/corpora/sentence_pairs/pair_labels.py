@@ -25,7 +25,8 @@ def check_labels(
             f"{corpus}: {split}, pair or line {readable(ids[labels.index(None)])}: expected a label, found none"
         )
     if len(set(trained)) < 2:
-        raise InputError(f"{corpus}: expected two labels or more in train, found {''.join(map(shown, trained)) or 'none'}")
+        only_label = "".join(map(shown, trained)) or "none"
+        raise InputError(f"{corpus}: expected two labels or more in train, found {only_label}")
     for name, label in zip(ids, labels, strict=True):
         if label not in trained:
             raise InputError(
