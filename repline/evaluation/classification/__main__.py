@@ -110,8 +110,9 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
 
 
 def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) -> list[float]:
-    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's and Student's.
+    """The 95 % interval of the accuracy over resampled runs and documents, at least as wide as Wilson's.
 
+    Over several runs it is at least as wide as Student's, too.
     Resampled documents alone say nothing of errors that a small test happens not to have, and a few runs little of
     their spread.
     """
@@ -120,7 +121,7 @@ def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) 
     low, high = np.percentile(resampled, COVERED)
     low, high = at_least_wilson(float(low), float(high), accuracy, documents)
     half = 0.0
-    if documents > 1:
+    if len(measured) > 1 and documents > 1:
         run_accuracies = np.array([np.asarray(run["accuracy"])[0] for run in measured])
         half = standard_error(resampled, [run_accuracies], documents).half_interval()
     return [float(max(min(low, accuracy - half), 0.0)), float(min(max(high, accuracy + half), 1.0))]

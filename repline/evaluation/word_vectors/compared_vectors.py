@@ -38,7 +38,7 @@ def compared(test: Test, items: tuple[Any, ...], embeddings: Embeddings, options
 
     Units are pairs of words for similarity and relations; both pairs of an analogy; words for categories; the word that
     is asked for, for synonyms; groups for outliers. Differences of purity have no verdict: with the clusters as they
-    are, resampled words told up to a third of pairs of equally good vectors apart in simulations.
+    are, resampled words told up to half of the pairs of equally good vectors apart in simulations.
 
     Args:
         items: as `repline.evaluation.word_vectors.suite.read` gives them.
