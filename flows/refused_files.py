@@ -6,7 +6,7 @@ import sqlite3
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
-OTHERS = (errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE)
+OTHERS = (errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE)
 SQLITE_FULL = "disk is full"
 SQLITE_NOT_WRITABLE = ("readonly database", "unable to open database file", "disk I/O error")
 

@@ -1,10 +1,15 @@
-"""Parameter files: read, and laid over each other, as the project does it or as any YAML."""
+"""Parameter files: read, laid over each other, and written, as the project does it or as any YAML.
 
+DVC reads YAML 1.2, where `1e-3` is a number, `020` is 20, and `yes` and `12:30` are texts; PyYAML reads 1.1.
+"""
+
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
+from ruamel.yaml import YAML, YAMLError
 
 from flows.errors import InputError
 from flows.project import hooks
@@ -18,14 +23,35 @@ def read(path: Path) -> dict[str, Any]:
     if reader := hooks.find("read_parameters"):
         return reader(path)
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        values = YAML(typ="safe").load(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such parameter file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: this is not valid YAML ({error})") from None
+    except (YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line, problem = f", line {mark.line + 1}" if mark else "", str(getattr(error, "problem", error))
+        raise InputError(f"{path}{line}: this is not valid YAML ({' '.join(problem.split())})") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}: expected a mapping of parameters, found {type(values).__name__}")
     return values
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes texts that are numbers for YAML 1.2, too."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [*kinds] for first, kinds in yaml.SafeDumper.yaml_implicit_resolvers.items()
+    }
+
+
+NUMBER = re.compile(
+    r"^[-+]?(?:0o?[0-7_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?)$"
+)
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
+
+
+def text_of(values: Values) -> str:
+    """A YAML file in which YAML 1.2 and 1.1 read the same values; ruamel's own dumper takes ten times as long."""
+    return yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True)
 
 
 def merge(base: Values, override: Values, name: str) -> dict[str, Any]:

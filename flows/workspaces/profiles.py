@@ -13,8 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from flows.display.output import say
 from flows.errors import InputError
 from flows.files import new_file
@@ -92,7 +90,7 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     _copy(checkout, workspace, files)
     _write(copied, "\0".join(sorted(files)))
     if has_params:
-        _write(workspace / single.PARAMETERS, yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
+        _write(workspace / single.PARAMETERS, parameters.text_of(merged))
     for name, overrides_of_file in changed.items():
         single.write(checkout / name, workspace / name, overrides_of_file)
     with suppress(AttributeError, ImportError):  # another DVC
