@@ -43,11 +43,13 @@ def check(address: str, shared: bool = True) -> None:
 @contextmanager
 def _client(address: str) -> Iterator[Any]:
     from distributed import Client, Security
+    from distributed.comm import get_address_host_port
 
     encrypted = address.startswith("tls://")
     if encrypted and not Security().get_connection_args("client").get("ssl_context"):
         raise InputError(f"{address} needs certificates, and Dask's configuration names none in distributed.comm.tls")
     try:
+        get_address_host_port(address)  # a Client that has refused its address waits 20 s at its end
         client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, TimeoutError, TypeError, ValueError) as error:
         reason = str(error) or type(error).__name__

@@ -200,6 +200,7 @@ def test_a_mistyped_system_is_told_the_nearest(offline):
         (["--address", "tcp://127.0.0.1:1"], {}, "--address names a Dask scheduler, which only --runner dask uses"),
         (["--runner", "dask"], {}, "--runner dask needs --address"),
         (["--runner", "dask", "--address", "tcp://127.0.0.1:1"], {}, "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        (["--runner", "dask", "--address", "host"], {}, "no Dask scheduler answers at host (missing port number"),
         ([], {"PREFECT_API_URL": "http://127.0.0.1:1/api"}, "where no Prefect server answers"),
     ],
 )

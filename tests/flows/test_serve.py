@@ -69,6 +69,10 @@ def test_two_deployments_with_their_choices_of_which_one_at_a_time_works_in_a_wo
     assert refresh["parameters"] == {"profile": "web"} and reproduce["schedules"] == []
     assert reproduce["parameter_openapi_schema"]["properties"]["profile"]["enum"] == ["small", "web"]
 
+    printed = offline.flow(command="serve", code=1)  # at its end it would pause the deployments of the first
+    assert f"is served at {served.url.removesuffix('/api')} already" in printed
+    assert not any(deployment["paused"] for deployment in served.post("deployments/filter"))
+
     first = start(served, reproduce, targets=["a"])
     wait_until(lambda: offline.exists("data/scratch/logs/a.log"))
     second = start(served, reproduce, targets=["a"])
