@@ -71,10 +71,10 @@ def _alone(root: Path) -> Iterator[Path]:
     try:
         lock.acquire(blocking=False)
     except Timeout:
-        place = ""
+        at_address = ""
         with suppress(OSError):  # it has not started yet
-            place = f" at {address.read_text(encoding='utf-8')}"
-        raise InputError(f"the Prefect UI of {root} is served{place} already; use that, or stop it by Ctrl-C") from None
+            at_address = f" at {address.read_text(encoding='utf-8')}"
+        raise InputError(f"the Prefect UI of {root} is served{at_address} already; use that, or stop it by Ctrl-C") from None
     try:
         yield address
     finally:
