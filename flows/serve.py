@@ -74,7 +74,9 @@ def _alone(root: Path) -> Iterator[Path]:
         at_address = ""
         with suppress(OSError):  # it has not started yet
             at_address = f" at {address.read_text(encoding='utf-8')}"
-        raise InputError(f"the Prefect UI of {root} is served{at_address} already; use that, or stop it by Ctrl-C") from None
+        raise InputError(
+            f"the Prefect UI of {root} is served{at_address} already; use that, or stop it by Ctrl-C"
+        ) from None
     try:
         yield address
     finally:
