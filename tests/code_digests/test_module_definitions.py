@@ -1,5 +1,6 @@
 """How a module is cut into definitions."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -159,14 +160,16 @@ def test_an_import_of_everything_is_refused():
 def test_every_python_gives_the_same_digests(version):
     """Digests of this file: it has comprehensions, f-strings and decorators, whose trees differ between versions."""
     python = shutil.which(f"python{version}")
-    if python is None or subprocess.run([python, "-c", ""], capture_output=True).returncode:
+    environment = {**os.environ, "PYENV_VERSION": version}  # pyenv's programs run only versions that it is told to
+    if python is None or subprocess.run([python, "-c", ""], capture_output=True, env=environment).returncode:
         pytest.skip(f"there is no Python {version}")
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path\n"
         "from repline.code_digests.module_definitions import read\n"
         "print([part.digest for part in read(Path(sys.argv[2]).read_text('utf-8'), 'm', False).definitions])"
     )
-    process = subprocess.run([python, "-c", program, str(ROOT), __file__], capture_output=True, text=True)
+    arguments = [python, "-c", program, str(ROOT), __file__]
+    process = subprocess.run(arguments, capture_output=True, text=True, env=environment)
     assert process.returncode == 0, process.stderr
     here = [
         definition.digest
