@@ -14,6 +14,7 @@ import socket
 import struct
 import sys
 import traceback
+import warnings
 from contextlib import suppress
 
 from tests.fork_command import place_files, run
@@ -172,5 +173,7 @@ def _run(request: dict, files: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    # Python 3.12 and later warn of jemalloc's thread, which is safe to fork
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning, module="__main__")
     tree, descriptors_of_listeners = (json.loads(argument) for argument in sys.argv[1:])
     Server(tree, {name: socket.socket(fileno=number) for name, number in descriptors_of_listeners.items()}).serve()
