@@ -2,6 +2,7 @@
 
 import contextlib
 import cProfile
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -23,24 +24,8 @@ def noted(root: Path = ROOT) -> Iterator[Callable[[], set[str]]]:
 
     Calls in this thread and in new ones count. Bodies of modules, which imports execute, and tests do not.
     """
-    profilers = [_profiler()]
-
-    def note_thread(*_) -> None:
-        profiler = _profiler()  # not the last of the list, where another thread may have put one meanwhile
-        profilers.append(profiler)
-        profiler.enable()
-
-    def called() -> set[str]:
-        codes = {entry.code for profiler in profilers for entry in profiler.getstats()}
-        return {name for code in codes if isinstance(code, CodeType) and (name := _definition(code, root))}
-
-    threading.setprofile(note_thread)
-    profilers[0].enable()
-    try:
-        yield called
-    finally:
-        profilers[0].disable()
-        threading.setprofile(None)
+    with _executed() as codes:
+        yield lambda: {name for code in codes() if isinstance(code, CodeType) and (name := _definition(code, root))}
 
 
 def uncovered(command: str, called: set[str], root: Path = ROOT) -> list[str]:
@@ -54,8 +39,51 @@ def code(root: Path = ROOT) -> Code:
     return project.read(root)
 
 
-def _profiler() -> cProfile.Profile:
-    return cProfile.Profile(subcalls=False, builtins=False)
+if sys.version_info >= (3, 12):  # whose cProfile is one for all threads, and refuses a second one
+
+    @contextlib.contextmanager
+    def _executed() -> Iterator[Callable[[], set[CodeType]]]:
+        """What returns the code that was executed from here on, in any thread."""
+        codes: set[CodeType] = set()
+        tool, start = sys.monitoring.PROFILER_ID, sys.monitoring.events.PY_START
+
+        def note(code: CodeType, _: int) -> object:
+            codes.add(code)
+            return sys.monitoring.DISABLE  # of the same code
+
+        sys.monitoring.use_tool_id(tool, __name__)
+        sys.monitoring.register_callback(tool, start, note)
+        sys.monitoring.restart_events()  # an earlier call has disabled some
+        sys.monitoring.set_events(tool, start)
+        try:
+            yield lambda: set(codes)
+        finally:
+            sys.monitoring.set_events(tool, 0)
+            sys.monitoring.register_callback(tool, start, None)
+            sys.monitoring.free_tool_id(tool)
+
+else:
+
+    @contextlib.contextmanager
+    def _executed() -> Iterator[Callable[[], set[CodeType | str]]]:
+        """What returns the code that was executed from here on, in this thread and new ones."""
+        profilers = [_profiler()]
+
+        def note_thread(*_) -> None:
+            profiler = _profiler()  # not the last of the list, where another thread may have put one meanwhile
+            profilers.append(profiler)
+            profiler.enable()
+
+        threading.setprofile(note_thread)
+        profilers[0].enable()
+        try:
+            yield lambda: {entry.code for profiler in profilers for entry in profiler.getstats()}
+        finally:
+            profilers[0].disable()
+            threading.setprofile(None)
+
+    def _profiler() -> cProfile.Profile:
+        return cProfile.Profile(subcalls=False, builtins=False)
 
 
 def _definition(code: CodeType, root: Path) -> str | None:
