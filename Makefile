@@ -3,6 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# .venv keeps its Python, which the PATH below puts first, until another is named: make PYTHON=python3.13
+ifneq ($(origin PYTHON),file)
+override PYTHON := $(or $(shell command -v $(PYTHON)),$(PYTHON))
+NEW := $(shell sh set_up.sh --same-version $(PYTHON) $(BIN)/python || echo another_python)
+endif
 # no tool phones home
 export DO_NOT_TRACK := 1
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
@@ -69,9 +74,10 @@ setup: $(READY)  ## install everything into .venv
 
 # TORCH=cpu or TORCH=cuda chooses the build of PyTorch; else the machine does
 DRIVER := /proc/driver/nvidia
-$(READY): set_up.sh requirements.lock requirements-uv.lock requirements-torch-cpu.lock requirements-torch.lock
+$(READY): set_up.sh requirements.lock requirements-uv.lock requirements-torch-cpu.lock requirements-torch.lock $(NEW)
 	@DRIVER=$(DRIVER) sh set_up.sh $(PYTHON) $(VENV) $(TORCH)
 	@touch $(READY)
+.PHONY: another_python
 
 # pins for what changed in pyproject.toml, all others as they are; uv, and torch with its CUDA libraries, get files of their own
 lock: $(READY)  ## pin what changed in pyproject.toml

@@ -2,11 +2,21 @@
 # Install the packages of the lock files into a virtual environment: `make setup`.
 #
 #     sh set_up.sh PYTHON VENV [cpu|cuda]
+#     sh set_up.sh --same-version PYTHON PYTHON    whether both are of one version, as 3.13
 #
 # uv takes a quarter of pip's time. It does not read pip's configuration, but for the index, which it is told here; where
 # it finds nothing, pip takes its place. The CPU build of PyTorch is not on PyPI: pip finds it by that configuration (an
 # index, a folder of wheels).
 set -eu
+
+version() { # of a Python, as 3.13; nothing where it does not run
+    "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true
+}
+
+if [ "$1" = --same-version ]; then
+    [ "$(version "$2")" = "$(version "$3")" ]
+    exit
+fi
 python=$1 venv=$2 asked=${3:-} log=$2/install.log
 ENOUGH=500 # MB: the largest package takes more while it is installed
 
@@ -17,7 +27,12 @@ main() {
     torch=${asked:-$(build_for_this_machine)}
     case $torch in cpu | cuda | macos) ;; *) fail "TORCH is $torch; it should be cpu or cuda" ;; esac
     echo "setting up $venv (once, a minute or two)"
-    "$python" -m venv "$venv"
+    clear= # a Python of another version would leave the old one in place
+    if [ -d "$venv/bin" ] && [ "$(version "$python")" != "$(version "$venv/bin/python")" ]; then
+        echo "$venv is emptied first: its Python is of another version"
+        clear=--clear
+    fi
+    "$python" -m venv "$venv" $clear
     : >"$log"
     pip -r requirements-uv.lock || echo "uv cannot be had; pip takes its place"
     fetch requirements.lock || fail_with_log

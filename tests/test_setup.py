@@ -22,7 +22,12 @@ ALL, UV, CUDA, CPU = (f"requirements{name}.lock" for name in ("", "-uv", "-torch
 PYTHON = """#!/bin/sh
 for last; do :; done
 case "$*" in
-  "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && exit ;;
+  "-m venv"*)
+    [ "$4" != --clear ] || rm -r "$3"
+    mkdir -p "$3/bin"
+    [ -e "$3/bin/python" ] || { cp "$0" "$3/bin/python" && cp "$0.version" "$3/bin/python.version"; }
+    exit ;;
+  *"version_info[:2]"*) cat "$0.version"; exit ;;
   *"config list") echo "global.index-url='$INDEX'"; exit ;;
   *"-r "*) ;;
   *) exit ;;
@@ -39,13 +44,20 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is n
 
 @pytest.fixture
 def setup(tmp_path):
-    """Run `make setup` on a machine of some kind; (program, lock file) of all it installs, and the process."""
+    """Run `make setup` on a machine of some kind; (program, lock file) of all it installs, and the process.
 
-    def run(*arguments, system="Linux", gpu=False, missing="", index="", free=9000):
+    It has Python 3.11, and 3.13 as python3.13; `keep` keeps the environment of the call before.
+    """
+
+    def run(*arguments, system="Linux", gpu=False, missing="", index="", free=9000, keep=False):
         programs = tmp_path / "programs"
         programs.mkdir(exist_ok=True)
-        shutil.rmtree(tmp_path / "venv", ignore_errors=True)
-        texts = {"python3": PYTHON, "uname": f"echo {system}", "nvidia-smi": "echo GPU 0" if gpu else "exit 9"}
+        if not keep:
+            shutil.rmtree(tmp_path / "venv", ignore_errors=True)
+        for name, version in (("python3", "3.11"), ("python3.13", "3.13")):
+            (programs / f"{name}.version").write_text(version)
+        texts = {"uname": f"echo {system}", "nvidia-smi": "echo GPU 0" if gpu else "exit 9"}
+        texts |= {"python3": PYTHON, "python3.13": PYTHON}
         texts["df"] = f"echo Filesystem; echo /dev/disk 9999999 0 {free * 1024} 1% /"
         for name, text in texts.items():
             (programs / name).write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
@@ -129,6 +141,21 @@ def test_the_cpu_build_is_pinned_for_every_python():
         for machine in ("x86_64", "aarch64"):
             environment = {"python_version": python, "platform_machine": machine}
             assert sum(Marker(marker).evaluate(environment) for _, marker in pins) == 1, (python, machine)
+
+
+def test_an_environment_keeps_its_python_until_another_is_named(setup, tmp_path):
+    version = tmp_path / "venv" / "bin" / "python.version"
+    setup()
+    assert version.read_text() == "3.11"
+    assert setup(keep=True)[0] == setup("PYTHON=python3", keep=True)[0] == []
+    (tmp_path / "venv" / "old").touch()
+    installs, process = setup("PYTHON=python3.13", keep=True)
+    assert process.returncode == 0, process.stderr
+    assert version.read_text() == "3.13" and not (tmp_path / "venv" / "old").exists()
+    assert len(installs) == 3 and "its Python is of another version" in process.stdout
+    assert setup(keep=True)[0] == setup("PYTHON=python3.13", keep=True)[0] == []
+    process = setup("PYTHON=python3.99", keep=True)[1]
+    assert process.returncode != 0 and version.read_text() == "3.13"
 
 
 def test_another_build_is_refused(setup):

@@ -23,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -65,6 +66,8 @@ def main() -> None:
         signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
     unfit = preload()
     has_libraries = len(sys.argv) > 2 and stage_process.preload(sys.argv[2])
+    # Python 3.12 and later warn of threads that libraries start and that are safe to fork, such as jemalloc's
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     gc.collect()
     gc.freeze()

@@ -116,15 +116,14 @@ def test_generator_that_writes_something_else(bring, generator):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ({}, "missing a required argument: 'seed'"),
+        ({}, "missing a required (keyword-only )?argument: 'seed'"),  # it depends on the Python
         ({"seed": 1, "words": 2}, "got an unexpected keyword argument 'words'"),
         ({"seed": 1, "lines": -1}, "lines should not be negative, found -1"),
     ],
 )
 def test_generator_with_wrong_arguments(bring, generator, arguments, reason):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=reason):
         bring({"a.txt": (b"", generator(**arguments))})
-    assert reason in str(caught.value)
     assert left(bring) == []
 
 

@@ -159,3 +159,29 @@ def test_plain_commands_of_modules_are_known(command):
 )  # fmt: skip
 def test_what_a_shell_would_read_goes_to_a_shell(command):
     assert not module_command(CHECKOUT, command)
+
+
+# what Python 3.12 and later say where a library has started a thread
+WARNS = """
+import os, warnings
+
+fork = os.fork
+
+
+def warn_and_fork():
+    text = f"This process (pid={os.getpid()}) is multi-threaded, use of fork() may lead to deadlocks in the child."
+    warnings.warn(text, DeprecationWarning, stacklevel=2)
+    return fork()
+
+
+os.fork = warn_and_fork
+"""
+
+
+def test_a_thread_of_a_library_is_no_warning_of_every_run(repository, tmp_path):
+    (tmp_path / "patches").mkdir()
+    (tmp_path / "patches" / "sitecustomize.py").write_text(WARNS)
+    repository.stages({"a": stage("a")})
+    path = f"{tmp_path / 'patches'}:{repository.environment.get('PYTHONPATH', '')}"
+    printed = repository.flow(fresh=True, PYTHONPATH=path)
+    assert "ran a" in printed and "multi-threaded" not in printed
