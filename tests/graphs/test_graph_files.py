@@ -127,7 +127,7 @@ def test_salvage_leaves_wrong_lines_out_and_says_so(tmp_path):
 
 @pytest.mark.parametrize("stem", ["entity2id", "relation2id", "attr2id"])
 def test_a_name_with_several_ids_stops_the_reading_or_is_noted(tmp_path, stem):
-    """It could not be asked for: a name would be one of its ids, and the others nobody's."""
+    """A name with several ids could not be asked for: it would be one of them, and the others nobody's."""
     names = ['"Paris"', "Rome", "Paris", "Rome"]
     write(tmp_path, IDS | {f"{stem}.txt": "4\n" + "".join(f"{name}\t{number}\n" for number, name in enumerate(names))})
     problem = "expected a name of its own for each id, found 2 names with several ids; the first is 'Paris'"

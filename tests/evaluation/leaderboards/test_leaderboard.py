@@ -87,7 +87,7 @@ def test_the_interval_is_that_of_theory():
 
 
 def test_intervals_of_few_seeds_cover_the_difference():
-    """Of networks alike but for two seeds each, the interval has the true difference, 0, in about 95 %.
+    """The interval of networks that differ by their two seeds alone has the true difference, 0, in about 95 %.
 
     Percentiles of the resamples alone had it in 61 of these 100.
     """
@@ -119,7 +119,7 @@ def test_few_units_decide_nothing():
 
 
 def test_what_cannot_be_resampled_has_values_and_no_verdict():
-    """Such a test shows its reason once, and the verdicts of other tests are adjusted as if it was not there."""
+    """A test without verdicts shows its reason once, and does not count in the adjustment of the others."""
     judged = shared_items({"good": right(0.7), "poor": right(0.6, seed=1)}, name="judged")
     few = shared_items({"good": np.ones(9), "poor": np.zeros(9)}, name="few")
     clusters = replace(shared_items({"good": right(0.9), "poor": right(0.1)}), why_no_verdict="Clusters move.")
@@ -202,7 +202,7 @@ def test_seeds_are_drawn_too():
 
 
 def test_two_seeds_do_not_decide_where_nothing_but_seeds_differs():
-    """Of alike candidates whose seeds vary far more than items do, about one pair in twenty is told apart.
+    """About one pair in twenty of equal candidates is told apart where seeds vary far more than items.
 
     By a normal distribution it would be almost one in three.
     """
@@ -233,7 +233,7 @@ def test_holm_by_hand():
 
 
 def test_chance_alone_decides_rarely():
-    """Of 100 leaderboards of five equal candidates, about five or fewer decide anything."""
+    """At most about five of 100 leaderboards of five equal candidates decide anything."""
     random = np.random.default_rng(0)
     decided = 0
     for _ in range(100):

@@ -109,7 +109,7 @@ def test_outliers_are_groups_and_what_does_not_belong_to_them(tmp_path):
 
 
 def test_vectors_are_gone_before_the_next_ones_are_read(tmp_path, monkeypatch):
-    """Those of millions of words fill the memory once, not twice."""
+    """Vectors of millions of words fill the memory once, not twice."""
     for name in ("one", "two", "three"):
         (tmp_path / f"{name}.txt").write_text("car 1 0\nbus 0.9 0.1\nsky 0 1\n")
     (tmp_path / "pairs.csv").write_text("word1,word2,score\ncar,bus,7\ncar,sky,1\nbus,sky,2\n")

@@ -126,7 +126,7 @@ def test_a_page_of_other_results_is_written_again(project, name):
 
 
 def test_the_page_of_a_run_that_was_killed_is_written_again(project, page):
-    """It says that the run goes on."""
+    """The page says that the run goes on."""
     writing_pages(project)
     evaluate(project)
     write_outdated(project)

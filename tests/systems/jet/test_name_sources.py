@@ -69,7 +69,7 @@ def test_a_head_of_mentions_is_no_mention(tmp_path):
 
 
 def test_quotation_marks_around_a_field_are_no_part_of_a_mention(tmp_path):
-    """As in a table of terms, where a term with # in front stands in marks."""
+    """A table of mentions is read as one of terms, where a term with # in front stands in marks."""
     path, left_out = tmp_path / "a.tsv", LeftOut()
     path.write_text('#metoo\tmovement\tin the news\n"#metoo"\t"movement"\t"the ""deep"" sea"\n')
     assert read_mentions(path, on_error=left_out) == [("#metoo", "movement", 'the "deep" sea')]
