@@ -6,7 +6,7 @@ import sqlite3
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
-OTHERS = (errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE)
+LIMITS_AND_DAMAGE = (errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE)
 SQLITE_FULL = "disk is full"
 SQLITE_NOT_WRITABLE = ("readonly database", "unable to open database file", "disk I/O error")
 
@@ -15,7 +15,7 @@ def reason(error: BaseException) -> str | None:
     """Which file the system refused, and why; None for an error that says something of the program itself."""
     if isinstance(error, sqlite3.OperationalError):  # DVC's and Prefect's databases
         return _reason_of_database(str(error))
-    if not isinstance(error, OSError) or error.errno not in (*FULL, *NOT_WRITABLE, *OTHERS):
+    if not isinstance(error, OSError) or error.errno not in (*FULL, *NOT_WRITABLE, *LIMITS_AND_DAMAGE):
         return None
     words = os.strerror(error.errno)
     if error.errno in FULL:

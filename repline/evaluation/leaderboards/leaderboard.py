@@ -221,8 +221,8 @@ def _notes_on_undefined(
         which = "any candidate" if len(undefined) == len(values) else ", ".join(undefined)
         notes.append(f"The number of {which} is undefined: too few items, or all answers or scores are equal.")
     left_out = [replicates - row["resamples"] for row in differences if row["difference"] is not None]
-    if most := max(left_out, default=0):
-        resample_count = f"up to {most:,}" if min(left_out) < most else f"{most:,}"
+    if most_left_out := max(left_out, default=0):
+        resample_count = f"up to {most_left_out:,}" if min(left_out) < most_left_out else f"{most_left_out:,}"
         notes.append(
             f"Left out: {resample_count} of {replicates:,} resamples of a difference, in which it is undefined."
         )
