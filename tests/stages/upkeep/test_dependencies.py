@@ -26,7 +26,7 @@ def test_the_files_are_as_make_deps_writes_them():
         assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run `make deps`"
 
 
-@pytest.mark.parametrize("stage", _python_stages())
+@pytest.mark.parametrize("stage", list(_python_stages()))
 def test_a_stage_says_what_it_needs_of_the_machine(stage):
     assert set(stage["meta"]) - {"exact"} == {"threads", "gpu", "retries"}
     assert stage["meta"]["threads"] >= 1
