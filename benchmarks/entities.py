@@ -13,7 +13,7 @@ from benchmarks.timing import line, paired
 from repline.corpora.entities.entity_corpus import write_entities
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.recipes import RULE_SETS, EntityCorpus
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 
 GOAL = 0.9
 STORIES = "test/test_data/lee_background.cor"  # of gensim: 300 news stories

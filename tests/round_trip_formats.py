@@ -11,7 +11,6 @@ from xml.sax.saxutils import escape, quoteattr
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from repline import conllu
 from repline.corpora.captions.caption_table import read_table as read_captions
 from repline.corpora.dialogue.turns import read_own as read_conversations
 from repline.corpora.entities import gazetteers
@@ -34,12 +33,14 @@ from repline.lexicons.hanzi.components import read_components
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
+from repline.reading import conllu
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import numbered_lines
 from repline.segmentation.morphology import segmentation_files
 from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs
-from repline.text_files import clean_text, numbered_lines
 from repline.vectors.formats.readers import read as read_vectors
 
 LETTERS = st.characters(categories=("Lu", "Ll", "Lo", "Nd"), exclude_characters="\u3164\uffa0")

@@ -23,9 +23,9 @@ from repline.corpora.pictures.picture_files import decode
 from repline.corpora.scenes.scene_files import read_scenes
 from repline.corpora.wikipedia.extraction import extract
 from repline.errors import InputError
+from repline.reading.text_files import numbered_lines
 from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.rnn_cnn.ordered_text import read_documents
-from repline.text_files import numbered_lines
 from repline.vectors import store
 from repline.vectors.formats.readers import read as read_vectors
 from tests.strange_files import zstandard

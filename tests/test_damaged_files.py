@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import DataObject, data
 
 from repline.errors import InputError
-from repline.reading import is_head
 from tests.damaged_files import Change, changes, problem
 from tests.text_readers import BY_NAME, Reader, records
 
@@ -78,15 +77,3 @@ def test_lines_that_meet_may_change_both_records() -> None:
     assert Change("a.txt", "delete", 5, 0).parts_lines_otherwise(content, "#")
     assert not Change("a.txt", "delete", 5, 0).parts_lines_otherwise(content, "")
     assert problem(reader, Change("a.txt", "delete", 4, 0)) is None
-
-
-@pytest.mark.parametrize("fields", [("sorce", "target"), ("source", "targte"), ("Source", "target.")])
-def test_a_head_with_a_slip_is_refused(fields: tuple[str, str]) -> None:
-    heads = {("source", "target"), ("word", "translation")}
-    with pytest.raises(InputError, match=r"a\.tsv, line 1: .* is nearly the name '(source|target)' of a column"):
-        is_head("auto", "a.tsv", fields, heads)
-    assert not is_head("no", "a.tsv", fields, heads)
-    assert not is_head("auto", "a.tsv", ("word", "Wort"), heads)
-    assert is_head("auto", "a.tsv", ("SOURCE ", "target"), heads) and is_head("yes", "a.tsv", ("a", "b"), heads)
-    with pytest.raises(InputError, match=r"a\.tsv, line 1: the head names the columns in another order; expected sour"):
-        is_head("auto", "a.tsv", ("target", "source"), heads)

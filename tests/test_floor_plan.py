@@ -16,8 +16,8 @@ ROOT = Path(stages.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "repline/systems").glob("*/__init__.py"))
 LONGEST_STAGE = 62  # lines of a module that holds paths and calls
 GROUND = {
-    "repline.parameters", "repline.errors", "repline.yaml_text", "repline.reading", "repline.text_files",
-    "repline.wrong_records",
+    "repline.parameters", "repline.errors", "repline.yaml_text", "repline.reading",
+    "repline.reading.settings", "repline.reading.wrong_records",
 }  # fmt: skip
 # one transfer, one lexicon, one level of chunks
 WITHOUT_VARIANTS = {"concreteness:train_across", "concreteness:train_lexicon", "hrrlm:train_chunks"}

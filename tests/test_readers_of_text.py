@@ -40,7 +40,7 @@ def test_every_module_that_reads_text_is_tried():
     for path in (path for path in (ROOT / "repline").rglob("*.py") if "cli" not in path.parts):  # these have tests/cli
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        names = {name.name for node in imports if node.module == "repline.text_files" for name in node.names}
+        names = {name.name for node in imports if node.module == "repline.reading.text_files" for name in node.names}
         if names & READING:
             found.add(".".join(path.relative_to(ROOT).with_suffix("").parts))
     assert found - READERS.keys() - WITHOUT.keys() == set()

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from repline.errors import InputError, readable, shown
-from repline.reading import finite_number, json_object, whole_number
-from repline.text_files import files_by_name, numbered_lines
-from repline.wrong_records import WrongRecord
+from repline.reading.file_names import files_by_name
+from repline.reading.json_text import json_object
+from repline.reading.table_fields import finite_number, whole_number
+from repline.reading.text_files import numbered_lines
+from repline.reading.wrong_records import WrongRecord
 from tests.strange_files import ANY, REFUSED, SAME, SAME_OR_REFUSED, Change
 from tests.text_readers import BY_NAME, Reader, write
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline import conllu
 from repline.corpora.captions.caption_table import read_table, read_tags
 from repline.corpora.dialogue.turns import read_own as read_conversations
 from repline.corpora.entities import gazetteers
@@ -43,6 +42,8 @@ from repline.lexicons import (
     word_lists,
 )
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
+from repline.reading import conllu
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.morphology import segmentation_files
 from repline.systems.concreteness.ratings import read_ratings
 from repline.systems.image_lexicon.image_words import read_lists
@@ -54,7 +55,6 @@ from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs as read_translation_pairs
 from repline.vectors.formats.readers import read as read_vectors
 from repline.vectors.formats.table_format import read_words as read_words_of_table
-from repline.wrong_records import LeftOut
 
 
 class Reader(NamedTuple):
@@ -216,7 +216,7 @@ QUESTIONS = (
 )
 LANGUAGES = ["en", "de"]
 READERS: dict[str, list[Reader]] = {
-    "repline.conllu": [file_reader("a.conllu", TREEBANK, lambda path: conllu.read([path]), "\t", True)],
+    "repline.reading.conllu": [file_reader("a.conllu", TREEBANK, lambda path: conllu.read([path]), "\t", True)],
     "repline.corpora.captions.caption_table": [
         Reader(
             {"captions.tsv": "1.jpg\tA café.\n2.jpg\tA dog.\n3.jpg\tA cat.\n", "tags.tsv": "1.jpg\tcafé\n2.jpg\tdog\n",
@@ -434,7 +434,7 @@ PUBLISHED = "reads one published source, whose files have checksums"
 ELSEWHERE = "its files are read by a module that has an entry"
 WITHOUT = {  # modules that read text and have no entry, and why
     "repline.corpora.line_groups": ELSEWHERE,
-    "repline.xml_text": ELSEWHERE,
+    "repline.reading.xml_text": ELSEWHERE,
     "repline.corpora.parallel.message_catalogues": "reads catalogues of programs, which are binary or JSON",
     "repline.corpora.segmented_lines": ELSEWHERE,
     "repline.corpora.scenes.scene_files": "a sentence hangs on lines of two files: tests/corpora/scenes tries these",

@@ -25,9 +25,9 @@ from repline.errors import InputError, Notice, in_one_line
 from repline.extras import EXTRAS
 from repline.parameters import Json
 from repline.project_files import is_checkout
+from repline.reading.wrong_records import LeftOut, WrongRecord
 from repline.use.inputs import Usable
 from repline.version import VERSION
-from repline.wrong_records import LeftOut, WrongRecord
 
 app = typer.Typer(
     name="repline",

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TextIO
 
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.parameters import JsonObject
-from repline.reading import json_object
-from repline.text_files import checked_lines, present
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.file_names import present
+from repline.reading.json_text import json_object
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 STANDARD = "-"  # the name of the standard input and output
 _OBJECT = re.compile(r'\s*\{\s*"')  # the beginning of a JSON object that has a key
@@ -31,7 +32,7 @@ class Record(NamedTuple):
 
 @contextmanager
 def opened(file: str, encoding: str = "utf-8", left_out: LeftOut | None = None) -> Iterator[Iterable[tuple[int, str]]]:
-    """The numbered lines of a text file (`repline.text_files`), or of the standard input for "-", each as it comes.
+    """The numbered lines of a text file, or of the standard input for "-", each as it comes: `checked_lines`.
 
     Args:
         left_out: an account that takes lines outside the encoding; by default the first one ends the reading.

@@ -132,11 +132,11 @@ def retrofit(
     import numpy as np
 
     from repline.lexicons.vocabulary_edges import vocabulary_edges
+    from repline.reading.wrong_records import LeftOut
     from repline.systems.extrofitting.model import extrofit
     from repline.vectors.normalisation import unit_length as scaled
     from repline.vectors.recipes import Retrofitting
     from repline.vectors.retrofitting import retrofit as retrofitted
-    from repline.wrong_records import LeftOut
 
     if method is Fitting.extrofitting:
         refuse_unread(context, f"--method {method.value}", "sweeps")
@@ -174,8 +174,8 @@ def convert(
     salvage: Annotated[bool, typer.Option("--salvage", help="Leave out wrong lines, and say how many.")] = False,
 ) -> None:
     """Turn vectors of any format into a folder that is mapped into memory."""
+    from repline.reading.wrong_records import LeftOut
     from repline.vectors.conversion import convert as converted
-    from repline.wrong_records import LeftOut
 
     left_out = LeftOut("salvage" if salvage else "stop")
     card = converted(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .module_definitions import Definition, Import, Module, read
 
-FORMAT = 5  # of the file; a file of another format is ignored
+FORMAT = 6  # of the file; a file of another format is ignored
 
 
 class Modules:
@@ -45,8 +45,11 @@ class Modules:
             modules = {**self._stored, **self._used} if len(self._stored) < 4 * len(self._used) else self._used
             self._file.parent.mkdir(parents=True, exist_ok=True)
             partial = self._file.with_name(f".{self._file.name}.{os.getpid()}.partial")
-            partial.write_text(json.dumps({"format": FORMAT, "modules": modules}), encoding="utf-8")
-            os.replace(partial, self._file)
+            try:
+                partial.write_text(json.dumps({"format": FORMAT, "modules": modules}), encoding="utf-8")
+                os.replace(partial, self._file)
+            finally:  # where the disk is full
+                partial.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path | None:
         if name.split(".")[0] not in self.packages:

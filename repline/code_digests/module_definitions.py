@@ -215,6 +215,8 @@ class _Reader:
         inner = _locals(node, local) if isinstance(node, (*FUNCTIONS, ast.Lambda)) else local
         for field_name in node._fields:
             value = getattr(node, field_name, None)
+            if isinstance(node, ast.JoinedStr):  # some releases of Python 3.12 end a nested format with an empty text
+                value = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
             if value not in (None, []) and field_name not in NOT_MEANT:
                 self.parts.append(field_name)
                 scope = inner if field_name == "body" else local  # decorators and defaults are outside

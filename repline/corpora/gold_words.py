@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from repline import conllu
 from repline.errors import InputError, in_one_line
-from repline.text_files import numbered_lines, unpacked_name
+from repline.reading import conllu
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
 SINICA = "sinica_treebank/parsed"

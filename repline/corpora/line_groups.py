@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
-from repline.text_files import checked_lines, clean_text
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 END = "\n"  # no line of a file, so that it stands for the lines behind the last one
 

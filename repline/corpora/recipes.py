@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from repline.parameters import Section, Values
+from repline.reading.wrong_records import OnError
 from repline.segmentation.recipes import Sentences
-from repline.wrong_records import OnError
 
 
 class Segmentation(Section):

@@ -14,8 +14,9 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import SegmentedLines
 from repline.errors import InputError, shown
 from repline.files import new_folder
-from repline.text_files import files_with, unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 ENDING = ".txt"
 BATCH = 2048  # sentences written at a time

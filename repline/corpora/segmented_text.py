@@ -19,12 +19,14 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.recipes import RawText
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from repline.segmentation.recipes import Sentences
-from repline.text_files import checked_lines, clean_text, files_with, unpacked_name
-from repline.wrong_records import LeftOut, OnError
 
 ENDING = ".txt"
 GROUP = 200_000  # characters that are segmented together

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.reading import PART_NAMES
+from repline.reading.settings import PART_NAMES
 
 ALL = "all"  # the part of a set that has no split
 

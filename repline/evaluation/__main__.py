@@ -20,10 +20,10 @@ from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.suite_records import VectorsResult
 from repline.project_files import project_file
+from repline.reading.wrong_records import ON_ERROR, LeftOut, OnError
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors.formats.readers import Duplicates, read
-from repline.wrong_records import ON_ERROR, LeftOut, OnError
 
 RAW = Path("data/raw")
 OFFLINE = {"en": ("word_benchmarks", "word_benchmarks_made"), "zh": ("word_benchmarks_zh_made",)}

@@ -24,9 +24,12 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, readable, shown
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.reading import DEV_NAMES, Head, finite_number, head_columns, rows_below_head, whole_number
-from repline.text_files import files_by_name, unquoted, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import files_by_name
+from repline.reading.settings import DEV_NAMES, Head
+from repline.reading.table_fields import finite_number, unquoted, whole_number
+from repline.reading.table_heads import head_columns, rows_below_head
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
 TRIPLE = (  # names of the columns in heads
@@ -66,7 +69,7 @@ class Lines:
         seen = 0
 
         def columns_of(line: str) -> Sequence[int] | None:
-            return head_columns(self.head, path, line.split("\t"), heads) if columns else None
+            return head_columns(self.head, line.split("\t"), heads) if columns else None
 
         try:
             for number, line in rows_below_head(path, lines, self.left_out, columns_of):

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from repline.parameters import Count, Section, Share
-from repline.reading import Head
-from repline.wrong_records import OnError
+from repline.reading.settings import Head
+from repline.reading.wrong_records import OnError
 
 Norm = Literal["L1", "L2", "squared"]  # of a distance
 MINIMUM_POPULATION = 300_000  # of a city of GeoNames

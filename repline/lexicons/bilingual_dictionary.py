@@ -13,9 +13,11 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import Head, head_columns, refuse_marks, rows_below_head
-from repline.text_files import checked_lines, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.settings import Head
+from repline.reading.table_fields import refuse_marks
+from repline.reading.table_heads import head_columns, rows_below_head
+from repline.reading.text_files import checked_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])
 FILE = "dictionary.parquet"
@@ -156,7 +158,7 @@ def _text(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Pairs:
     pairs = []
     lines = visible_lines(path, encoding, left_out)
     for number, line in rows_below_head(
-        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+        path, lines, left_out, lambda line: head_columns(head, line.split("\t"), HEADS)
     ):
         source, tab, rest = line.partition("\t")
         if not tab or not source.strip() or not rest.strip() or "\t" in rest:

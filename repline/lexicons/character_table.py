@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from repline.errors import InputError, shown
 from repline.files import new_file
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.segmentation.characters import converter
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 NONE = "N/A"
 KANJI = "iso2022_jp"  # JIS X 0208, levels 1 and 2

@@ -12,9 +12,11 @@ from repline.files import new_folder
 from repline.lexicons.recipes import Constraints
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.reading import Head, TableReading, below_head, head_columns, refuse_marks
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.settings import Head, TableReading
+from repline.reading.table_fields import refuse_marks
+from repline.reading.table_heads import below_head, head_columns
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 Pair = tuple[str, str]
 HEADS = {("word1", "word2"), ("word", "synonym"), ("word", "antonym"), ("source", "target"), ("first", "second")}
@@ -51,7 +53,7 @@ def read_pairs(
     pairs, left_out = [], LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
     for number, line in below_head(
-        path, lines, left_out, lambda line: head_columns(head, path, line.split(), HEADS) is not None
+        path, lines, left_out, lambda line: head_columns(head, line.split(), HEADS) is not None
     ):
         words = (line.lower() if lower else line).split()
         with left_out:

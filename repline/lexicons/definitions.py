@@ -16,9 +16,12 @@ from repline.errors import InputError, shown
 from repline.files import new_file
 from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
 from repline.parameters import Count
-from repline.reading import Head, head_columns, rows_below_head
-from repline.text_files import numbered_lines, present, unquoted, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import present
+from repline.reading.settings import Head
+from repline.reading.table_fields import unquoted
+from repline.reading.table_heads import head_columns, rows_below_head
+from repline.reading.text_files import numbered_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 Dictionary = dict[str, list[str]]
 HEADS = set(product(("word", "headword"), ("definition", "gloss")))
@@ -161,7 +164,7 @@ def read_definitions(
     left_out = LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
     for number, line in rows_below_head(
-        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+        path, lines, left_out, lambda line: head_columns(head, line.split("\t"), HEADS)
     ):
         word, _, definition = (unquoted(part.strip()).strip() for part in line.partition("\t"))
         with left_out:

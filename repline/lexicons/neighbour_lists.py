@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 MERGED = "words in several spellings, which differ in capitals alone; lists are read in lower case"
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from repline.parameters import Count
-from repline.reading import LineReading, Reading
+from repline.reading.settings import LineReading, Reading
 
 Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
 

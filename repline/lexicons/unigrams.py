@@ -5,8 +5,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 DIGITS = 18  # of the largest count
 UNIGRAMS = pa.schema([("word", pa.string()), ("count", pa.float64())])

@@ -13,7 +13,7 @@ from repline.lexicons.letter_case import as_listed
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_graph import read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import storage
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
 
 
 def graph_tables(lexicon: str | Path, **reading: Unpack[TableReading]) -> tuple[pa.Table, pa.Table]:

@@ -20,7 +20,7 @@ from repline.errors import InputError, in_one_line, readable, shown
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.wordnet.synsets import RELATIONS, SYNONYM, WordNet
 from repline.parameters import nearest
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
 
 ENTRIES = pa.schema([("word", pa.string()), ("pos", pa.string()), ("senses", pa.int32())])
 EDGES = pa.schema(

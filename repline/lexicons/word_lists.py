@@ -4,8 +4,8 @@ from pathlib import Path
 
 from repline.errors import InputError, shown
 from repline.lexicons.unigrams import read_unigrams
-from repline.text_files import checked_lines, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import checked_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 
 def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[str]:

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from repline.errors import InputError, shown
+from repline.reading.file_names import present
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import numbered_lines
 from repline.segmentation import Segmenter, Words
-from repline.text_files import clean_text, numbered_lines, present
 
 Mode = Literal["precise", "search"]
 # a word, and after it how often it occurs, its part of speech, or both

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from repline.caches.own_code import LIBRARY, own_code, own_digest
+from repline.caches.library_code import LIBRARY, library_code, library_digest
 from repline.parameters import JsonObject
 from repline.training.recipes import ANY, Hardware
 
@@ -49,7 +49,7 @@ def fingerprint(
     else:
         addresses, files = code(model, loss, *others)
         for address in [TRAINER, *addresses]:
-            digest.update(own_digest(address).encode())
+            digest.update(library_digest(address).encode())
         for path in files:
             digest.update(path.read_bytes())
     digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
@@ -101,7 +101,7 @@ def _home(value: Any) -> str | None:
 def _address(value: Any, module: str) -> str:
     """Where a value of repline is defined: a definition, or the whole module where its name says none."""
     name = getattr(value, "__qualname__", "").partition(".")[0]
-    is_known = not isinstance(value, ModuleType) and name and own_code().modules.bound(module).get(name)
+    is_known = not isinstance(value, ModuleType) and name and library_code().modules.bound(module).get(name)
     return f"{module}:{name}" if is_known else module
 
 

@@ -1,7 +1,8 @@
 """Raw input as users give it: one item or a list of items, checked for their types.
 
-Texts, words and names are cleaned as every reader of training data cleans them (`repline.text_files.clean_text`):
-letters are composed with their marks, and characters that one cannot see are left out.
+Texts, words and names are cleaned as every reader of training data cleans them (`clean_text` of
+`repline.reading.text_cleaning`): letters are composed with their marks, and characters that one cannot see are left
+out.
 """
 
 import math
@@ -11,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from repline.errors import InputError, shown
 from repline.parameters import Json
-from repline.text_files import clean_text
+from repline.reading.text_cleaning import clean_text
 
 Answer = TypeVar("Answer")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.parameters import Json
-from repline.text_files import clean_text
+from repline.reading.text_cleaning import clean_text
 from repline.use.folders import Description, describe
 from repline.use.inputs import text_of, texts_of, whole_number
 from repline.vectors import store

@@ -4,10 +4,10 @@ import hashlib
 from pathlib import Path
 
 from repline.cards import Card, Source, read_card, source_of_file
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.vectors.formats.readers import detect, find, read
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.store import load_vocabulary, save
-from repline.wrong_records import LeftOut, OnError
 
 
 def convert(

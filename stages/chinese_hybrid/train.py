@@ -9,11 +9,11 @@ from shutil import copytree, ignore_patterns
 from repline.cards import Source
 from repline.files import new_folder
 from repline.lexicons.hanzi.components import read_components
+from repline.reading.wrong_records import LeftOut
 from repline.systems.chinese_hybrid.corpus import read_data
 from repline.systems.chinese_hybrid.settings import load
 from repline.systems.chinese_hybrid.training import LOSSES, train
 from repline.training.run import SEED_FOLDER
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import CORPORA, DATA, MODELS, VECTORS

@@ -3,10 +3,10 @@
 data/<place of the ratings>, data/vectors -> data/corpora/concreteness/<ratings>
 """
 
+from repline.reading.wrong_records import LeftOut
 from repline.systems.concreteness.rated_words import match_ratings, write_rated_words
 from repline.systems.concreteness.settings import load
 from repline.vectors.formats import readers
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import CORPORA, DATA

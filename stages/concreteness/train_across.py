@@ -3,11 +3,11 @@
 data/<ratings and vectors of both languages, dictionary, concepts> -> data/models/concreteness/across/seed-0
 """
 
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut
 from repline.systems.concreteness.settings import load
 from repline.systems.concreteness.transfer import RatedLanguage, train_across
 from repline.vectors.formats import readers
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.folders import DATA
 from stages.runs import trained_runs

@@ -11,7 +11,7 @@ from pathlib import Path
 import repline
 from repline.corpora.sentence_pairs.pair_tables import fields
 from repline.lexicons.definitions import read_definitions
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 from stages import run
 
 

@@ -6,7 +6,7 @@
 from repline.corpora.entities.gold_entities import read_gold
 from repline.evaluation.entity_rule_gains import entity_rule_gains
 from repline.files import write_json
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.entities.settings import GAZETTEER, load

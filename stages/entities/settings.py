@@ -7,7 +7,7 @@ from pydantic import Field
 from repline import parameters
 from repline.corpora.entities import recipes
 from repline.parameters import Section, Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
 from stages.folders import DATA
 
 GAZETTEER = DATA / "lexicons" / "entity_gazetteer"

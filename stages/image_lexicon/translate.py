@@ -5,10 +5,10 @@ varies, and how well the features find one thing in two drawings
 """
 
 from repline.corpora.pictures.picture_features import read_features
+from repline.reading.wrong_records import LeftOut
 from repline.systems.image_lexicon.image_words import read_lists
 from repline.systems.image_lexicon.settings import load
 from repline.systems.image_lexicon.translation import write_run
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import DATA, MODELS

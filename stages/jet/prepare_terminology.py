@@ -1,10 +1,10 @@
 """Write a terminology: `python -m stages.jet.prepare_terminology NAME`, data/<source> -> data/lexicons/jet/<name>."""
 
 from repline.cards import card_or_files
+from repline.reading.wrong_records import LeftOut
 from repline.systems.jet.name_sources import names_of
 from repline.systems.jet.settings import load
 from repline.systems.jet.terminology import write
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import DATA, LEXICONS

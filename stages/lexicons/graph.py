@@ -4,8 +4,8 @@ from repline.cards import read_card
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.subgraphs import subgraph, write_subgraph
+from repline.reading.wrong_records import LeftOut
 from repline.sources.card import raw_files, read_source_card
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import argument
 from stages.folders import DATA, LEXICONS

@@ -2,7 +2,7 @@
 
 from repline import parameters
 from repline.parameters import Section, Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 
 class Corpus(Reading):

@@ -11,7 +11,7 @@ from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 from stages import run, threads
 from stages.argument import argument
 from stages.folders import DATA, EVALUATION

@@ -7,7 +7,7 @@ from pydantic import Field
 from repline import parameters
 from repline.evaluation.sentences.recipes import Protocol, RandomWeights, Untrained
 from repline.parameters import Section, Values
-from repline.wrong_records import OnError
+from repline.reading.wrong_records import OnError
 
 
 class Encoder(Section):

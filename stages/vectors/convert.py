@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from repline.errors import InputError
+from repline.reading.wrong_records import LeftOut
 from repline.vectors.conversion import convert
-from repline.wrong_records import LeftOut
 from stages import run
 from stages.argument import arguments
 from stages.folders import VECTORS

@@ -2,9 +2,9 @@
 
 from repline import parameters
 from repline.parameters import Count, Section, Values
+from repline.reading.wrong_records import OnError
 from repline.vectors.formats.rows import Duplicates
 from repline.vectors.recipes import LSA, FastText, Word2Vec
-from repline.wrong_records import OnError
 
 
 class Source(Section):

@@ -17,7 +17,7 @@ from repline.cli.records import (
     write_table,
 )
 from repline.errors import InputError
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 
 def records(text, fields=("text",), optional_fields=(), form=None):

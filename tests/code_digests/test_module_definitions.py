@@ -1,5 +1,6 @@
 """How a module is cut into definitions."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -176,3 +177,21 @@ def test_every_python_gives_the_same_digests(version):
         for definition in read(Path(__file__).read_text(encoding="utf-8"), "m", is_package=False).definitions
     ]
     assert process.stdout.strip() == str(here), sys.version
+
+
+def test_an_empty_text_at_the_end_of_a_format_does_not_count(monkeypatch):
+    """Python 3.12.1 parses the format of `{a:{b}}` as its field and an empty text."""
+    parse = ast.parse
+
+    def parse_with_empty_texts(*arguments, **options):
+        tree = parse(*arguments, **options)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                node.values.append(ast.Constant(""))
+        return tree
+
+    text = 'def width(a, b):\n    return f"{a:{b}}"\n'
+    usual = definitions(text)["width"].digest
+    monkeypatch.setattr(ast, "parse", parse_with_empty_texts)
+    assert definitions(text)["width"].digest == usual
+    assert definitions(text.replace('{b}}"', '{b}}."'))["width"].digest != usual

@@ -17,8 +17,8 @@ from repline.corpora.srl.role_corpus import write_roles
 from repline.errors import InputError
 from repline.lexicons.constraints import write_constraint_set
 from repline.lexicons.recipes import Constraints
-from repline.reading import Reading
-from repline.wrong_records import OnError
+from repline.reading.settings import Reading
+from repline.reading.wrong_records import OnError
 
 SENTENCE = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n"
 

@@ -18,7 +18,7 @@ from repline.graphs.graph_files import read_graph
 from repline.lexicons.bilingual_dictionary import read_dictionary
 from repline.lexicons.constraints import read_pairs
 from repline.lexicons.definitions import read_definitions
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 PAIR_FILES = {  # form -> (file, head, a right row)
     "own": ("train.tsv", "sentence1\tsentence2\tlabel", "a b\tc d\tyes"),

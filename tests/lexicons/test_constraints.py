@@ -8,7 +8,7 @@ from repline.lexicons.bilingual_dictionary import read_dictionary
 from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 from tests.lexicons.small_wordnet import write_wndb
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import stages
 from repline.errors import InputError, shown
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.wrong_records import LeftOut, WrongRecord
 from stages.code import explain, project
 from stages.upkeep import locks
 

@@ -398,7 +398,7 @@ def test_the_recorded_loss_of_validation_is_the_one_that_chooses_the_epoch(tmp_p
 
 def test_a_fingerprint_covers_what_trains_and_further_functions(monkeypatch):
     asked = []
-    monkeypatch.setattr(fingerprints, "own_digest", lambda address: asked.append(address) or "0")
+    monkeypatch.setattr(fingerprints, "library_digest", lambda address: asked.append(address) or "0")
     fingerprint(_model(), {}, others=[partial(language_modeling_loss, 1), None])
     assert "repline.training.fit:fit" in asked and "repline.training.language_models:language_modeling_loss" in asked
     asked.clear()

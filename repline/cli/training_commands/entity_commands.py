@@ -78,12 +78,12 @@ def jet(
     """
     from repline.cards import card_or_files
     from repline.cli.training_commands.text_corpora import write_sentences
+    from repline.reading.file_names import unpacked_name
     from repline.systems.jet import terminology
     from repline.systems.jet.corpus import write
     from repline.systems.jet.name_sources import names_of
     from repline.systems.jet.settings import Model, TerminologySource
     from repline.systems.jet.training import train
-    from repline.text_files import unpacked_name
 
     kind = "wordnet" if terms.is_dir() or unpacked_name(terms).endswith(".xml") else "table"
     source = TerminologySource(kind=kind, source=str(terms), longest=longest, stop_words="en", on_error=on_error.value)  # type: ignore[arg-type]

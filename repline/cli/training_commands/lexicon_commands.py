@@ -273,7 +273,7 @@ def _stored_lexicon(lexicon: Path, folder: Path) -> Path:
     """A lexicon that can be read as a graph: itself, or a stored wordnet in `folder` of WordNet's own files or XML."""
     from repline.cards import card_or_files
     from repline.lexicons.wordnet import storage
-    from repline.text_files import unpacked_name
+    from repline.reading.file_names import unpacked_name
 
     is_graph = any((lexicon / name).exists() for name in ("edges.parquet", "synsets.parquet"))
     if is_graph or (not unpacked_name(lexicon).endswith(".xml") and not lexicon.is_dir()):

@@ -259,7 +259,9 @@ def _drawn(characters: list[str], font: Path | None, face: int | None) -> "Bitma
 
 def characters_of(text: Path | None) -> list[str]:
     """The characters of a text, of a treebank those of its words, sorted; none of no text."""
-    from repline.text_files import clean_text, files_with, numbered_lines, unpacked_name
+    from repline.reading.file_names import files_with, unpacked_name
+    from repline.reading.text_cleaning import clean_text
+    from repline.reading.text_files import numbered_lines
 
     characters: set[str] = set()
     for path in [] if text is None else files_with(text, ".txt", ".conllu"):

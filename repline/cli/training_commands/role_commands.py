@@ -51,7 +51,7 @@ def srl_seq2seq(
     test, and all of them are needed; a file named after one may leave it out. Also read are *.props.
     """
     from repline.corpora.srl.role_corpus import write_roles
-    from repline.reading import Reading
+    from repline.reading.settings import Reading
     from repline.systems.srl_seq2seq.corpus import read_data, write_data
     from repline.systems.srl_seq2seq.settings import Corpus, Recipe
     from repline.systems.srl_seq2seq.training import train

@@ -24,7 +24,7 @@ from repline.cli.training_commands.training_options import (
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,10 +54,10 @@ def usif(
     """
     from repline.corpora.segmented_text import text_files
     from repline.files import new_folder
+    from repline.reading.text_files import visible_lines
     from repline.systems.usif.encoder import write_weighted
     from repline.systems.usif.similarity_words import similarity_words
     from repline.systems.usif.weighted_words import WeightedWords
-    from repline.text_files import visible_lines
     from repline.vectors.store import words_and_matrix
 
     if counts is not None:

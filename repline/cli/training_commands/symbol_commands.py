@@ -58,12 +58,12 @@ def urn(
     """
     from repline.cards import splitter_of
     from repline.cli.training_commands.text_corpora import write_sentences
+    from repline.reading.file_names import unpacked_name
     from repline.systems.urn.agreement.corpus import extract
     from repline.systems.urn.agreement.examples import read_examples, read_vocabulary
     from repline.systems.urn.dyck import read_own_strings
     from repline.systems.urn.settings import AgreementCorpus, AgreementRecipe, DyckRecipe
     from repline.systems.urn.training import train_agreement, train_dyck
-    from repline.text_files import unpacked_name
     from repline.training.training_run import training_run
 
     shared = {

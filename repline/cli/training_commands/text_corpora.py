@@ -14,7 +14,7 @@ from repline.cli.training_commands.training_options import counts_of, print_note
 from repline.croissant import CARD
 from repline.errors import InputError, readable
 from repline.files import write_json
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
@@ -110,7 +110,7 @@ def print_perplexity(out: Path, folder: Path, corpus: "LanguageModelingCorpus") 
 
 def print_passed_over(data: Path, read: Sequence[Path]) -> None:
     """Print the names of the files of text in a folder that are left out, as others are read alone."""
-    from repline.text_files import files_with, unpacked_name
+    from repline.reading.file_names import files_with, unpacked_name
 
     others = [path.name for path in files_with(data, *OF_TEXT) if path not in read] if data.is_dir() else []
     if others:
@@ -191,17 +191,17 @@ def _write(
 
 
 def _files(data: Path, suffix: str) -> list[Path]:
-    from repline.text_files import files_with, unpacked_name
+    from repline.reading.file_names import files_with, unpacked_name
 
     return [path for path in files_with(data, suffix) if unpacked_name(path).endswith(suffix)]
 
 
 def _batches(path: Path, left_out: LeftOut) -> Iterator[pa.RecordBatch]:
     """The sentences of one treebank or text, in batches."""
-    from repline import conllu
     from repline.corpora.parquet import sentence_schema
+    from repline.reading import conllu
+    from repline.reading.file_names import unpacked_name
     from repline.segmentation import treebank
-    from repline.text_files import unpacked_name
 
     if unpacked_name(path).endswith(TREEBANK):
         yield from conllu.record_batches([path], BATCH, on_error=left_out)
@@ -220,7 +220,7 @@ def _batches(path: Path, left_out: LeftOut) -> Iterator[pa.RecordBatch]:
 
 
 def _sentences(path: Path, left_out: LeftOut) -> Iterator[str]:
-    from repline.text_files import visible_lines
+    from repline.reading.text_files import visible_lines
     from repline.use.corpus_spelling import sentences_of
 
     for _, line in visible_lines(path, "utf-8", left_out):

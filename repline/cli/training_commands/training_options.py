@@ -13,7 +13,7 @@ import typer
 from repline.cards import Card
 from repline.cli.outputs import result_folder
 from repline.errors import InputError, shown
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.segmentation.recipes import Splitting

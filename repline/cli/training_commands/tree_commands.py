@@ -25,7 +25,7 @@ from repline.cli.training_commands.training_options import (
 )
 from repline.cli.written_options import scaled_batch
 from repline.errors import InputError
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 if TYPE_CHECKING:
     from repline.corpora.scenes.scene import SceneSentence
@@ -46,9 +46,9 @@ def context_parser(
     relation, item of the scene), and NAME.train_context.txt, its triplets: argument, $Relation$, predicate.
     """
     from repline.files import new_folder
+    from repline.reading.file_names import files_with, unpacked_name
     from repline.systems.context_parser.settings import Recipe
     from repline.systems.context_parser.training import train_parser
-    from repline.text_files import files_with, unpacked_name
 
     if not data.exists():
         raise InputError(f"{data}: there is no such file or folder")
@@ -105,10 +105,10 @@ def tpgn(
     from repline.corpora.captions.caption_corpus import read_captions, write_captions
     from repline.corpora.captions.caption_table import CAPTIONS, FEATURES, TAGS
     from repline.corpora.captions.recipes import CaptionCorpus
+    from repline.reading.file_names import present
     from repline.systems.tpgn.corpus import prepare
     from repline.systems.tpgn.settings import Network, Recipe
     from repline.systems.tpgn.training import train
-    from repline.text_files import present
     from repline.training.run import Run
     from repline.training.training_run import training_run
 

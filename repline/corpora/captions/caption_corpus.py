@@ -30,8 +30,8 @@ from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.parameters import Json
-from repline.reading import TableReading, recipe_values
-from repline.wrong_records import LeftOut
+from repline.reading.settings import TableReading, recipe_values
+from repline.reading.wrong_records import LeftOut
 
 SCHEMA = pa.schema(
     [

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
-from repline.reading import Head, head_columns, rows_below_head
-from repline.text_files import present, visible_lines
+from repline.reading.file_names import present
+from repline.reading.settings import Head
+from repline.reading.table_heads import head_columns, rows_below_head
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.vectors.array_files import mapped_array
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
 HEADS = {("picture", "caption"), ("image", "caption")}
@@ -54,7 +56,7 @@ def read_table(
     path = folder / CAPTIONS
     lines = visible_lines(path, encoding, left_out)
     for number, line in rows_below_head(
-        path, lines, left_out, lambda line: head_columns(head, path, line.split("\t"), HEADS)
+        path, lines, left_out, lambda line: head_columns(head, line.split("\t"), HEADS)
     ):
         name, tab, caption = line.partition("\t")
         with left_out:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import shown
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 CAPTIONS = "Flickr8k.token.txt"
 LISTS: dict[Part, str] = {part: f"Flickr_8k.{part}Images.txt" for part in PARTS}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from repline.corpora.captions.picture import Part, Picture
 from repline.errors import InputError
-from repline.text_files import numbered_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import numbered_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 FILES: dict[Part, tuple[str, str]] = {
     "train": ("train", "train.txt"),

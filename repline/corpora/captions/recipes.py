@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from repline.parameters import Count, Share
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 Form = Literal["flickr8k", "multi30k", "table"]
 Features = Literal["co_captions", "tags", "given"]

@@ -9,7 +9,8 @@ from pathlib import Path
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words, document_splits
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import numbered_lines, present
+from repline.reading.file_names import present
+from repline.reading.text_files import numbered_lines
 
 ARCHIVE = "conll2000.zip"
 _CHUNK = re.compile(r"O|[BI]-[A-Z]+")

@@ -18,9 +18,9 @@ from repline.corpora.dialogue.turns import READERS
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
-from repline.reading import recipe_values
+from repline.reading.settings import recipe_values
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.treebank import words
-from repline.wrong_records import LeftOut
 
 SPLITS = ("train", "dev", "test")
 ROWS = pa.schema(

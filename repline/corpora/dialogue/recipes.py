@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, NotNegative, Section
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 Form = Literal["chitchat", "self_dialogue", "own"]
 

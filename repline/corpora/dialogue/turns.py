@@ -17,9 +17,11 @@ from typing import Any, NamedTuple
 from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import json_object
-from repline.text_files import clean_text, filled_lines, read_text, unpacked_name
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.json_text import json_object
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import filled_lines, read_text
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
 

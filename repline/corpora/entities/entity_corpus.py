@@ -22,7 +22,7 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.segmented_text import GROUP, Lines, groups_of_lines, text_files
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
-from repline.text_files import files_with
+from repline.reading.file_names import files_with
 
 BY_DEFAULT = EntityCorpus()
 SENTENCES = 1024  # that are recognised together: part of the result, as annotation's BATCH is

@@ -20,8 +20,8 @@ from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.instances import ancestors, classes, instances
 from repline.lexicons.wordnet.synsets import Synset, WordNet
-from repline.text_files import read_text, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import read_text, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 FILE = "names.tsv"
 ORIGINS = ("countries", "cities", "wordnet", "own")

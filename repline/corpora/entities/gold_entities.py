@@ -11,8 +11,8 @@ from pathlib import Path
 from repline.corpora.entities.entity_types import NO_NAMES, TYPES, UNTYPED
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, shown
-from repline.text_files import files_with
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import files_with
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location", "MISC": TYPES[UNTYPED]} | TYPES
 _TAG = re.compile(rf"O|[BI]-(?:{'|'.join([*GOLD_TYPES, *NO_NAMES])})")

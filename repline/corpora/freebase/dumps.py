@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from repline.caches.own_code import own_digest
+from repline.caches.library_code import library_digest
 from repline.cards import Card, card_or_files, write_card
 from repline.corpora.freebase.dump_blocks import Scan, scan_dump
 from repline.corpora.freebase.name_tables import write_name_tables
@@ -68,7 +68,7 @@ def write_dump(
     if kind == "freebase":
         scan = FreebaseScan(languages, mapped["source"].to_pylist())
     files_as_they_are = [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in paths]
-    code = own_digest(f"{write_dump.__module__}:{write_dump.__name__}")
+    code = library_digest(f"{write_dump.__module__}:{write_dump.__name__}")
     described = [kind, languages, mapped.to_pylist(), files_as_they_are, code]
     mark = hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]
     blocks = Path(scratch) / f"{Path(folder).name}-{mark}"

@@ -22,10 +22,11 @@ from repline.errors import InputError, in_one_line, shown
 from repline.files import as_written, new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Json
-from repline.reading import below_head, is_head
-from repline.text_files import numbered_lines, unquoted, visible_lines
+from repline.reading.table_fields import unquoted
+from repline.reading.table_heads import below_head, is_head
+from repline.reading.text_files import numbered_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.vectors.tokens import Tokens
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 SPLITS = ("train", "dev", "test")
 HEADS = [("name", "types"), ("name", "type")]  # of a user's table
@@ -121,7 +122,7 @@ def write_own_label_set(
     rows: dict[str, list[str]] = {}
     left_out = LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
-    for number, line in below_head(path, lines, left_out, lambda line: is_head("auto", path, line.split("\t"), HEADS)):
+    for number, line in below_head(path, lines, left_out, lambda line: is_head("auto", line.split("\t"), HEADS)):
         name, _, kinds = (unquoted(field.strip()) for field in line.partition("\t"))
         word = "_".join(name.split())
         if not word or not kinds.split():

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, NotNegative, Section
-from repline.wrong_records import OnError
+from repline.reading.wrong_records import OnError
 
 Shares = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=3, max_length=3)]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 
 TYPE = re.compile(r"(/[a-z][a-z0-9_]*){1,3}")
 FREEBASE = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")

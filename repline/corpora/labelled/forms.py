@@ -17,8 +17,8 @@ from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.recipes import Benchmark
 from repline.corpora.split_files import ALL
 from repline.errors import InputError
-from repline.reading import Head, TableReading
-from repline.wrong_records import LeftOut, OnError
+from repline.reading.settings import Head, TableReading
+from repline.reading.wrong_records import LeftOut, OnError
 
 
 def read_tsv(

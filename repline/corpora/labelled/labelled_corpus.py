@@ -21,8 +21,8 @@ from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line, readable
 from repline.files import new_folder
-from repline.text_files import clean_text
-from repline.wrong_records import LeftOut
+from repline.reading.text_cleaning import clean_text
+from repline.reading.wrong_records import LeftOut
 
 ROWS = 512  # written at once
 

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from repline.parameters import Count, Section
-from repline.reading import Head
+from repline.reading.settings import Head
+from repline.reading.wrong_records import OnError
 from repline.segmentation.recipes import Splitting
-from repline.wrong_records import OnError
 
 Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
 Form = Literal[

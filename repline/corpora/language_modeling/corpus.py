@@ -30,8 +30,8 @@ from repline.corpora.language_modeling.text_sources import SPLITS, read_sentence
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
-from repline.reading import recipe_values
-from repline.wrong_records import LeftOut
+from repline.reading.settings import recipe_values
+from repline.reading.wrong_records import LeftOut
 
 UNKNOWN, END = "<unk>", "<eos>"
 VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 LONGEST = (1 << 15) - 1  # tokens of a sentence whose places int16 can number
 

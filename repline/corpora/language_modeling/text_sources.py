@@ -9,13 +9,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline import conllu
 from repline.cards import card_of_source, splitter_of
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import PART_NAMES
+from repline.reading import conllu
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.settings import PART_NAMES
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.segmentation.recipes import BLANKS
-from repline.text_files import checked_lines, clean_text, files_with, unpacked_name
-from repline.wrong_records import LeftOut, OnError
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences

@@ -21,9 +21,12 @@ from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import MOSES, SIDED
 from repline.errors import InputError, shown
-from repline.reading import Head, Reading, below_head, head_columns, is_head, rows_below_head
-from repline.text_files import files_with, numbered_lines, table_fields, unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.settings import Head, Reading
+from repline.reading.table_fields import table_fields
+from repline.reading.table_heads import below_head, head_columns, is_head, rows_below_head
+from repline.reading.text_files import numbered_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 DOCUMENT_HEAD = ("language", "document", "label", "text")
 TOPIC_HEAD = ("index_id", "category", "text")
@@ -197,7 +200,7 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
 def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tuple[str, str, str]]:
     """The rows below the head; a quotation mark is a character like another, unless it encloses a field."""
     lines = visible_lines(path, reading.encoding, left_out)
-    for number, line in below_head(path, lines, left_out, partial(_is_topic_head, path)):
+    for number, line in below_head(path, lines, left_out, _is_topic_head):
         fields = table_fields(line)
         if len(fields) == 3:
             yield fields[0], fields[1], " ".join(fields[2].split())
@@ -206,12 +209,12 @@ def _topic_rows(path: Path, reading: Reading, left_out: LeftOut) -> Iterator[tup
         left_out.add(WrongRecord(path, f"line {number}", problem, f"{len(fields)} columns instead of 3"))
 
 
-def _is_topic_head(path: Path, line: str) -> bool:
-    return is_head("auto", path, table_fields(line), [TOPIC_HEAD])
+def _is_topic_head(line: str) -> bool:
+    return is_head("auto", table_fields(line), [TOPIC_HEAD])
 
 
-def _document_columns(head: Head, path: Path, line: str) -> Sequence[int] | None:
-    return head_columns(head, path, line.split("\t"), [DOCUMENT_HEAD])
+def _document_columns(head: Head, line: str) -> Sequence[int] | None:
+    return head_columns(head, line.split("\t"), [DOCUMENT_HEAD])
 
 
 def _documents(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
@@ -221,7 +224,7 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
     for path in files:
         origin = unpacked_name(path).removesuffix(".tsv")
         lines = visible_lines(path, reading.encoding, left_out)
-        for number, line in rows_below_head(path, lines, left_out, partial(_document_columns, reading.head, path)):
+        for number, line in rows_below_head(path, lines, left_out, partial(_document_columns, reading.head)):
             fields = [" ".join(field.split()) for field in line.split("\t")]
             if len(fields) != 4 or not all(fields):
                 problem = f"expected language, document, label and text between tabs, found {shown(line)}"

@@ -17,10 +17,10 @@ from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.parameters import Json
+from repline.reading.text_cleaning import clean_text
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
-from repline.text_files import clean_text
-from repline.wrong_records import LeftOut
 
 SCHEMA = pa.schema(
     [

@@ -9,7 +9,8 @@ import struct
 from pathlib import Path
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import read_bytes, unpacked_name
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import read_bytes
 
 MAGIC = 0x950412DE
 CONTEXT = "\x04"  # between the context of a message and its text

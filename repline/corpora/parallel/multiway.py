@@ -20,12 +20,12 @@ from repline.corpora.parquet import PartWriter
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.parameters import Json
-from repline.reading import recipe_values
+from repline.reading.settings import recipe_values
+from repline.reading.text_cleaning import clean_text
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.languages import segmenter
-from repline.text_files import clean_text
-from repline.wrong_records import LeftOut
 
 WORD = re.compile(rf"\w[\w{MARKS}]*(?:['’]\w[\w{MARKS}]*)*|[^\w\s]")
 SCHEMA = pa.schema(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from repline.parameters import Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 Form = Literal["translations", "bible", "topics", "documents"]
 Scripts = Literal["drop", "refuse"]

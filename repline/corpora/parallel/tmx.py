@@ -18,9 +18,9 @@ from xml.parsers import expat
 
 from repline.corpora.parallel.language_codes import is_of
 from repline.errors import InputError
-from repline.text_files import blocks
-from repline.wrong_records import LeftOut, OnError, WrongRecord
-from repline.xml_text import encoding_of, parse, parser_of, resolved
+from repline.reading.text_files import blocks
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.xml_text import encoding_of, parse, parser_of, resolved
 
 CODES = {"bpt", "ept", "ph", "it", "ut"}  # native codes of another program, not text
 EXPECTED = "expected a translation memory in TMX"

@@ -10,7 +10,6 @@ NAME.tmx                          a translation memory: texts of one unit
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -20,9 +19,12 @@ from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
-from repline.reading import Head, json_object, refuse_slip, rows_below_head
-from repline.text_files import filled_lines, unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.json_text import json_object
+from repline.reading.settings import Head
+from repline.reading.table_heads import WrongHead, refuse_slip, rows_below_head
+from repline.reading.text_files import filled_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)\.(?P<form>txt|conllu)")
 MOSES = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)(?P<form>)")
@@ -56,7 +58,7 @@ class _Reader(NamedTuple):
         return visible_lines(path, self.encoding, self.left_out)
 
     def table(self, path: Path) -> Iterator[tuple[str, str, str]]:
-        for number, line in rows_below_head(path, self.lines(path), self.left_out, partial(self.columns, path)):
+        for number, line in rows_below_head(path, self.lines(path), self.left_out, self.columns):
             fields = line.split("\t")
             if len(fields) == 3:
                 yield fields[0], fields[1], fields[2]
@@ -64,7 +66,7 @@ class _Reader(NamedTuple):
             expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {shown(line)}"
             self.left_out.add(WrongRecord(path, f"line {number}", expected, f"{len(fields)} fields instead of 3"))
 
-    def columns(self, path: Path, line: str) -> Sequence[int] | None:
+    def columns(self, line: str) -> Sequence[int] | None:
         """Where the id and the texts in the two languages stand, by the first line; None where that is a record."""
         words = [field.strip().lower() for field in line.split("\t")]
         as_said = range(3) if self.head == "yes" else None
@@ -76,12 +78,12 @@ class _Reader(NamedTuple):
             if (sides[first], sides[second]) == (0, 1) and (key == 0 or words[key] in KEYS):
                 return key, first, second
         if all(side is not None or word in {"text", *KEYS} for side, word in zip(sides[1:], words[1:], strict=True)):
-            raise InputError(
-                f"{path}, line 1: expected a head with id, {self.languages[0]} and {self.languages[1]} in any order, "
+            raise WrongHead(
+                f"expected a head with id, {self.languages[0]} and {self.languages[1]} in any order, "
                 f"or a record and head set to no, found {shown(line)}"
             )
         for names in (self.languages, *COLUMNS):
-            refuse_slip(path, words[1:], names)
+            refuse_slip(words[1:], names)
         return as_said
 
     def side(self, word: str) -> int | None:

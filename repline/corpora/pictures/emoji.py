@@ -11,7 +11,7 @@ from pathlib import Path
 
 from repline.corpora.pictures.picture_files import PictureFile, PictureZip
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 
 ANNOTATIONS = "annotations.jsonl"
 

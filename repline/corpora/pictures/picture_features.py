@@ -24,7 +24,7 @@ from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError, in_one_line, shown
 from repline.files import link_or_copy, new_folder
-from repline.text_files import clean_text
+from repline.reading.text_cleaning import clean_text
 from repline.vectors.array_files import mapped_array
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from repline.conllu import cycle
 from repline.errors import InputError
+from repline.reading.conllu import cycle
 
 RELATIONS = ("Agent", "Theme", "Own", "Location", "NextTo", "Property")
 GAP = "??"  # the form of a word that is missing

@@ -22,8 +22,9 @@ from pathlib import Path, PurePosixPath
 from repline.corpora.scenes.scene import GAP, RELATIONS, Scene, SceneSentence, Triplet, Word, check_heads
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_file
-from repline.text_files import numbered_lines, unpacked_name
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import numbered_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 LARGEST = 64 << 20  # bytes of one member of an archive, unpacked
 FIELDS = 9  # of a word

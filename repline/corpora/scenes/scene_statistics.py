@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypedDict
 
-from repline.conllu import cycle
 from repline.corpora.scenes.scene import RELATIONS, Scene, Triplet, items_of, name_of
+from repline.reading.conllu import cycle
 
 
 class Spread(TypedDict):

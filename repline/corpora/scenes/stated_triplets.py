@@ -22,7 +22,7 @@ from repline.corpora.segmented_text import text_files
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.parameters import Json
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 
 SCHEMA = sentence_schema().append(pa.field("stated", TRIPLETS))
 PARSED = ("lemma", "tag", "head", "dep")

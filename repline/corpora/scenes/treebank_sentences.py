@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from repline import conllu
 from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of
 from repline.errors import InputError
-from repline.wrong_records import LeftOut, OnError
+from repline.reading import conllu
+from repline.reading.wrong_records import LeftOut, OnError
 
 
 def treebank_sentences(

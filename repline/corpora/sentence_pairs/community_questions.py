@@ -14,10 +14,11 @@ from typing import Unpack
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import TableReading
-from repline.text_files import numbered_lines, unpacked_name
-from repline.wrong_records import LeftOut, WrongRecord
-from repline.xml_text import parse, parser_of
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import TableReading
+from repline.reading.text_files import numbered_lines
+from repline.reading.wrong_records import LeftOut, WrongRecord
+from repline.reading.xml_text import parse, parser_of
 
 RELEVANCE = ("PerfectMatch", "Relevant", "Irrelevant")
 TWO_WAYS = ("Irrelevant", "Relevant")  # of the CSV, which has lost the difference between the first two

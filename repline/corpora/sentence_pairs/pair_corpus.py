@@ -36,10 +36,11 @@ from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inf
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
-from repline.reading import PART_NAMES
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import PART_NAMES
+from repline.reading.text_cleaning import clean_text
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation import spaced
-from repline.text_files import clean_text, unpacked_name
-from repline.wrong_records import LeftOut
 
 READERS: dict[str, tuple[str, Callable[..., Iterator[SentencePair]]]] = {
     "sick": (r"sick\.(train|trial|test)\.txt", read_sick),

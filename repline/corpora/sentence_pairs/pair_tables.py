@@ -18,9 +18,12 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from repline.errors import InputError, shown
-from repline.reading import TableReading, below_head, finite_number
-from repline.text_files import clean_text, numbered_lines, unquoted, unquoted_text, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.settings import TableReading
+from repline.reading.table_fields import finite_number, unquoted, unquoted_text
+from repline.reading.table_heads import below_head
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import numbered_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
 INFERENCE = tuple(label.lower() for label in ENTAILMENT)

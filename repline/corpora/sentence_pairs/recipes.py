@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from repline.parameters import Count, Section, Share
-from repline.reading import Reading
+from repline.reading.settings import Reading
 
 Form = Literal["sick", "stsb", "mrpc", "counterfactual", "cqa", "own", "wordnet"]
 

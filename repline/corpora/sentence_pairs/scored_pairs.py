@@ -33,9 +33,11 @@ from repline.corpora.sentence_pairs.pair_tables import (
 )
 from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError
-from repline.reading import TableReading
-from repline.text_files import clean_text, numbered_lines, unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import TableReading
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import numbered_lines, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 PAIRS = pa.schema(
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import shown
-from repline.wrong_records import WrongRecord
+from repline.reading.wrong_records import WrongRecord
 
 SPLITS = ("train", "dev", "test")
 PREDICATE = "V"  # the label of the predicate's own span

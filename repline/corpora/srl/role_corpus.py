@@ -14,8 +14,8 @@ from repline.corpora.srl.role_files import read_role_files, read_words
 from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
 from repline.parameters import Json
-from repline.reading import Reading
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.settings import Reading
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 ARGUMENT = pa.struct([("label", pa.string()), ("first", pa.int32()), ("last", pa.int32())])
 PROPOSITION = pa.struct([("predicate", pa.int32()), ("roleset", pa.string()), ("arguments", pa.list_(ARGUMENT))])

@@ -18,14 +18,16 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from repline import conllu
 from repline.corpora.line_groups import paragraphs
 from repline.corpora.srl.bracket_columns import arguments_of
 from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
 from repline.errors import InputError, shown
 from repline.parameters import Section
-from repline.text_files import clean_text, filled_lines, unpacked_name
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading import conllu
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import filled_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
 Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]

@@ -18,7 +18,7 @@ from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError, shown
-from repline.text_files import clean_text
+from repline.reading.text_cleaning import clean_text
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
 LARGEST_PAGE = 1 << 26  # bytes; MediaWiki's own limit is 2 MB of text

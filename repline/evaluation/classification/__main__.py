@@ -26,10 +26,10 @@ from repline.evaluation.replication.intervals import COVERED
 from repline.evaluation.replication.standard_error import standard_error
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.replication.wilson_interval import at_least_wilson
+from repline.reading.wrong_records import ON_ERROR, OnError
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
-from repline.wrong_records import ON_ERROR, OnError
 
 SMALL = 200  # texts to learn from; below it n-grams of a single text count too
 MEASURES = ("accuracy", "macro-F1", "calibration error", "nats")

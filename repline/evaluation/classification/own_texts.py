@@ -9,9 +9,9 @@ from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, spl
 from repline.corpora.labelled.collections.labelled_tsv import PARTS, read_table
 from repline.corpora.labelled.recipes import PartSizes
 from repline.errors import InputError, shown
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.segmentation.document_sentences import sentences_of
 from repline.segmentation.recipes import Splitting
-from repline.wrong_records import LeftOut, OnError
 
 
 def texts_from_rows(

@@ -29,11 +29,11 @@ from repline.files import new_file
 from repline.parameters import read as read_parameters
 from repline.parameters import section
 from repline.project_files import project_file
+from repline.reading.wrong_records import ON_ERROR, LeftOut, OnError
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors import store
 from repline.vectors.formats.readers import read
-from repline.wrong_records import ON_ERROR, LeftOut, OnError
 
 DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.caches.own_code import LIBRARY, own_digest
+from repline.caches.library_code import LIBRARY, library_digest
 from repline.errors import InputError, shown
 from repline.files import new_folder
 
@@ -129,7 +129,7 @@ def _sources(encode: Encode) -> Iterator[bytes]:
     owner = type(encode.__self__) if isinstance(encode, MethodType) else encode
     name = getattr(owner, "__module__", None) or type(encode).__module__
     if name.split(".")[0] == LIBRARY:
-        yield own_digest(name).encode()
+        yield library_digest(name).encode()
         return
     module = sys.modules.get(name)
     try:

@@ -28,7 +28,7 @@ from repline.evaluation.sentences.sentence_cache import Encode, checked
 from repline.evaluation.sentences.untrained import DEFAULT_WEIGHTS, UntrainedEncoder
 from repline.files import write_json
 from repline.parameters import JsonObject
-from repline.text_files import numbered_lines
+from repline.reading.text_files import numbered_lines
 from repline.vectors import store
 
 ENCODER, SENTENCES, VECTORS = "encoder.json", "sentences.txt", "vectors.npy"

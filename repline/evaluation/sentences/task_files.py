@@ -28,9 +28,9 @@ from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_table
 from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError, readable, shown
 from repline.evaluation.sentences.sentence_tasks import Part, Task
-from repline.reading import TableReading
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import TableReading
 from repline.sources.card import CARD, raw_files
-from repline.text_files import unpacked_name
 
 ORDER = (
     *("MR", "CR", "SUBJ", "MPQA", "SST-2", "SST-5", "TREC", "MRPC", "SICK-E", "SICK-R"),

@@ -13,9 +13,12 @@ from typing import Unpack
 
 from repline.errors import InputError, shown
 from repline.evaluation.word_vectors.semeval_relations import Relation
-from repline.reading import AGAIN, TableReading, finite_number, in_marks
-from repline.text_files import table_fields, unpacked_name, unquoted, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import TableReading
+from repline.reading.table_fields import finite_number, in_marks, table_fields, unquoted
+from repline.reading.table_heads import AGAIN
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 SECTION = ": "  # what the name of a section stands behind
 _NO_FINITE = re.compile(r"[-+]?(?:nan|inf(?:inity)?)", re.IGNORECASE)

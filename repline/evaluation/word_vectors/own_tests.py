@@ -22,9 +22,11 @@ from repline.evaluation.word_vectors.benchmark_files import (
     without_marks,
 )
 from repline.evaluation.word_vectors.suite import Test
-from repline.reading import AGAIN, TableReading, finite_number, is_number
-from repline.text_files import present, table_fields
-from repline.wrong_records import WrongRecord
+from repline.reading.file_names import present
+from repline.reading.settings import TableReading
+from repline.reading.table_fields import finite_number, is_number, table_fields
+from repline.reading.table_heads import AGAIN
+from repline.reading.wrong_records import WrongRecord
 
 TableTask = Literal["similarity", "analogy", "categorization"]
 OwnTask = TableTask | Literal["outliers"]

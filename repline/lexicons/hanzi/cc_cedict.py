@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError, shown
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[(\[)?([^\]]*)\](?(3)\]) /(.+)/")
 

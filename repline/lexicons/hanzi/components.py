@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from repline.errors import InputError, shown
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 _COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
 

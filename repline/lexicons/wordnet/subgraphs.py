@@ -15,7 +15,7 @@ from repline.lexicons.recipes import Selection, Subgraph
 from repline.lexicons.word_graph import expanded_names, relation_matrix, word_graph
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.parameters import JsonObject
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 WHOLE = Subgraph()
 

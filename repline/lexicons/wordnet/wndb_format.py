@@ -11,7 +11,8 @@ from pathlib import Path
 
 from repline.errors import InputError, shown
 from repline.lexicons.wordnet.synsets import POS, RELATIONS, Pointer, Synset, WordNet
-from repline.text_files import numbered_lines, present
+from repline.reading.file_names import present
+from repline.reading.text_files import numbered_lines
 
 _MARKED = re.compile(r"(.+?)(\((?:a|p|ip)\))\Z")
 _TYPES = {"noun": "n", "verb": "v", "adj": "as", "adv": "r"}

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import RELATIONS, Pointer, Synset, WordNet
 from repline.parameters import nearest
-from repline.xml_text import parse, parser_of
+from repline.reading.xml_text import parse, parser_of
 
 # here `r` is the pronoun and `b` the adverb
 _POS = {"n": "n", "v": "v", "a": "a", "b": "r"} | {

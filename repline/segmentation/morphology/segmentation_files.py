@@ -8,14 +8,15 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from repline.conllu import has_heads
-from repline.conllu import read as read_conllu
 from repline.errors import InputError, shown
+from repline.reading.conllu import has_heads
+from repline.reading.conllu import read as read_conllu
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.segmentation.combining_marks import is_letters
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 Segmentations = dict[str, list[Segmentation]]
 GROUP = "ig"  # the relation of an inflectional group with the next one of its word

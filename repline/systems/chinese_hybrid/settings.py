@@ -6,7 +6,7 @@ from pydantic import Field, field_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Values
-from repline.reading import LineReading
+from repline.reading.settings import LineReading
 
 Bag = Literal[
     "context_words",

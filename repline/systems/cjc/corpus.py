@@ -26,11 +26,11 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.character_table import coverage, identity_shares, links, read_table
 from repline.parameters import JsonObject
+from repline.reading.wrong_records import LeftOut
 from repline.systems.cjc.character_matching import Link, word_matches
 from repline.systems.cjc.context_counts import ContextCounts, count_contexts
 from repline.systems.cjc.parallel_sentences import Side, Split, Vocabulary, lists, numbered, side, split
 from repline.systems.cjc.settings import Corpus, HeldOut
-from repline.wrong_records import LeftOut
 
 SHUFFLED = "shuffled-"
 CHARACTERS = "天地人中学"  # of the paper's table 2

@@ -7,8 +7,8 @@ from pydantic import Field, field_validator, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Values
+from repline.reading.wrong_records import OnError
 from repline.vectors import recipes
-from repline.wrong_records import OnError
 
 Form = Literal["three_loss", "mix_hidden"]
 AlignmentPairs = Literal["identical", "characters", "dictionary"]

@@ -14,9 +14,9 @@ from repline.cards import Card, card_or_files, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
 from repline.lexicons.letter_case import as_listed
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut
 from repline.systems.concreteness.ratings import TARGETS, rated_words, read_ratings, targets_of
-from repline.wrong_records import LeftOut
 
 WORDS, VECTORS = "words.parquet", "vectors.npy"
 

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import AGAIN, finite_number
+from repline.reading.table_fields import finite_number, table_fields
+from repline.reading.table_heads import AGAIN
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
-from repline.text_files import table_fields, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
 RATINGS = pa.schema([("word", pa.string()), *((target, pa.float64()) for target in TARGETS)])

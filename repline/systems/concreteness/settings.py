@@ -6,10 +6,10 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share, Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
+from repline.reading.wrong_records import OnError
 from repline.training import recipes
 from repline.training.recipes import CPU, Hardware
-from repline.wrong_records import OnError
 
 Regressor = Literal["svr", "svr_narrow", "svr_raw", "ridge", "frequency", "ffn"]
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.files import write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut
 from repline.systems.concreteness.rated_words import RatedWords, match_ratings
 from repline.systems.concreteness.regressors import support_vectors
 from repline.systems.concreteness.saved_ratings import describe_ratings
@@ -23,7 +24,6 @@ from repline.training.run import Run
 from repline.vectors import alignment
 from repline.vectors.alignment import Pairs, least_squares_map, orthogonal_map, refine, unsupervised_map
 from repline.vectors.normalisation import unit_length
-from repline.wrong_records import LeftOut
 
 HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a map is tested
 BY_ALIGNMENT, ALIGNMENTS = "by_alignment.parquet", "alignments.json"

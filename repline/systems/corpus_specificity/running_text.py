@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import numbered_lines, unpacked_name
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
 WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*|[^\w\s]|_+")

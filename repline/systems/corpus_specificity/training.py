@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
-from repline.caches.own_code import own_digest
+from repline.caches.library_code import library_digest
 from repline.cards import read_card
 from repline.errors import InputError, shown
 from repline.files import new_folder, write_json
@@ -205,7 +205,7 @@ def word2vec_scores(
     tool = "gensim" if recipe.threads is None else "numba"  # which compiles the house's own word2vec
     excluded = {"tests", "dimensions", "steps", "samples", "equal_updates"}
     training = recipe.model_dump(exclude=excluded) | {tool: version(tool)}
-    code = own_digest(f"{word2vec_scores.__module__}:{word2vec_scores.__name__}")
+    code = library_digest(f"{word2vec_scores.__module__}:{word2vec_scores.__name__}")
     test_words = sorted({word for test in tests.values() for word in test.words})
     test_parts = {name: test.words for name, test in tests.items()}
     mark = {"documents": _content(documents), "tests": test_parts, "code": code} | training

@@ -31,12 +31,12 @@ from repline.lexicons.definitions import (
     write_definitions,
 )
 from repline.lexicons.wordnet import storage
-from repline.reading import recipe_values
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import recipe_values
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation import spaced
 from repline.systems.definition_nli.random_vectors import vectors_of
 from repline.systems.definition_nli.settings import Corpus
-from repline.text_files import unpacked_name
-from repline.wrong_records import LeftOut
 
 SPLITS = ("train", "dev", "test")
 LANGUAGE = "en"  # whose rules split definitions into tokens

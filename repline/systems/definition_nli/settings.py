@@ -6,7 +6,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share, Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
 from repline.training import recipes
 
 Kind = Literal["esim", "bdn", "proposed"]

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Section, Seeds, Values
-from repline.reading import Reading
+from repline.reading.settings import Reading
 from repline.vectors.recipes import Retrofitting
 
 START = "start"  # a folder in data/models/extrofitting, next to one for each lexicon

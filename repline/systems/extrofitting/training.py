@@ -15,13 +15,13 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
 from repline.parameters import Json
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut
 from repline.systems.extrofitting.model import depends_on_pairs, extrofit, notebook_labels
 from repline.systems.extrofitting.settings import Settings
 from repline.use.word_space import describe_vectors
 from repline.vectors import store
 from repline.vectors.retrofitting import retrofit
-from repline.wrong_records import LeftOut
 
 EXTROFITTING, RETROFITTING = "extrofitting", "retrofitting"
 METHODS = {

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
 ENTRIES = pa.schema([(name, pa.string()) for name in ("languages", "source", "target", "pos", "path")])

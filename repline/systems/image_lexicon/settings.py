@@ -6,7 +6,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, Name, Overlays, Section, Values
-from repline.reading import LineReading
+from repline.reading.settings import LineReading
 
 Side = Literal["source", "target", "both"]
 Vote = Literal["count", "share"]

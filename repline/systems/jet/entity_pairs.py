@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from repline.errors import InputError, shown
 from repline.evaluation.replication.weighted_draws import MIN_PAIRS
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
-from repline.reading import finite_number
+from repline.reading.table_fields import finite_number, table_fields
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.jet.model import Space, cosine
-from repline.text_files import table_fields, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 WIKISRS = ("Term1", "Term2", "String1", "String2", "Mean")  # entity, entity, name, name, score
 RATINGS = "RawScores"  # of WikiSRS, the ratings of a pair in brackets: [97, 100]

@@ -32,6 +32,7 @@ from repline.evaluation.replication.weighted_draws import (
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.reading.wrong_records import LeftOut
 from repline.systems.jet import gold_mentions, terminology
 from repline.systems.jet.corpus import Corpus, read
 from repline.systems.jet.disambiguation import Instances, definition_vectors, hits_by_method
@@ -43,7 +44,6 @@ from repline.systems.jet.settings import Model, Settings
 from repline.systems.jet.training import LOSSES, candidates_of
 from repline.training.run_folders import SEED_FOLDER
 from repline.vectors.store import words_and_matrix
-from repline.wrong_records import LeftOut
 
 
 class Tests(NamedTuple):

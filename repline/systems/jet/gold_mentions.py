@@ -1,7 +1,6 @@
 """Mentions with their gold entities: links of a Wikipedia, definitions of entities, or a user's table."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,13 +11,13 @@ import pyarrow.parquet as pq
 
 from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS
 from repline.errors import shown
-from repline.reading import below_head, is_head
+from repline.reading.table_heads import below_head, is_head
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
 from repline.systems.jet.name_sources import entity_of, resolved, unquoted_fields, without_comments
 from repline.systems.jet.plain_text import plain_tokens
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 
 class Link(NamedTuple):
@@ -104,7 +103,7 @@ def read_mentions(
     """
     rows, left_out = [], LeftOut.of(on_error)
     lines = without_comments(visible_lines(path, encoding, left_out), left_out)
-    for line, text in below_head(path, lines, left_out, partial(_is_head, path)):
+    for line, text in below_head(path, lines, left_out, _is_head):
         fields = unquoted_fields(text)
         with left_out:
             if len(fields) != 3 or not all(fields):
@@ -114,8 +113,8 @@ def read_mentions(
     return rows
 
 
-def _is_head(path: str | Path, line: str) -> bool:
-    return is_head("auto", path, unquoted_fields(line), {("term", "entity", "context")})
+def _is_head(line: str) -> bool:
+    return is_head("auto", unquoted_fields(line), {("term", "entity", "context")})
 
 
 def tabled(rows: Sequence[tuple[str, str, str]], space: Space) -> Instances:

@@ -11,11 +11,13 @@ from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
 from repline.errors import InputError, in_one_line, shown
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
-from repline.reading import Head, below_head, is_head
+from repline.reading.settings import Head
+from repline.reading.table_fields import unquoted
+from repline.reading.table_heads import WrongHead, below_head, is_head
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
-from repline.text_files import unquoted, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 HOPS = 8  # of redirects that lead to redirects
 HEADS = {
@@ -161,11 +163,11 @@ def _fields(path: Path, left_out: LeftOut, encoding: str, head: Head) -> Iterato
     def is_head_line(line: str) -> bool:
         words = unquoted_fields(line)
         if head != "no" and [word.lower() for word in words] in WITHOUT_TYPES:
-            raise InputError(
-                f"{path}, line 1: expected the types in front of the definitions; put an empty column there, or set "
+            raise WrongHead(
+                "expected the types in front of the definitions; put an empty column there, or set "
                 "head to no where this line is a record"
             )
-        return is_head(head, path, words, HEADS)
+        return is_head(head, words, HEADS)
 
     lines = without_comments(visible_lines(path, encoding, left_out), left_out)
     for line, text in below_head(path, lines, left_out, is_head_line):

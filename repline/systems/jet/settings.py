@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Values
-from repline.reading import LineReading, Reading
+from repline.reading.settings import LineReading, Reading
 
 Permuted = Literal["lists", "entities"]
 RESERVED = ("corpora", "terminologies", "tests", "word_vectors")  # keys of the metrics that are no models

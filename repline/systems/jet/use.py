@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError, in_one_line, shown
 from repline.parameters import Json
+from repline.reading.text_cleaning import clean_text
 from repline.systems.jet.disambiguation import projection_score
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.model import CANDIDATES, ENTITIES, OFFSETS, Space, means
 from repline.systems.jet.model import load as load_space
 from repline.systems.jet.plain_text import plain_tokens
-from repline.text_files import clean_text
 from repline.use.folders import RAW_INPUT, Description
 from repline.use.inputs import in_batches, one_or_all, text_of, texts_of
 from repline.use.word_space import Neighbour, NormalisedWordVectors, WordVectors

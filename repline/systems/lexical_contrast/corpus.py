@@ -22,11 +22,11 @@ from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.word_graph import relation_matrix
 from repline.lexicons.wordnet import storage
 from repline.parameters import nearest
+from repline.reading.text_files import numbered_lines
 from repline.systems.lexical_contrast.antonyms import Question
 from repline.systems.lexical_contrast.constraint_rows import attract_and_repel, expanded_antonyms, pair_rows, pair_set
 from repline.systems.lexical_contrast.settings import Configuration, ConstraintSet, Settings
 from repline.systems.lexical_contrast.wordnet_contrasts import contrast_pairs, held_out, opposite_questions
-from repline.text_files import numbered_lines
 from repline.vectors.formats import readers
 
 CONSTRAINTS, QUESTIONS = "constraints.parquet", "questions.tsv"

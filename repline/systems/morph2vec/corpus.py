@@ -13,7 +13,8 @@ from repline.cards import Card, Source, source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import Json, Values
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.combining_marks import is_letters
 from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
@@ -30,7 +31,6 @@ from repline.segmentation.spaced import common_suffixes
 from repline.systems.morph2vec.settings import Preparation, Space
 from repline.vectors.array_files import mapped_array
 from repline.vectors.formats import readers
-from repline.wrong_records import LeftOut
 
 PERCENTILE = 97.5  # of the cosines of random words, where no threshold is given
 LISTED = "segmentations.json"  # published segmentations by word, where the space has some

@@ -6,12 +6,12 @@ from repline.cards import Card, source_of
 from repline.errors import InputError
 from repline.parameters import JsonObject
 from repline.pretrained import pretrained
+from repline.reading.text_files import numbered_lines
 from repline.segmentation.morphology.letters import lower_case
 from repline.systems.morph2vec.composition import compose_any, splitter
 from repline.systems.morph2vec.corpus import listed_segmentations, read_words
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.settings import Space
-from repline.text_files import numbered_lines
 from repline.vectors.store import save
 
 

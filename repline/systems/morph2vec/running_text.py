@@ -12,9 +12,10 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synset_glosses import read_glosses
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import numbered_lines
 from repline.segmentation.combining_marks import LETTERS, composed
 from repline.segmentation.morphology.letters import lower_case
-from repline.text_files import numbered_lines, unpacked_name
 
 ROWS = 4096  # sentences in memory
 _WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})*")

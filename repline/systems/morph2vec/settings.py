@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, Values, nearest
-from repline.reading import Reading
+from repline.reading.settings import Reading
 from repline.training import recipes
 from repline.vectors.recipes import FastText, Word2Vec
 

@@ -23,10 +23,10 @@ from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
+from repline.reading.text_files import numbered_lines
 from repline.segmentation.morphology.letters import lower_case
 from repline.segmentation.morphology.segmentation_files import labels
 from repline.systems.morph2vec.settings import Tests
-from repline.text_files import numbered_lines
 
 # examples printed in the paper: chains of table 2 and pairs of table 5, analogies of table 9, morphs of table 11
 PRINTED_PAIRS = {

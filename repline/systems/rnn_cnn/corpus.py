@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from repline.cards import Card, card_or_files, read_card, splitter_of, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
 from repline.systems.rnn_cnn.ordered_text import read_documents
 from repline.systems.rnn_cnn.settings import Text
 

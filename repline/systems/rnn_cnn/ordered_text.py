@@ -15,10 +15,11 @@ import pyarrow.parquet as pq
 
 from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
 from repline.errors import InputError, in_one_line
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.segmentation.sentence_starts import ENDS, begins_sentence
 from repline.segmentation.treebank import words
-from repline.text_files import files_with, unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError
 
 Sentences = list[list[str]]
 ENDING = ".txt"  # also compressed

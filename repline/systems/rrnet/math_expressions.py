@@ -22,9 +22,9 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.rrnet.settings import MAX_OPERATORS, OPERATORS, MathExpressions
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 DIGITS = "0123456789"
 OPEN, CLOSE = "()"

@@ -27,10 +27,10 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.rrnet.math_expressions import write_with_validation
 from repline.systems.rrnet.settings import PropositionalLogic
-from repline.text_files import visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 VARIABLES = "abcdef"
 CONNECTIVES = ("and", "or", "not")

@@ -20,9 +20,9 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.systems.urn.settings import DyckCorpus
-from repline.text_files import checked_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 KINDS = ("()", "{}", "[]", "<>", "+-")
 BRACKETS = "".join(KINDS)

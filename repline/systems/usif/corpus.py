@@ -14,9 +14,9 @@ from repline.corpora.sentence_pairs.scored_pairs import FORMS, read_pairs, read_
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import read_unigrams
-from repline.reading import TableReading
+from repline.reading.settings import TableReading
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.sources.card import raw_files, read_source_card
-from repline.wrong_records import LeftOut, OnError
 
 REFERENCE = pa.schema([("tokens", pa.list_(pa.string()))])
 

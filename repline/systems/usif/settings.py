@@ -6,8 +6,8 @@ from pydantic import Field
 
 from repline import parameters
 from repline.parameters import Count, NotNegative, Section, Seeds, Values
+from repline.reading.wrong_records import OnError
 from repline.training import recipes
-from repline.wrong_records import OnError
 
 Normalization = Literal["none", "divide", "multiply", "unit"]
 Removal = Literal["none", "first", "piecewise", "full"]

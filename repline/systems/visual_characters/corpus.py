@@ -15,12 +15,12 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.parameters import JsonObject
-from repline.reading import TableReading, recipe_values
+from repline.reading.settings import TableReading, recipe_values
+from repline.reading.wrong_records import LeftOut
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
 from repline.systems.visual_characters.settings import SentencePairs, Settings, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
-from repline.wrong_records import LeftOut
 
 
 class WordRow(TypedDict):

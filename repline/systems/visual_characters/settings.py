@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from repline import parameters
 from repline.glyphs.recipes import Drawing
 from repline.parameters import Count, Json, Name, NotNegative, Positive, Section, Seeds, Share, Values
-from repline.reading import LineReading
+from repline.reading.settings import LineReading
 from repline.training import recipes
 
 Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]

@@ -11,10 +11,10 @@ from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.lexicons.word_lists import read_word_list
 from repline.parameters import nearest
+from repline.reading.wrong_records import LeftOut
 from repline.sources.card import raw_files
 from repline.systems.wordnet_embeddings.settings import Recipe, Settings
 from repline.vectors import store
-from repline.wrong_records import LeftOut
 
 Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
 

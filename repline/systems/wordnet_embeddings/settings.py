@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 from repline import parameters
 from repline.lexicons.recipes import Selection
 from repline.parameters import Count, Name, Overlays, Section, Values
-from repline.reading import LineReading
+from repline.reading.settings import LineReading
 
 DEFAULT = "default"  # the name of what all variants change
 Method = Literal["auto", "dense", "streamed"]

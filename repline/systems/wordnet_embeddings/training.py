@@ -18,12 +18,12 @@ from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.word_graph import of_parts_of_speech, relation_matrix
 from repline.lexicons.wordnet.subgraphs import induced, select_words
 from repline.parameters import JsonObject
+from repline.reading.wrong_records import LeftOut
 from repline.systems.wordnet_embeddings import corpus
 from repline.systems.wordnet_embeddings.model import affinities, reduce, unit_rows
 from repline.systems.wordnet_embeddings.settings import Graph, Recipe, Settings
 from repline.use.word_space import describe_vectors
 from repline.vectors import store
-from repline.wrong_records import LeftOut
 
 Tables = tuple[pa.Table, pa.Table]  # entries and edges, see `repline.lexicons.word_graph`
 

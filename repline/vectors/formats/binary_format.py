@@ -9,9 +9,9 @@ from typing import BinaryIO
 import numpy as np
 
 from repline.errors import InputError, in_one_line, shown
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened, read_intact
 from repline.vectors.formats.text_format import header
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
 LONGEST_WORD = 1 << 14  # bytes; fastText and word2vec cut words far below it

@@ -8,14 +8,14 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.parameters import nearest
-from repline.text_files import MARKS
+from repline.reading.text_files import MARKS
+from repline.reading.wrong_records import LeftOut, OnError
 from repline.vectors.formats.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
 from repline.vectors.formats.rows import Duplicates, opened, read_intact
 from repline.vectors.formats.table_format import MATRICES, WORDS, read_table
 from repline.vectors.formats.text_format import header, is_text_row, read_text
 from repline.vectors.formats.wink_format import read_wink
 from repline.vectors.store import VECTORS, VOCABULARY, check, load_matrix, load_vocabulary
-from repline.wrong_records import LeftOut, OnError
 
 Format = Literal["store", "text", "word2vec-binary", "fasttext-binary", "wink", "table", "spacy"]
 PICKLE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")

@@ -12,8 +12,9 @@ from typing import Any, BinaryIO, Literal, cast
 import numpy as np
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import clean_text, open_unpacked
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import open_unpacked
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 Duplicates = Literal["stop", "first"]
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)  # what reading a broken packed file raises

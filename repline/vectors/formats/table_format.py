@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
 from repline.errors import InputError, in_one_line, readable, shown
-from repline.text_files import numbered_lines, present, read_bytes, unpacked_name
+from repline.reading.file_names import present, unpacked_name
+from repline.reading.text_files import numbered_lines, read_bytes
 from repline.vectors.array_files import mapped_array
 from repline.vectors.store import check
 

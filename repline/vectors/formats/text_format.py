@@ -18,9 +18,9 @@ import pyarrow as pa
 from pyarrow import csv
 
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import MARKS
+from repline.reading.text_files import MARKS
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.vectors.formats.rows import DAMAGED, Duplicates, Rows, decode, opened
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
 SAMPLE = 200  # lines that settle d

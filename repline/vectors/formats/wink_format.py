@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from repline.errors import InputError, in_one_line, shown
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.vectors.formats.rows import Duplicates, Rows, opened
 from repline.vectors.formats.text_format import parse_values
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 BLOCK_BYTES = 8 << 20
 HEAD_BYTES = 64 << 20

@@ -11,7 +11,7 @@ from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 HEAD = '<!DOCTYPE lewis SYSTEM "lewis.dtd">\n'
 ARTICLE = """<REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" CGISPLIT="TRAINING-SET" OLDID="1" NEWID="{number}">

@@ -12,7 +12,7 @@ from repline.corpora.parallel.recipes import BitextCorpus, MultiwayCorpus
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import read_translations
 from repline.errors import InputError
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 
 LANGUAGES = ["en", "de"]
 

@@ -3,12 +3,12 @@ import zipfile
 
 import pytest
 
-from repline.conllu import cycle
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import GAP, Triplet, check_heads, items_of, name_of
 from repline.corpora.scenes.scene_files import read_fold, read_scenes, write_scenes
 from repline.errors import InputError
-from repline.wrong_records import LeftOut
+from repline.reading.conllu import cycle
+from repline.reading.wrong_records import LeftOut
 
 SENTENCES = """1\tThe\tthe\tDT\tDT\tO\t2\tdet\t
 2\twoman\twoman\tNN\tNN\tO\t3\tnsubj\twoman_1

@@ -1,9 +1,9 @@
 import pytest
 
-from repline import conllu
 from repline.corpora.chunks.parse_chunks import chunk_tags
 from repline.corpora.treebanks import made_treebank
 from repline.errors import InputError
+from repline.reading import conllu
 
 
 def test_it_is_a_treebank(tmp_path):

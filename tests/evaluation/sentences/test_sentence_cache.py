@@ -85,7 +85,7 @@ def test_a_block_with_a_broken_vector_is_not_kept(tmp_path):
 def test_an_encoder_of_this_package_is_asked_again_when_anything_it_reaches_changes(tmp_path, monkeypatch, bound):
     def store_of(digest):
         asked = []
-        monkeypatch.setattr(sentence_cache, "own_digest", lambda name: asked.append(name) or digest)
+        monkeypatch.setattr(sentence_cache, "library_digest", lambda name: asked.append(name) or digest)
         encoder = UntrainedEncoder("average", {"one": 0, "words": 1}, np.eye(2, dtype=np.float32))
         store = SentenceVectors("average", encoder.__call__ if bound else encoder, tmp_path)
         store.of(SENTENCES)

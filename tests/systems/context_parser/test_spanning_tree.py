@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from repline.conllu import cycle
+from repline.reading.conllu import cycle
 from repline.systems.context_parser.spanning_tree import best_tree
 
 

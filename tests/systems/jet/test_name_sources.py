@@ -3,10 +3,10 @@
 import pytest
 
 from repline.errors import InputError
+from repline.reading.wrong_records import LeftOut
 from repline.systems.jet.gold_mentions import read_mentions
 from repline.systems.jet.name_sources import names_of, table_names
 from repline.systems.jet.settings import TerminologySource
-from repline.wrong_records import LeftOut
 
 ROWS = "cat\tcat.animal\tanimal\ta pet\ngoat\tgoat.animal\n"
 

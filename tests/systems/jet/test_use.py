@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 import repline
 from repline.errors import InputError
+from repline.reading.text_cleaning import clean_text
 from repline.systems.jet import gold_mentions
 from repline.systems.jet.disambiguation import hits_by_method
 from repline.systems.jet.model import load as load_space
 from repline.systems.jet.settings import Model
 from repline.systems.jet.training import candidates_of, train
 from repline.systems.jet.use import tokenise
-from repline.text_files import clean_text
 from tests.systems.jet.made_corpus import made
 
 NAMES = [f"bass{number}" for number in range(8)]

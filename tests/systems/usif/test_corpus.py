@@ -16,9 +16,9 @@ from repline.evaluation.sentence_similarity import file_correlations, means_by_t
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.lexicons.unigrams import read_unigrams
 from repline.lexicons.word_lists import read_word_list
+from repline.reading.wrong_records import LeftOut
 from repline.systems.usif.corpus import prepare
 from repline.systems.usif.similarity_words import similarity_words
-from repline.wrong_records import LeftOut
 
 
 @pytest.fixture

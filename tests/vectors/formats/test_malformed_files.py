@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.reading.wrong_records import LeftOut
 from repline.vectors.conversion import convert
 from repline.vectors.formats import text_format
 from repline.vectors.formats.readers import read
-from repline.wrong_records import LeftOut
 from tests.vectors.formats.small_vectors import BINARY, MATRIX, TEXT, WINK, WORDS, fasttext
 
 

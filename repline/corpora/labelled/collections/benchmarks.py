@@ -30,9 +30,10 @@ from typing import NamedTuple, Unpack
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError, readable, shown
-from repline.reading import TableReading
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.settings import TableReading
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 SPLITS = ("train", "dev", "test")
 PHRASES = "sst2-phrases-train.tsv"

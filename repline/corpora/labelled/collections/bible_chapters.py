@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from repline.corpora.labelled.document import Document
 from repline.errors import shown
-from repline.text_files import table_fields, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.table_fields import table_fields
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 VERSES, BOOKS, GENRES = "t_web.csv", "key_english.csv", "key_genre_english.csv"
 JOINED = {"acts": "history", "apocalyptic": "prophets"}  # genres of one book each

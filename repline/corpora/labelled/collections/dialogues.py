@@ -14,8 +14,8 @@ from typing import Any
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import filled_lines, read_text, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_files import filled_lines, read_text, visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
 CLINC, DOMAINS = "clinc150_data_small.json", "clinc150_domains.json"

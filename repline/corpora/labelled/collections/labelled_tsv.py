@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.errors import InputError, shown
-from repline.reading import AGAIN, RECORD, Head, json_object, refuse_slip
-from repline.text_files import unpacked_name, unquoted, unquoted_text, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.json_text import json_object
+from repline.reading.settings import Head
+from repline.reading.table_fields import unquoted, unquoted_text
+from repline.reading.table_heads import AGAIN, RECORD, in_line, refuse_slip
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 PARTS = ("train", "dev", "test")
 LABELS = ("label", "class", "category", "sentiment")  # names of a column in a head; where two are there, the first
@@ -62,7 +66,8 @@ def read_table(
                     columns["part"] = names.index("part")
                 width, head_line = len(names), line
                 continue
-            refuse_slip(path, names, (label, text))
+            with in_line(path, number):
+                refuse_slip(names, (label, text))
             if head == "yes" or label in names or text in names:
                 raise InputError(
                     f"{path}, line {number}: expected a head with label and text (or {', '.join(LABELS[1:])}; "

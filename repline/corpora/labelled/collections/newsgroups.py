@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from repline.corpora.labelled.document import Document
-from repline.reading import json_object
-from repline.text_files import filled_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.json_text import json_object
+from repline.reading.text_files import filled_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 FILES = {"train": "20news-bydate-train.jsonl", "test": "20news-bydate-test.jsonl"}
 

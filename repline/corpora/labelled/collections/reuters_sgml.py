@@ -21,8 +21,9 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, shown
-from repline.text_files import numbered_lines, unpacked_name
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import numbered_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 KINDS = {"topics": "TOPICS", "places": "PLACES", "people": "PEOPLE", "orgs": "ORGS", "exchanges": "EXCHANGES"}
 _BEGIN, _END = "<REUTERS", "</REUTERS>"

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, in_one_line, shown
-from repline.reading import below_head
-from repline.text_files import table_fields, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.table_fields import table_fields
+from repline.reading.table_heads import below_head
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 _BREAK = re.compile(r"\s*(?:<br\s*/?>\s*)+")
 _MEMBER = re.compile(r"movie_reviews/(pos|neg)/(cv\d+_\d+)\.txt")

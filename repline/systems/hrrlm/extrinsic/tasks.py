@@ -18,8 +18,8 @@ from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, r
 from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError, shown
+from repline.reading.text_files import numbered_lines
 from repline.systems.hrrlm.settings import TaskName
-from repline.text_files import numbered_lines
 
 PAPER_TASKS = 6
 SPELLING = Spelling(True, True, True)

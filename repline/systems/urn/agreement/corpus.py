@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 from tqdm import tqdm
 
-from repline import conllu
 from repline.cards import Card, card_of_source, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import as_written, new_folder
+from repline.reading import conllu
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
 from repline.systems.urn.settings import AgreementCorpus

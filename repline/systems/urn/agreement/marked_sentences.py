@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from repline.errors import InputError, readable, shown
+from repline.reading.text_files import numbered_lines
 from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
-from repline.text_files import numbered_lines
 
 TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos")
 COUNTS = ("n_diff_intervening", "distance")  # columns that a table may have

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from repline import conllu
 from repline.corpora.chunks.tag_spans import Span
 from repline.errors import InputError, in_one_line, shown
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading import conllu
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 Sentence = list[tuple[str, str]]
 FULL_STOPS = frozenset("。！？；")

@@ -10,11 +10,12 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
+from repline.reading.file_names import unpacked_name
+from repline.reading.text_files import visible_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 from repline.segmentation.combining_marks import MARKS
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
 from repline.systems.visual_characters.settings import SentencePairs
-from repline.text_files import unpacked_name, visible_lines
-from repline.wrong_records import LeftOut, OnError, WrongRecord
 
 PAD, BEGIN, END, UNKNOWN = range(4)
 SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")

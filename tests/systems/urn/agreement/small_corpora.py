@@ -5,7 +5,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline import conllu
+from repline.reading import conllu
 from repline.systems.urn.settings import AgreementCorpus
 
 RULES = AgreementCorpus(source="raw/made", minimum_count=2, maximum_tokens=50, test_share=0.25, seed=1)

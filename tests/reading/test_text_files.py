@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
-from repline.text_files import blocks, checked_lines, files_by_name, numbered_lines, present, read_text, unpacked_name
+from repline.reading.file_names import files_by_name, present, unpacked_name
+from repline.reading.text_files import blocks, checked_lines, numbered_lines, read_text
 
 TEXT = "Grüße\t1\n\n诗人 贾岛\nline\u2028separator\x0bno end\x85here\nlast\n"
 LINES = ["Grüße\t1", "", "诗人 贾岛", "line\u2028separator\x0bno end\x85here", "last"]

@@ -46,7 +46,7 @@ class LeftOut:
         named: what is wrong with the first five of them.
         passed_over: by kind, how many well-formed records the reader was not asked for.
         merged: by kind, how many words or names of several spellings are read as one.
-        invisible: how many characters one cannot see were taken out of records, see `repline.text_files`.
+        invisible: how many characters one cannot see were taken out of records, see `repline.reading.text_files`.
     """
 
     def __init__(self, on_error: OnError = "stop") -> None:
@@ -91,6 +91,7 @@ class LeftOut:
         """Forget what was left out, before the same is read again."""
         self.reasons.clear()
         self.named.clear()
+        self.passed_over.clear()
         self.merged.clear()
         self.invisible.clear()
 

@@ -12,8 +12,9 @@ from typing import TypedDict
 import pyarrow as pa
 
 from repline.errors import InputError, shown
-from repline.text_files import checked_lines, clean_text
-from repline.wrong_records import LeftOut, OnError, WrongRecord
+from repline.reading.text_cleaning import clean_text
+from repline.reading.text_files import checked_lines
+from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 SCHEMA = pa.schema(
     [("doc_id", pa.string()), ("sentence_id", pa.int32())]

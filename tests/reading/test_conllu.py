@@ -2,9 +2,9 @@ import gzip
 
 import pytest
 
-from repline import conllu
 from repline.errors import InputError
-from repline.wrong_records import LeftOut
+from repline.reading import conllu
+from repline.reading.wrong_records import LeftOut
 
 TEXT = """\
 # newdoc id = first

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from repline.errors import InputError
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 
 def problem(line, reason="a field is missing"):
@@ -34,3 +34,13 @@ def test_salvage_counts_reasons_and_names_the_first_five_by_file_name():
 def test_a_wrong_record_crosses_processes():
     copy = pickle.loads(pickle.dumps(problem(3)))
     assert (str(copy), copy.reason, copy.named) == (str(problem(3)), problem(3).reason, problem(3).named)
+
+
+def test_a_cleared_account_is_as_a_new_one():
+    left_out = LeftOut("salvage")
+    left_out.add(problem(1))
+    left_out.pass_over("phrases")
+    left_out.merged["spellings"] += 1
+    left_out.invisible["invisible_characters"] += 1
+    left_out.clear()
+    assert vars(left_out) == vars(LeftOut("salvage"))

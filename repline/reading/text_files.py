@@ -8,14 +8,12 @@ compression  gzip, bzip2, xz and Zstandard, recognised by the content of the fil
 
 import bz2
 import codecs
-import csv
 import gzip
 import io
 import lzma
 import re
-import unicodedata
 import zlib
-from collections.abc import Callable, Generator, Iterator, MutableMapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain
@@ -25,9 +23,10 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from repline.errors import InputError, in_one_line, shown
-from repline.wrong_records import LeftOut, WrongRecord
+from repline.reading.file_names import COMPRESSED, present
+from repline.reading.text_cleaning import clean_text
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 MARKS = (  # those of four bytes first: the mark of UTF-32 begins as the one of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -45,117 +44,7 @@ _ZIP = b"PK\x03\x04"  # zip archives, and the workbooks of spreadsheets
 _WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BLOCK = 1 << 16  # bytes
 _START = 1 << 12  # bytes that say what a file is
-INVISIBLE = "invisible_characters"  # of the counts on a card
-csv.field_size_limit(2**31 - 1)  # a field may be as long as a file
-_MARKS = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # of breaks, directions, encodings
-_CONTROLS = "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"  # those that are no white space
-_INVISIBLE = re.compile(f"[{_MARKS}{_CONTROLS}]+")
-_LATE_CONTROL = re.compile("[\\x80-\\x9f]")
-_WINDOWS_1252 = {  # by code; five codes have no character
-    code: character for code in range(0x80, 0xA0) if (character := bytes([code]).decode("cp1252", "ignore"))
-}
-_WITHOUT_JOINERS = "\\s\\x00-\\u024f\u2000-\u206f\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
-_LONELY_JOINER = re.compile(f"(?:^|(?<=[{_WITHOUT_JOINERS}]))[\u200c\u200d]+")
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
-
-
-def clean_text(text: str, counts: MutableMapping[str, int] | None = None) -> str:
-    """Compose letters with their marks, and leave out characters that one cannot see.
-
-    >>> clean_text("co\\u00adoperative city.\\u200b"), clean_text("cafe\\u0301") == "caf\\u00e9"
-    ('cooperative city.', True)
-
-    A letter with a mark is one character or two (é is U+00E9, or e and U+0301, as file names of macOS have it). Texts
-    that are equivalent so become the same, in Unicode's composed form (NFC).
-
-    One cannot see marks of breaks (U+00AD, U+200B, U+2060), of directions (U+200E, ...), of encodings (U+FEFF) and
-    control characters other than white space. Those from U+0080 to U+009F are read as the characters of Windows-1252
-    first (dashes, quotes): they come from text in it that was taken for Latin-1. The joiners U+200C and U+200D spell
-    words in some scripts (Persian, Hindi) and pictures in emoji; they are left out only behind Latin, Chinese and
-    Japanese characters, white space, and at the beginning, where they spell nothing.
-
-    Args:
-        text: a text, or a part of it that begins and ends with words.
-        counts: where the number of characters left out is added under `INVISIBLE`.
-
-    Source: https://encoding.spec.whatwg.org/#names-and-labels (Latin-1 is read as Windows-1252)
-    """
-    if not text.isprintable():  # most texts are: none of the characters that are left out is
-        if _LATE_CONTROL.search(text):
-            text = text.translate(_WINDOWS_1252)
-        visible = _INVISIBLE.sub("", text)
-        if "\u200c" in visible or "\u200d" in visible:
-            visible = _LONELY_JOINER.sub("", visible)
-        if counts is not None and len(visible) < len(text):
-            counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
-        text = visible
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def unpacked_name(path: str | Path) -> str:
-    """The name of a file without the suffix of its compression, and with its own suffix in lower case.
-
-    `News.EN.TXT.GZ` is `News.EN.txt`, so patterns of names need to know neither.
-    """
-    name = Path(path).name
-    while name.lower().endswith(COMPRESSED):
-        name = name[: name.rindex(".")]
-    stem, dot, suffix = name.rpartition(".")
-    return f"{stem}{dot}{suffix.lower()}" if stem else name
-
-
-def files_by_name(folder: str | Path) -> dict[str, Path]:
-    """The files of a folder by `unpacked_name`, in the order of their names; InputError where two have the same."""
-    paths: dict[str, Path] = {}
-    for path in sorted(path for path in Path(folder).glob("*") if not path.is_dir()):
-        name = unpacked_name(path)
-        if name in paths:
-            raise InputError(f"{folder}: {paths[name].name} and {path.name} are the same file twice; keep one of them")
-        paths[name] = path
-    return paths
-
-
-def files_with(source: str | Path, *suffixes: str) -> list[Path]:
-    """A file itself, or the files of a folder whose `unpacked_name` has one of the suffixes, in the order of names."""
-    source = Path(source)
-    if source.is_file():
-        return [source]
-    return sorted(path for path in source.glob("*") if unpacked_name(path).endswith(suffixes))
-
-
-def table_fields(line: str, separator: str = "\t") -> list[str]:
-    """The fields of a line of a table that may stand in quotation marks, those within being doubled.
-
-    A quotation mark that nothing closes on its line is a character like another.
-    """
-    try:
-        return next(csv.reader([line], delimiter=separator, strict=True), [])
-    except csv.Error as error:
-        if "unexpected end" in str(error):
-            return line.split(separator)
-        return next(csv.reader([line], delimiter=separator), [])
-
-
-def unquoted(field: str) -> str:
-    """A field of a table without the quotation marks that enclose it, where those within are doubled."""
-    inner = field[1:-1].replace('""', "")
-    if len(field) > 1 and field.startswith('"') and field.endswith('"') and '"' not in inner:
-        return field[1:-1].replace('""', '"')
-    return field
-
-
-def unquoted_text(field: str) -> str:
-    """`unquoted` of a text, which may be a quotation: only where marks within are doubled, as a table doubles them."""
-    return unquoted(field) if '""' in field[1:-1] else field
-
-
-def present(path: str | Path) -> Path:
-    """The path, or where no such file is there, the one that `unpacked_name` calls so: `a.txt` may be `a.TXT.gz`."""
-    path = Path(path)
-    if path.exists() or not path.parent.is_dir():
-        return path
-    names = (other for other in sorted(path.parent.iterdir()) if unpacked_name(other) == unpacked_name(path))
-    return next(names, path)
 
 
 @contextmanager

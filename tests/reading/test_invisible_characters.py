@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from repline import conllu
 from repline.cards import read_card, write_card
 from repline.corpora.dialogue.turns import read_own as read_conversations
 from repline.corpora.labelled.labelled_corpus import write_labelled
@@ -22,10 +21,11 @@ from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_p
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
 from repline.graphs.graph_files import read_graph
-from repline.text_files import INVISIBLE, clean_text
+from repline.reading import conllu
+from repline.reading.text_cleaning import INVISIBLE, clean_text
+from repline.reading.wrong_records import LeftOut
 from repline.vectors.conversion import convert
 from repline.vectors.store import words_and_matrix
-from repline.wrong_records import LeftOut
 from tests.wrong_record_cases import CASES
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"

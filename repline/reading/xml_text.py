@@ -15,7 +15,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from repline.errors import InputError, shown
-from repline.text_files import MARKS, blocks
+from repline.reading.text_files import MARKS, blocks
 
 _XML = {"lt", "gt", "amp", "quot", "apos"}  # what XML resolves itself
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']""")

@@ -14,7 +14,7 @@ from repline.corpora.recipes import SegmentedLines
 from repline.corpora.segmented_lines import write_corpus
 from repline.errors import InputError
 from repline.lexicons import bilingual_dictionary
-from repline.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut
 from tests.wrong_record_cases import CASES, scored, translated
 
 
