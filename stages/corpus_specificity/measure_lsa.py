@@ -3,9 +3,9 @@
 data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/lsa{.parquet,}
 """
 
-from repline.systems.corpus_specificity.scores import print_score, write_scores
+from repline.systems.corpus_specificity.lsa_training import lsa_scores, write_lsa
+from repline.systems.corpus_specificity.scores import best_dimensions, print_score, write_scores
 from repline.systems.corpus_specificity.settings import load
-from repline.systems.corpus_specificity.training import best_dimensions, lsa_scores, write_lsa
 from repline.systems.corpus_specificity.word_tests import read_tests
 from stages import run, threads
 from stages.folders import CORPORA, MODELS

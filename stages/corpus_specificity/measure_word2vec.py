@@ -8,7 +8,7 @@ from pathlib import Path
 
 from repline.systems.corpus_specificity.scores import print_score, write_scores
 from repline.systems.corpus_specificity.settings import load
-from repline.systems.corpus_specificity.training import word2vec_scores
+from repline.systems.corpus_specificity.word2vec_training import word2vec_scores
 from repline.systems.corpus_specificity.word_tests import read_tests
 from stages import run
 from stages.folders import CORPORA, MODELS

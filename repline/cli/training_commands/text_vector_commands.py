@@ -51,8 +51,8 @@ def corpus_specificity(
     """
     from repline.cli.training_commands.text_corpora import write_sentences
     from repline.systems.corpus_specificity.corpus import write_data
+    from repline.systems.corpus_specificity.lsa_training import write_lsa
     from repline.systems.corpus_specificity.settings import LSA, Documents
-    from repline.systems.corpus_specificity.training import write_lsa
     from repline.use.word_space import describe_vectors
     from repline.vectors.recipes import Word2Vec
     from repline.vectors.training import word2vec

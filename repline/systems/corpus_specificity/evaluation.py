@@ -26,7 +26,7 @@ def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:
     """The scores of every kind of vectors on every test, by its name in `VARIANTS`, with replicates of `resample`.
 
     Args:
-        rows: of `repline.systems.corpus_specificity.training.lsa_scores` and `word2vec_scores`.
+        rows: of `lsa_scores` or `word2vec_scores`.
     """
     parts = {}
     for variant, name in VARIANTS.items():

@@ -1,14 +1,17 @@
 """Scores on disk, one row per training and test, and the lines that report them as they are made."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.errors import InputError, in_one_line
 from repline.files import new_file
+from repline.systems.corpus_specificity.document_removal import Subcorpus
+from repline.systems.corpus_specificity.word_tests import Scores
 
 SKIP_GRAM, EQUAL_UPDATES = "skip-gram", "skip-gram, equal updates"  # variants of word2vec
 SCHEMA = pa.schema(
@@ -35,8 +38,40 @@ class ScoreRow(TypedDict):
     items: list[float]
 
 
+Progress = Callable[[ScoreRow], None]
+
+
+def score_row(test: str, variant: str, part: Subcorpus, k: int, scores: Scores, tokens: int) -> ScoreRow:
+    """The row of one training and one test."""
+    return {
+        "test": test,
+        "variant": variant,
+        "method": part.method,
+        "size": part.size,
+        "sample": part.sample,
+        "k": k,
+        "documents": len(part.documents),
+        "tokens": tokens,
+        **scores,
+    }
+
+
+def best_dimensions(rows: Sequence[ScoreRow], variant: str) -> int | None:
+    """The k of a variant with the best mean score on the whole corpus; None where the rows have no such variant.
+
+    Args:
+        rows: of `lsa_scores` or `word2vec_scores`; the scores of the test of the first row count.
+        variant: "us" or "skip-gram".
+    """
+    scores: dict[int, list[float]] = {}
+    for row in rows:
+        if row["variant"] == variant and row["method"] == "full" and row["test"] == rows[0]["test"]:
+            scores.setdefault(row["k"], []).append(row["score"])
+    return max(sorted(scores), key=lambda k: float(np.mean(scores[k]))) if scores else None
+
+
 def write_scores(path: Path, rows: Sequence[ScoreRow]) -> None:
-    """Write rows of `repline.systems.corpus_specificity.training`."""
+    """Write rows of `lsa_scores` or `word2vec_scores`."""
     with new_file(path) as partial:
         pq.write_table(pa.Table.from_pylist(list(rows), schema=SCHEMA), partial, compression="zstd")
 

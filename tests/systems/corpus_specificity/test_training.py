@@ -10,11 +10,11 @@ from scipy import sparse
 from repline.cards import write_card
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
-from repline.systems.corpus_specificity import training
-from repline.systems.corpus_specificity import training as corpus_specificity
+from repline.systems.corpus_specificity import lsa_training, word2vec_training
 from repline.systems.corpus_specificity.document_removal import subcorpora
+from repline.systems.corpus_specificity.lsa_training import lsa_scores
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
-from repline.systems.corpus_specificity.training import lsa_scores, word2vec_scores
+from repline.systems.corpus_specificity.word2vec_training import word2vec_scores
 from repline.systems.corpus_specificity.word_tests import Categories, Questions
 from repline.vectors.lsa import decompose, log_entropy, unit_columns
 
@@ -71,7 +71,7 @@ def cosines(vectors):
 
 
 def exactly(matrix, k):
-    return corpus_specificity._exactly(matrix, np.arange(matrix.shape[0]), k)
+    return lsa_training._exactly(matrix, np.arange(matrix.shape[0]), k)
 
 
 def test_log_entropy_by_hand():
@@ -165,7 +165,7 @@ def test_both_decompositions_score_alike(write):
 def test_the_solver_of_the_whole_corpus_is_that_of_its_parts(write, monkeypatch):
     """A part of 40 documents is not decomposed exactly because it is small when the whole of 60 is not."""
     solved = []
-    monkeypatch.setattr(training, "_exactly", lambda *_: solved.append("exact"))
+    monkeypatch.setattr(lsa_training, "_exactly", lambda *_: solved.append("exact"))
     rows = lsa_scores(write(made_documents()), TESTS, LSA(dimensions=[3], steps=1, samples=2, exact=50))
     assert not solved
     assert len([row for row in rows if row["method"] == "full" and row["variant"] == "us"]) == 2 * len(TESTS)
@@ -209,7 +209,7 @@ def test_word2vec_goes_on_where_it_was_killed(write, tmp_path, monkeypatch):
     expected = word2vec(documents, tmp_path / "whole")
     assert [row["method"] for row in expected] == ["full", "out_of_domain", "random"] * 2
     trainings = []
-    train = corpus_specificity._word2vec
+    train = word2vec_training._word2vec
 
     def counted(*arguments):
         trainings.append(arguments)
@@ -217,7 +217,7 @@ def test_word2vec_goes_on_where_it_was_killed(write, tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return train(*arguments)
 
-    monkeypatch.setattr(corpus_specificity, "_word2vec", counted)
+    monkeypatch.setattr(word2vec_training, "_word2vec", counted)
     with pytest.raises(KeyboardInterrupt):
         word2vec(documents, tmp_path / "part")
     assert word2vec(documents, tmp_path / "part") == expected
@@ -227,13 +227,13 @@ def test_word2vec_goes_on_where_it_was_killed(write, tmp_path, monkeypatch):
 def test_fewer_documents_get_as_many_updates_as_the_whole_corpus(write, tmp_path, monkeypatch):
     documents = write(made_documents())
     epochs = {}
-    train = corpus_specificity._word2vec
+    train = word2vec_training._word2vec
 
     def noted(documents, part, k, words, recipe, saved):
         epochs.setdefault(part.method, []).append(recipe.epochs)
         return train(documents, part, k, words, recipe, saved)
 
-    monkeypatch.setattr(corpus_specificity, "_word2vec", noted)
+    monkeypatch.setattr(word2vec_training, "_word2vec", noted)
     plain = word2vec(documents, tmp_path / "plain", epochs=20)
     epochs.clear()
     rows = word2vec(documents, tmp_path / "both", epochs=20, equal_updates=True)

@@ -8,8 +8,10 @@ import pytest
 
 import repline
 from repline.errors import InputError
+from repline.systems.corpus_specificity.lsa_training import lsa_scores, write_lsa
+from repline.systems.corpus_specificity.scores import best_dimensions
 from repline.systems.corpus_specificity.settings import LSA, SkipGram
-from repline.systems.corpus_specificity.training import best_dimensions, lsa_scores, word2vec_scores, write_lsa
+from repline.systems.corpus_specificity.word2vec_training import word2vec_scores
 from tests.systems.corpus_specificity.test_training import TESTS, made_documents, write
 
 __all__ = ["write"]  # a fixture
