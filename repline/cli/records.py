@@ -152,7 +152,8 @@ def _separated_values(line: str, fields: Sequence[str], optional_fields: Sequenc
         return {allowed[0]: line}
     values = line.split("\t")
     if not len(fields) <= len(values) <= len(allowed):
-        raise InputError(f"expected {_columns(fields, optional_fields)} separated by tabs, found {len(values)} fields")
+        counted = "1 field" if len(values) == 1 else f"{len(values)} fields"
+        raise InputError(f"expected {_columns(fields, optional_fields)} separated by tabs, found {counted}")
     return dict(zip(allowed, values, strict=False))
 
 

@@ -85,7 +85,7 @@ def test_the_user_may_say_what_the_lines_are():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\tb\na\n", "input.txt, line 2: expected premise, hypothesis separated by tabs, found 1 fields"),
+        ("a\tb\na\n", "input.txt, line 2: expected premise, hypothesis separated by tabs, found 1 field"),
         ("a\tb\tc\n", "line 1: .* found 3 fields"),
         ('{"premise": "a"}\n', "line 1: expected the field 'hypothesis', found 'premise'"),
         ('{"premise": "a", "hypothesis": ["b"]}\n', "line 1: expected a text as 'hypothesis', found list"),
