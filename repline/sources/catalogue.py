@@ -13,7 +13,7 @@ from repline.errors import InputError, shown
 from repline.parameters import Values
 
 SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
-FILE_KEYS = ("name", "sha256", "bytes", "rows", "places", "made_of")
+FILE_KEYS = ("name", "sha256", "bytes", "git_blob", "rows", "places", "made_of")
 # the first key of a place is its kind; a made place passes its further keys to the generator
 CHANGE_KEYS = ("unpack", "member", "encoding", "line_ends")
 PLACE_KEYS = {
@@ -66,9 +66,10 @@ class Place:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file of a source; `sha256` and `size` (bytes) describe the file in data/raw, None if moving.
+    """One file of a source; `sha256` and `size` (bytes) describe the file in data/raw, None if moving or unknown.
 
     Attributes:
+        git_blob: the id of the content in Git (SHA-1), which a tree on the web tells without the content; else None.
         made_of: for a file that only the mirror holds, what it was made of and how; else None.
     """
 
@@ -78,6 +79,12 @@ class SourceFile:
     rows: int | None
     places: tuple[Place, ...]
     made_of: str | None = None
+    git_blob: str | None = None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether a checksum of the file is stated."""
+        return self.sha256 is not None or self.git_blob is not None
 
     @property
     def is_public(self) -> bool:
@@ -156,10 +163,16 @@ def _file(entry: Any, shared: Any, moving: bool, where: str) -> SourceFile:
     _check_keys(entry, FILE_KEYS, ("name", "sha256", "bytes"), where)
     name, sha256, size, rows = entry["name"], entry["sha256"], entry["bytes"], entry.get("rows")
     _check(_plain(name) and name != "card.json", f"{where}: name should be a plain file name (not card.json)", name)
+    git_blob = entry.get("git_blob")
     if sha256 is None or size is None:
-        _check(moving, f"{where} ({name}): sha256 and bytes may be null only in a source with `moving: true`", "null")
-    hexadecimal = isinstance(sha256, str) and re.fullmatch("[0-9a-f]{64}", sha256)
-    _check(sha256 is None or hexadecimal, f"{where} ({name}): sha256 should be 64 hexadecimal digits in quotes", sha256)
+        _check(
+            moving or git_blob,
+            f"{where} ({name}): sha256 and bytes may be null only beside a git_blob or in a source with `moving: true`",
+            "null",
+        )
+    for key, value, digits in (("sha256", sha256, 64), ("git_blob", git_blob, 40)):
+        right = value is None or (isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value))
+        _check(right, f"{where} ({name}): {key} should be {digits} hexadecimal digits in quotes", value)
     for key, value in (("bytes", size), ("rows", rows)):
         counted = isinstance(value, int) and not isinstance(value, bool) and value >= 0
         _check(value is None or counted, f"{where} ({name}): {key} should be a count", value)
@@ -168,7 +181,7 @@ def _file(entry: Any, shared: Any, moving: bool, where: str) -> SourceFile:
     made_of = entry.get("made_of")
     _check(made_of is None or isinstance(made_of, str), f"{where} ({name}): made_of should be a text", made_of)
     checked = tuple(_place(place, name, f"{where} ({name})") for place in places)
-    file = SourceFile(name, sha256, size, rows, checked, made_of)
+    file = SourceFile(name, sha256, size, rows, checked, made_of, git_blob)
     _check(not (file.is_public and made_of), f"{where} ({name}): made_of is for files of the mirror alone", made_of)
     return file
 

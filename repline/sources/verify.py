@@ -35,8 +35,20 @@ def check_published(path: str | Path, checksum: str, algorithm: str) -> None:
         raise Unavailable(f"expected {algorithm} {checksum} as its home publishes, found {actual}: the file is broken")
 
 
-def check(path: str | Path, sha256: str | None, size: int | None) -> tuple[str, int]:
+def git_blob(path: str | Path, size: int) -> str:
+    """The id that Git gives the content of a file: the SHA-1 of `blob SIZE`, a NUL character and the content."""
+    checksum = hashlib.sha1(b"blob %d\0" % size)
+    with open(path, "rb") as file:
+        while chunk := file.read(CHUNK):
+            checksum.update(chunk)
+    return checksum.hexdigest()
+
+
+def check(path: str | Path, sha256: str | None, size: int | None, blob: str | None = None) -> tuple[str, int]:
     """The sha256 and size of a file, which must be the expected ones (None: anything but an empty file).
+
+    Args:
+        blob: the expected `git_blob`; None for any.
 
     Raises:
         Unavailable: the message names the expected and the found value.
@@ -46,6 +58,8 @@ def check(path: str | Path, sha256: str | None, size: int | None) -> tuple[str, 
         raise Unavailable(f"expected {size} bytes, found {found_size}")
     if sha256 is not None and found_sha256 != sha256:
         raise Unavailable(f"expected sha256 {sha256}, found {found_sha256}")
+    if blob is not None and (found_blob := git_blob(path, found_size)) != blob:
+        raise Unavailable(f"expected a content that Git calls {blob}, found {found_blob}")
     if sha256 is None and found_size == 0:
         raise Unavailable("expected some bytes, found an empty file")
     return found_sha256, found_size

@@ -5,12 +5,14 @@ import gzip
 import io
 import os
 import shutil
+import subprocess
 
 import pytest
 
 from repline.errors import InputError
+from repline.sources.acquisition import acquire
 from repline.sources.card import raw_files, read_source_card
-from repline.sources.catalogue import Place
+from repline.sources.catalogue import Place, Source, SourceFile
 from tests.sources.conftest import left, sha256
 
 # --- https and the order of places -----------------------------------------------------------------------------------
@@ -48,6 +50,22 @@ def test_wrong_file_from_the_web(bring, web, content, answer):
     assert len(web.seen) == 1
     assert left(bring) == []
     assert list(bring.downloads.iterdir()) == []
+
+
+def test_the_id_in_a_git_repository_stands_for_a_checksum(bring, web, content, answer):
+    path = bring.folder.parent.parent / "a.bin"
+    path.write_bytes(content)
+    blob = subprocess.run(["git", "hash-object", path], capture_output=True, text=True, check=True).stdout.strip()
+    file = SourceFile("a.bin", None, None, None, (Place("https", web.url),), git_blob=blob)
+    source = Source("text", "A text", "CC0", "https://example.org/", (), False, (file,))
+    web.script = [answer(content=content[::-1])]
+    with pytest.raises(InputError, match=f"expected a content that Git calls {blob}, found "):
+        acquire(source, bring.folder, downloads=bring.downloads)
+    web.script = [answer()]
+    card = acquire(source, bring.folder, downloads=bring.downloads)
+    assert card["files"] == [{"name": "a.bin", "sha256": sha256(content), "bytes": len(content), "place": "https"}]
+    web.seen.clear()
+    assert acquire(source, bring.folder, downloads=bring.downloads) == card and not web.seen
 
 
 def test_wrong_bytes_of_an_earlier_run_cost_one_more_download(bring, web, content, answer):

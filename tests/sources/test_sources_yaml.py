@@ -82,7 +82,11 @@ def test_generator_gets_every_further_key(load):
         ({"files": [{"name": "../a", "sha256": SHA256, "bytes": 3}]}, "plain file name"),
         ({"files": [{"name": "card.json", "sha256": SHA256, "bytes": 3}]}, "plain file name"),
         ({"files": [{"name": "a.txt", "sha256": "abc", "bytes": 3}]}, "sha256 should be 64 hexadecimal digits"),
-        ({"files": [{"name": "a.txt", "sha256": None, "bytes": None}]}, "only in a source with `moving: true`"),
+        (
+            {"files": [{"name": "a.txt", "sha256": None, "bytes": None}]},
+            "beside a git_blob or in a source with",
+        ),
+        ({"files": [{"name": "a.txt", "sha256": None, "bytes": 3, "git_blob": "ab"}]}, "git_blob should be 40 hexa"),
         ({"files": [{"name": "a.txt", "sha256": SHA256, "bytes": -1}]}, "bytes should be a count"),
         ({"files": [GOOD["files"][0], GOOD["files"][0]]}, "file names should differ"),
         ({"places": []}, "at least one place"),
