@@ -13,7 +13,7 @@ VERDICTS = {
     "fails": "fail",
     "undecided": "undecided",
     "not run": "not run",
-    "needs": "need data that no profile has",
+    "needs": "need data that small, real and paper lack",
 }
 
 
@@ -48,5 +48,5 @@ def _verdicts(root: Path, outs: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _needs(claim: dict) -> bool:
-    """Whether no profile has the data that would judge the claim."""
+    """Whether small, real and paper lack the data that would judge the claim."""
     return claim["verdict"] == "not run" and bool(claim.get("needs"))

@@ -114,14 +114,14 @@ def render(
 
 
 def kind(claim: JudgedClaim | MeasuredClaim) -> str:
-    """The verdict as a word; "needs" where a claim is not run because no profile has its data."""
+    """The verdict as a word; "needs" where a claim is not run because small, real and paper lack its data."""
     if claim["verdict"] == "not run" and claim.get("needs"):
         return "needs"
     return claim["verdict"].replace(" ", "-")
 
 
 def counted(claims: Sequence[JudgedClaim | MeasuredClaim]) -> Counter[str]:
-    """Claims by verdict; claims whose data no profile has are counted under "needs"."""
+    """Claims by verdict; claims whose data small, real and paper lack are counted under "needs"."""
     return Counter(kind(claim).replace("-", " ") for claim in claims)
 
 

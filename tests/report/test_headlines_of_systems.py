@@ -22,4 +22,4 @@ def test_a_headline_compares_and_is_judged_under_both_profiles(system):
         rank = judgement.SCALES.index
         assert rank(claim.scale) <= rank(profile), f"{claim.id} is not judged under {profile}"
         assert claim.up_to is None or rank(claim.up_to) >= rank(profile), f"{claim.id} does not speak of {profile}"
-        assert claim.needs is None, f"{claim.id} needs data that no profile has"
+        assert claim.needs is None, f"{claim.id} needs data that small, real and paper lack"

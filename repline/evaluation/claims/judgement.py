@@ -35,7 +35,7 @@ class Claim(Record):
             no blank.
         exact: chance has no part in it, and its margin alone decides.
         up_to: the largest profile that it speaks of.
-        needs: in words, the data that no profile has.
+        needs: in words, the data that small, real and paper lack.
     """
 
     id: str
