@@ -19,7 +19,7 @@ from tests.text_readers import BY_NAME, Reader, write
 
 LONGEST = 700  # characters of a message without the folder
 TAKEN_OUT_LATER = {  # readers whose corpora take invisible characters out
-    "conllu-0",  # out of words; the names of relations stay as they are
+    "reading.conllu-0",  # out of words; the names of relations stay as they are
     "corpora.parallel.aligned_texts-0",
     "corpora.parallel.translations-0",
     "corpora.segmented_text-0",

@@ -21,7 +21,7 @@ from repline.files import another_process, new_folder, write_json
 from repline.parameters import JsonObject
 from repline.pretrained import save_model
 from repline.training.batches import Rest
-from repline.training.half_precision import supported_lstm
+from repline.training.half_precision import supported_kernels
 from repline.training.history import History, Loss, Model, Record
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
 
@@ -170,7 +170,7 @@ def fit(
         if hardware.compile:
             model.compile()
         try:
-            with supported_lstm(hardware.precision, trainer.strategy.root_device):
+            with supported_kernels(hardware.precision, trainer.strategy.root_device):
                 trainer.fit(objective, loader, validation, ckpt_path=resume, weights_only=True)
         except SystemExit:
             if not trainer.interrupted:

@@ -1,7 +1,8 @@
-"""Training in bfloat16 on a CPU whose kernels lack a part of it: LSTMs are computed in float32 there.
+"""Training in bfloat16 on a CPU whose kernels lack a part of it: LSTMs or attention are computed in float32 there.
 
-oneDNN has no bfloat16 LSTM on processors without AVX-512, and says so from deep inside a forward pass. Whether this
-one has it is tried, not read from a list of processors.
+oneDNN has no bfloat16 LSTM on processors without AVX-512, and PyTorch's fused attention packs bfloat16 by instructions
+that it may have been told not to use (`ATEN_CPU_CAPABILITY`). Both say so from deep inside a forward pass. What this
+processor has is tried, not read from a list of processors.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +12,18 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import multi_head_attention_forward, scaled_dot_product_attention
 from torch.overrides import TorchFunctionMode
 
 from repline.files import another_process
+
+LSTM, ATTENTION = "LSTM", "attention"
+FUNCTIONS: dict[Callable, str] = {
+    torch.lstm: LSTM,  # torch.nn.LSTM calls it
+    scaled_dot_product_attention: ATTENTION,
+    multi_head_attention_forward: ATTENTION,  # torch.nn.MultiheadAttention calls it
+}
+PACKED_LENGTH = 64  # of a sequence, from which on the fused attention packs its operands
 
 
 @cache
@@ -33,36 +43,59 @@ def has_bfloat16_lstm() -> bool:
     return True
 
 
-def supported_lstm(precision: str, device: torch.device) -> AbstractContextManager[Any]:
-    """The context to train in: `LSTMInFloat32` where `device` has no LSTM of this precision, else one without effect.
+@cache
+def has_bfloat16_attention() -> bool:
+    """Whether this CPU computes fused attention in bfloat16: a small one is tried, forward and backward."""
+    states = torch.zeros(1, 1, PACKED_LENGTH, 4, dtype=torch.bfloat16, requires_grad=True)
+    try:
+        with torch.enable_grad():
+            scaled_dot_product_attention(states, states, states).float().sum().backward()
+    except RuntimeError:  # "pack_vnni2 is only supported when avx512 is supported"
+        return False
+    return True
+
+
+def supported_kernels(precision: str, device: torch.device) -> AbstractContextManager[Any]:
+    """The context to train in: `InFloat32` for what `device` lacks in this precision, one without effect for nothing.
 
     Args:
         precision: "32-true" or "bf16-mixed", as in `repline.training.recipes.Hardware`.
     """
-    if precision == "bf16-mixed" and device.type == "cpu" and not has_bfloat16_lstm():
-        return LSTMInFloat32()
-    return nullcontext()
+    if precision != "bf16-mixed" or device.type != "cpu":
+        return nullcontext()
+    kinds = {LSTM: has_bfloat16_lstm, ATTENTION: has_bfloat16_attention}
+    lacking = [kind for kind, has_kernel in kinds.items() if not has_kernel()]
+    return InFloat32(*lacking) if lacking else nullcontext()
 
 
-class LSTMInFloat32(TorchFunctionMode):
-    """A context in which every LSTM is computed in float32, also under autocast; its outputs are float32.
+class InFloat32(TorchFunctionMode):
+    """A context in which LSTMs, attention or both are computed in float32, also under autocast; outputs are float32.
 
-    It covers `torch.nn.LSTM` and `torch.lstm`. Gates of `torch.nn.LSTMCell` are matrix products, which need nothing
-    special in bfloat16. The first LSTM is announced in one line.
+    It covers the functions of `FUNCTIONS`. Gates of `torch.nn.LSTMCell` are matrix products, which need nothing special
+    in bfloat16. The first LSTM and the first attention are announced in one line each.
+
+    Args:
+        kinds: `LSTM`, `ATTENTION`, or both.
     """
 
-    announced = False
+    def __init__(self, *kinds: str) -> None:
+        super().__init__()
+        self.kinds, self.announced = kinds, set[str]()
 
     def __torch_function__(
         self, function: Callable, types: Sequence[type], args: tuple = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
-        if function is not torch.lstm:
+        kind = FUNCTIONS.get(function)
+        if kind not in self.kinds:
             return function(*args, **(kwargs or {}))
-        if not self.announced and not another_process():
-            self.announced = True
-            print("hardware.precision: this processor has no LSTM in bfloat16; it is computed in float32", flush=True)
+        if kind not in self.announced and not another_process():
+            self.announced.add(kind)
+            print(
+                f"hardware.precision: this processor has no {kind} in bfloat16; it is computed in float32", flush=True
+            )
+        named = {name: _in_float32(value) for name, value in (kwargs or {}).items()}
         with torch.autocast("cpu", enabled=False):
-            return function(*(_in_float32(value) for value in args), **(kwargs or {}))
+            return function(*(_in_float32(value) for value in args), **named)
 
 
 def _in_float32(value: Any) -> Any:

@@ -14,7 +14,7 @@ class Hardware(Section):
 
     accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp"); auto takes a GPU where there is one.
     precision: of products and activations; weights, sums of losses and the optimiser stay in float32, and so do LSTMs
-        on a CPU that has none in bfloat16.
+        and attention on a CPU that has none in bfloat16.
     tf32: whether float32 products on a GPU may round to ten bits of mantissa.
     compile: compile the model's forward pass (torch.compile); its results differ in the last bits.
     deterministic: choose kernels that give the same bits every time, where there are such; they can be slower on GPUs.

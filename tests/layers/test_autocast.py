@@ -1,7 +1,5 @@
 """Custom autograd functions and the models that use them, under autocast to bfloat16: near what float32 gives."""
 
-from contextlib import nullcontext
-
 import pytest
 import torch
 
@@ -23,10 +21,11 @@ from repline.systems.name_typing.training import type_loss
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.training import next_character_loss
-from repline.training.half_precision import LSTMInFloat32, has_bfloat16_lstm
+from repline.training.half_precision import ATTENTION, LSTM, InFloat32, supported_kernels
 from repline.training.language_models import language_modeling_loss
 from tests.training.pretend_device import PretendDevice, on_device
 
+CPU = torch.device("cpu")
 WORDS = [f"w{number}" for number in range(20)]
 
 
@@ -168,20 +167,17 @@ MODELS = {
 }
 
 
-needs_bfloat16_lstm = pytest.mark.skipif(not has_bfloat16_lstm(), reason="this processor has no bfloat16 LSTM")
-
-
-@pytest.mark.parametrize("lstm", [pytest.param("bfloat16", marks=needs_bfloat16_lstm), "float32"])
+@pytest.mark.parametrize("kernels", ["of this processor", "in float32"])
 @pytest.mark.parametrize("inside", [False, True], ids=["after", "inside"])
 @pytest.mark.parametrize("name", MODELS)
-def test_models(name, inside, lstm):
+def test_models(name, inside, kernels):
     build, loss = MODELS[name]
 
     def make(enabled):
         model = build().train()
         torch.manual_seed(1)
         with (
-            LSTMInFloat32() if lstm == "float32" else nullcontext(),
+            supported_kernels("bf16-mixed", CPU) if kernels == "of this processor" else InFloat32(LSTM, ATTENTION),
             torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled),
         ):
             return list(model.parameters()), loss(model)
