@@ -1,5 +1,6 @@
 """`python -m flows serve`: the Prefect UI, with `reproduce` to start by hand and `refresh` on its schedule."""
 
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -49,6 +50,8 @@ def command(port: int) -> int:
         deployments = [reproduce.to_deployment("reproduce", entrypoint_type=module)]
         if cron := refreshing.get("cron"):
             deployments.append(refresh.to_deployment("refresh", cron=cron, parameters=watched, entrypoint_type=module))
+        # what Prefect does at SIGTERM calls a coroutine without waiting for it; its end pauses and stops all the same
+        warnings.filterwarnings("ignore", "coroutine 'Runner.astop' was never awaited", RuntimeWarning)
         try:
             serve(
                 *(deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)),

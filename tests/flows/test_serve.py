@@ -13,8 +13,11 @@ FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
 
 @pytest.fixture
-def served(offline, prefect_home):
-    """Serve a repository of one stage, which takes as long as there is no file `quick`; and ask its server."""
+def served(offline, prefect_home, request):
+    """Serve a repository of one stage, which takes as long as there is no file `quick`; and ask its server.
+
+    A test's parameter is the signal that ends it; by default that of Ctrl-C.
+    """
     offline.write("pyproject.toml", THIS_PROJECT)
     offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1', profile: web}}\nacquire: {sources: []}\n")
     offline.write("profiles/web.yaml", "{}\n")
@@ -35,11 +38,11 @@ def served(offline, prefect_home):
         yield Api(f"{printed[1]}/api")
         # what a run raises would lie there
         assert not [file for file in (prefect_home / "storage").glob("*") if not file.name.startswith(".")]
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(request, "param", signal.SIGINT))
         assert process.wait(timeout=PATIENCE) == 0
         for reader in readers:
             reader.join(timeout=PATIENCE)
-        assert "Traceback" not in "".join(lines)
+        assert "Traceback" not in "".join(lines) and "never awaited" not in "".join(lines)
     finally:
         process.kill()
 
@@ -62,6 +65,7 @@ def ended(api: Api, run: str) -> dict:
     return wait_until(lambda: (run_state := state(api, run))["type"] in FINAL and run_state)
 
 
+@pytest.mark.parametrize("served", [signal.SIGTERM], indirect=True, ids=["ended-by-sigterm"])
 def test_two_deployments_with_their_choices_of_which_one_at_a_time_works_in_a_workspace(offline, served):
     served_deployments = wait_until(lambda: deployments(served))
     refresh, reproduce = served_deployments["refresh"], served_deployments["reproduce"]
