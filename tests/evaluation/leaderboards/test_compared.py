@@ -310,7 +310,7 @@ def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monk
         with pytest.raises(InputError, match=f"{option[0]} is of the rows that --alone leaves out"):
             evaluate("encoder", "a:b", "--alone", *option)
     for options in (["--compare", "a:b", "c:d"], ["a:b", "--json", "scores.json"]):
-        with pytest.raises(InputError, match="--sentences writes sentences only"):
+        with pytest.raises(InputError, match="--sentences writes the sentences of tasks and evaluates nothing"):
             evaluate("encoder", "--sentences", "sentences.txt", *options)
 
 

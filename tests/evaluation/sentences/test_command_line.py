@@ -75,6 +75,13 @@ def test_writes_the_sentences_and_takes_their_vectors_back(folder):
     assert process.stdout.splitlines()[1].split()[:4] == ["mine", "accuracy", "40", "100.0"]
 
 
+@pytest.mark.parametrize("others", [["my_module:encode"], ["--folds", "4"], ["--alone"], ["--json", "out.json"]])
+def test_sentences_are_written_without_an_evaluation(folder, others):
+    process = run(folder, *others, "--tasks", "tasks", "--sentences", "sentences.txt")
+    assert process.returncode == 1 and "evaluates nothing; leave all but the tasks out" in process.stderr
+    assert not (folder / "sentences.txt").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
