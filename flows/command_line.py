@@ -25,6 +25,7 @@ SELECTION = (  # the options of `dvc repro` that say which stages run, with its 
     (("--dry",), "print which stages would run, and run none"),
     (("-k", "--keep-going"), "accepted because `dvc repro` has it: a failed stage never stops the stages beside it"),
 )
+MAX_PORT = 65535
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,7 +43,9 @@ def parser() -> argparse.ArgumentParser:
     refresh.add_argument("--verbose", action="store_true", help="print every line that a stage prints")
 
     serve = commands.add_parser("serve", help="serve the Prefect UI, with reproduce and the schedule of refresh")
-    serve.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
+    serve.add_argument(
+        "--port", type=_port, default=4200, help="port of the server; a free one where it is taken (default: 4200)"
+    )
 
     cost = commands.add_parser("cost", help="show the core-seconds and peak memory of each system in its last runs")
     _add_profile(cost, "read the run records of this profile")
@@ -111,3 +114,9 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, found {text!r}")
     return int(text)
+
+
+def _port(text: str) -> int:
+    if (port := _positive(text)) > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"expected a port, at most {MAX_PORT}, found {text!r}")
+    return port

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -79,12 +80,18 @@ def configured() -> str | None:
         return url
     if url := _dotenv(Path(".env")).get("PREFECT_API_URL"):
         return url
-    for path, keys in (("prefect.toml", ("api",)), ("pyproject.toml", ("tool", "prefect", "api"))):
-        if url := _toml(Path(path), *keys).get("url"):
+    own, pyproject, profiles = settings_files()
+    for path, keys in ((own, ("api",)), (pyproject, ("tool", "prefect", "api"))):
+        if url := _toml(path, *keys, "url"):
             return url
+    active = os.environ.get("PREFECT_PROFILE") or _toml(profiles, "active")
+    return _toml(profiles, "profiles", active, "PREFECT_API_URL") if active else None
+
+
+def settings_files() -> tuple[Path, Path, Path]:
+    """The TOML files that Prefect takes settings from: prefect.toml and pyproject.toml here, and the user's profiles."""
     profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or home() / "profiles.toml")
-    active = os.environ.get("PREFECT_PROFILE") or _toml(profiles).get("active", "")
-    return _toml(profiles, "profiles", active).get("PREFECT_API_URL")
+    return Path("prefect.toml"), Path("pyproject.toml"), profiles
 
 
 def home() -> Path:
@@ -285,21 +292,27 @@ def _problem(url: str, timeout: float) -> Exception | None:
         return error
 
 
-def _toml(path: Path, *keys: str) -> dict:
+def _toml(path: Path, *keys: str) -> str | None:
+    """The text under these keys of a TOML file; None where there is none, or the file cannot be read."""
     try:
-        value = tomllib.loads(path.read_text(encoding="utf-8"))
+        value: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return {}  # Prefect itself says what is wrong with it
+        return None  # Prefect itself says what is wrong with it
     for key in keys:
-        value = value.get(key, {})
-    return value
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else None
 
 
-def _dotenv(path: Path) -> dict[str, str]:
+def _dotenv(path: Path) -> dict[str, str | None]:
+    """The variables of a file `.env`, as Prefect reads them; none where it cannot be read."""
     if not path.is_file():
         return {}
-    pairs = (line.partition("=") for line in path.read_text(encoding="utf-8").splitlines() if "=" in line)
-    return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}
+    from dotenv import dotenv_values  # Prefect is installed, and needs it
+
+    try:
+        return {name.upper(): value for name, value in dotenv_values(path).items()}
+    except (OSError, ValueError):
+        return {}  # Prefect itself stops at it
 
 
 if __name__ == "__main__":
