@@ -89,7 +89,7 @@ def configured() -> str | None:
 
 
 def settings_files() -> tuple[Path, Path, Path]:
-    """The TOML files that Prefect takes settings from: prefect.toml and pyproject.toml here, and the user's profiles."""
+    """The TOML files that Prefect takes settings from: two here, and the profiles of the user."""
     profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or home() / "profiles.toml")
     return Path("prefect.toml"), Path("pyproject.toml"), profiles
 
