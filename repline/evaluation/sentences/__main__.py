@@ -84,7 +84,7 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
     print(
         "\nx 100, ± half of the 95 % interval over resampled items, at least Wilson's (accuracy) or Fisher's (Pearson);"
     )
-    print("* above every untrained encoder there.")
+    print("* above the best untrained encoder there, in 97.5 % of the resamples or more.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
@@ -166,15 +166,15 @@ def _widened(result: TaskResult) -> TaskResult:
     """The result with an interval of its accuracy at least as wide as Wilson's, or of a correlation as Fisher's.
 
     Resampled items alone say nothing of errors that a small test happens not to have, and of the correlation of ten
-    pairs they give an interval that has the true one in nine of ten cases. Means over several files, and correlations
-    that are undefined, stay as they are.
+    pairs they give an interval that has the true one in nine of ten cases; of two pairs none is defined. Means over
+    several files, and correlations that are undefined, stay as they are.
     """
     low, high = result["low"], result["high"]
     if result["measure"] == "accuracy":
         low, high = at_least_wilson(low, high, result["value"], result["items"])
-    elif len(result.get("files", ())) <= 1 and any(result["replicates"]):
+    elif len(result.get("files", ())) <= 1 and (result["value"] or any(result["replicates"])):
         least, most = fisher(result["value"], result["items"])
-        low, high = min(low, least), max(high, most)
+        low, high = max(min(low, least), -1.0), min(max(high, most), 1.0)  # rounding passes 1
     return {**result, "low": low, "high": high}
 
 

@@ -299,6 +299,10 @@ def test_a_correlation_of_few_pairs_has_fishers_interval(tmp_path, monkeypatch):
     (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
     low, high = fisher(result["value"], 10)
     assert result["items"] == 10 and result["low"] <= low < result["value"] < high <= result["high"]
+    (tmp_path / "two.pairs.tsv").write_text("a\tbbb\t1\nab\tb\t3\n")
+    evaluate("encoder", "fisher_encoders:length", "--tasks", "two.pairs.tsv", "--alone", "--json", "scores.json")
+    (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
+    assert result["value"] == pytest.approx(1) and (result["low"], result["high"]) == (-1, 1)
 
 
 def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monkeypatch):
