@@ -36,7 +36,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         epilog="Five tests come with the packages; the others are taken from the folder or URL in REPLINE_MIRROR.",
     )
     parser.add_argument("vectors", nargs="*", help="a file, a folder, or a name under data/vectors")
-    parser.add_argument("--language", choices=suite.LANGUAGES, default="en", help="of the vectors (default: en)")
+    parser.add_argument(
+        "--language", choices=suite.LANGUAGES, help="of the vectors (default: en; of --sources, tests in all languages)"
+    )
     parser.add_argument("--sources", nargs="+", choices=suite.SOURCES, help="where the tests come from")
     parser.add_argument(
         "--tests", nargs="+", action="extend", default=[], metavar="FILE", help="tests of your own, instead of these"
@@ -49,7 +51,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         default="stop",
         help="at a word that occurs twice (default: stop)",
     )
-    parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
+    parser.add_argument(
+        "--vocabulary", type=int, default=300_000, help="first words that may answer an analogy (default: 300000)"
+    )
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     json_option.add_option(parser)
     compare_options.add_options(parser, "vectors, besides those before it")
@@ -69,14 +73,14 @@ def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write:
     paths = list(dict.fromkeys(options.vectors))
     left_out = LeftOut(options.on_error)
     own_tests = _own(options.tests, options.task, left_out)
-    sources = options.sources or (() if own_tests else _sources(options.language))
+    language = options.language or ("" if options.sources else "en")
+    sources = options.sources or (() if own_tests else _sources(language))
     results: dict[str, VectorsResult] = {}
     with _folders(sources) as folders:
-        language = None if options.sources else options.language
         tests = [
             (test, suite.read(test, folder))
             for name, folder in folders.items()
-            for test in suite.tests_of(name, language)
+            for test in suite.tests_of(name, language or None)
         ]
         measuring = Measuring(vocabulary=options.vocabulary)
         if candidates:

@@ -60,8 +60,9 @@ def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write:
         return compare_options.deliver(compared(graph, models, repeated), options, write)
     model, (graph, repeated) = _load(options.places[0]), _read(data)
     measures, count = model.link_measures(graph)
-    write(measures | {"triples": count})
-    print(f"test triples  {count:,} of {len(graph.of('test')) + repeated:,}")
+    total = len(graph.of("test")) + repeated
+    write(measures | {"triples": count, "test_triples": total})
+    print(f"test triples  {count:,} of {total:,}")
     for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in HITS)):
         print(f"{title:14}{measures[name]:.4g}")
 

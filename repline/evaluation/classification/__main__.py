@@ -32,6 +32,9 @@ from repline.training.recipes import CPU
 from repline.training.run import Run
 
 SMALL = 200  # texts to learn from; below it n-grams of a single text count too
+SIZE = "texts, or a share of all, where the table does not name them"
+DRAWN = ("dev", "test")  # parts that are drawn where the table does not name them
+OF_NETWORKS = ("seeds", "epochs", "sentences", "length")
 MEASURES = ("accuracy", "macro-F1", "calibration error", "nats")
 
 
@@ -45,27 +48,41 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
     parser.add_argument("table", help="tab-separated, or JSON lines; also compressed")
     parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), help="classifiers (default: all)")
-    parser.add_argument("--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words")
-    parser.add_argument("--dev", type=_size, default=0.1, help="texts, or a share of all (default: 0.1)")
-    parser.add_argument("--test", type=_size, default=0.2, help="texts, or a share of all (default: 0.2)")
+    parser.add_argument(
+        "--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words (default: marks)"
+    )
+    parser.add_argument("--dev", type=_size, default=0.1, help=f"{SIZE} (default: 0.1)")
+    parser.add_argument("--test", type=_size, default=0.2, help=f"{SIZE} (default: 0.2)")
     parser.add_argument("--seeds", type=int, default=2, help="trainings of each network (default: 2)")
-    parser.add_argument("--epochs", type=int, default=10, help="of a network; the best one on dev is kept")
-    parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text")
-    parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence")
+    parser.add_argument(
+        "--epochs", type=int, default=10, help="of a network; the best one on dev is kept (default: 10)"
+    )
+    parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text (default: 20)")
+    parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence (default: 30)")
     json_option.add_option(parser)
     compare_options.add_options(
         parser, f"folders of saved classifiers, or {', '.join((*LINEAR, *PEERS))}, trained here"
     )
     options = parser.parse_args(arguments)
     candidates = compare_options.candidates_of(options, options.models or ())
-    for name in ("seeds", "epochs", "sentences", "length"):
+    models = candidates.values() if candidates else options.models or PEERS
+    for name in OF_NETWORKS:
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
+        if getattr(options, name) != parser.get_default(name) and not set(models) & set(PEERS):
+            raise InputError(
+                f"--{name} is of networks that are trained here; name one of {', '.join(PEERS)}, or leave it out"
+            )
+    options.sized = [part for part in DRAWN if getattr(options, part) != parser.get_default(part)]
     with json_option.json_writer(options.json) as write:
         _evaluate(options, candidates, write)
 
 
 def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
+    if options.sized:
+        named = {row.part for row in read_table(options.table, on_error=options.on_error)}
+        if part := next((part for part in options.sized if part in named), None):
+            raise InputError(f"--{part}: {options.table} names its {part} texts itself; leave the option out")
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     if candidates:
         scores = _scores(texts, candidates, options)
@@ -99,7 +116,8 @@ def _measured(texts: Texts, options: argparse.Namespace) -> Report:
     gold = texts.gold["test"]
     weights = weights_of(len(gold))
     report: Report = {"labels": texts.labels, "models": {}}
-    for name, scores in _runs(texts, options.models or [*LINEAR, *PEERS], options).items():
+    models = list(dict.fromkeys(options.models or [*LINEAR, *PEERS]))
+    for name, scores in _runs(texts, models, options).items():
         measured = [classified(run, gold, weights) for run in scores]
         report["models"][name] = numbers(measured) | {
             "interval": _accuracy_interval(measured, len(gold)),

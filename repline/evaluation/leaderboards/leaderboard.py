@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
-from repline.evaluation.leaderboards.shared_items import SharedItems
+from repline.evaluation.leaderboards.shared_items import NO_UNIT, SharedItems
 from repline.evaluation.replication.bootstrap import drawn_items, drawn_runs
 from repline.evaluation.replication.intervals import COVERED
 from repline.evaluation.replication.standard_error import standard_error
@@ -150,7 +150,7 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
     }
     values = {candidate: _number(float(numbers.mean())) for candidate, numbers in by_run.items()}
     notes = list(test.notes)
-    units = len(np.unique(test.units))
+    units = len(np.unique(test.units[test.units != NO_UNIT]))
     resampled: Mapping[str, NDArray[np.float64]] = {}
     if test.why_no_verdict:
         notes.append(test.why_no_verdict)
@@ -241,6 +241,7 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
     for start in range(0, replicates, BLOCK):
         block = range(start, min(start + BLOCK, replicates))
         drawn = np.stack([np.bincount(drawn_items(units, replicate), minlength=units) for replicate in block])
+        drawn = np.concatenate([drawn, np.ones_like(drawn[:, :1])], axis=1)  # the last column is that of NO_UNIT, -1
         weights = drawn[:, test.units].prod(axis=2)  # [block, n]
         for candidate, runs in test.answers.items():
             by_run = np.stack([test.statistic(run, weights) for run in runs])  # [runs, block]

@@ -38,6 +38,7 @@ from repline.vectors.formats.readers import read
 DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
 VECTOR_CACHE = Path("data/scratch/sentence_vectors")
+USIF, TF_IDF = "usif", "tf_idf"  # rows that are always there, beside the untrained ones
 OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
 MIRROR = (
     *("sentence_classification", "sentiment_treebank", "question_classification", "paraphrases_mrpc"),
@@ -75,7 +76,7 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
             for name, encode in _always(options, Path(root)):
                 results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
             if by_cosine := [task for task in tasks if task.kind == "similarity"]:
-                results["tf_idf"] = _judge("tf_idf", TfIdfEncoder(), by_cosine, options)
+                results[TF_IDF] = _judge(TF_IDF, TfIdfEncoder(), by_cosine, options)
     write(results)
     print(sentence_table.as_text(sentence_table.table(results)))
     for name, result in results.items():
@@ -84,7 +85,7 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
     print(
         "\nx 100, ± half of the 95 % interval over resampled items, at least Wilson's (accuracy) or Fisher's (Pearson);"
     )
-    print("* above every untrained encoder there.")
+    print("* above the best untrained encoder there, in 97.5 % of the resamples or more.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
@@ -107,7 +108,9 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     parser.add_argument("--vectors", help=f"word vectors of the other rows (default: {VECTORS}, or GloVe's 50-d ones)")
     parser.add_argument("--dimensions", type=int, default=1024, help="of the random encoders (default: 1024)")
     parser.add_argument("--alone", action="store_true", help="without the untrained encoders, uSIF and TF-IDF")
-    parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
+    parser.add_argument(
+        "--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner (default: {FOLDS})"
+    )
     parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
     json_option.add_option(parser)
     compare_options.add_options(parser, "encoders, besides those before it")
@@ -130,6 +133,9 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
         raise InputError("--sentences writes the sentences of tasks and evaluates nothing; leave all but the tasks out")
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
+    for name in () if options.alone or options.candidates else options.encoders:
+        if name in (*UNTRAINED, USIF, TF_IDF):
+            raise InputError(f"{name}: a row that is always there has this name; add --alone, or name it ./{name}")
     return options
 
 
@@ -141,10 +147,9 @@ def _listed() -> list[str]:
 
 
 def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[Task]:
-    if options.tasks:
-        return read_tasks(options.tasks, options.only, on_error=left_out)
     names = MIRROR if os.environ.get("REPLINE_MIRROR") else OFFLINE
-    return read_tasks([_acquired(name, root) for name in names], options.only)
+    places = options.tasks or [_acquired(name, root) for name in names]
+    return read_tasks(places, options.only, on_error=left_out)
 
 
 def _judge(
@@ -166,15 +171,15 @@ def _widened(result: TaskResult) -> TaskResult:
     """The result with an interval of its accuracy at least as wide as Wilson's, or of a correlation as Fisher's.
 
     Resampled items alone say nothing of errors that a small test happens not to have, and of the correlation of ten
-    pairs they give an interval that has the true one in nine of ten cases. Means over several files, and correlations
-    that are undefined, stay as they are.
+    pairs they give an interval that has the true one in nine of ten cases; of two pairs none is defined. Means over
+    several files, and correlations that are undefined, stay as they are.
     """
     low, high = result["low"], result["high"]
     if result["measure"] == "accuracy":
         low, high = at_least_wilson(low, high, result["value"], result["items"])
-    elif len(result.get("files", ())) <= 1 and any(result["replicates"]):
+    elif len(result.get("files", ())) <= 1 and (result["value"] or any(result["replicates"])):
         least, most = fisher(result["value"], result["items"])
-        low, high = min(low, least), max(high, most)
+        low, high = max(min(low, least), -1.0), min(max(high, most), 1.0)  # rounding passes 1
     return {**result, "low": low, "high": high}
 
 
@@ -191,8 +196,8 @@ def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Enco
     folder = _word_vectors(options.vectors, root)
     for kind in UNTRAINED:
         yield kind, untrained_encoder(kind, folder, RandomWeights(dimensions=options.dimensions))
-    usif = house_system("usif", "the row of uSIF")
-    yield "usif", usif.from_counts(folder, _acquired("unigrams_wordfreq", root))
+    usif = house_system(USIF, "the row of uSIF")
+    yield USIF, usif.from_counts(folder, _acquired("unigrams_wordfreq", root))
 
 
 def _word_vectors(path: str | None, root: Path) -> Path:

@@ -1,6 +1,7 @@
 """What several sentence encoders answer to the items of a task that they all give vectors for."""
 
 from collections.abc import Mapping
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from repline.evaluation.leaderboards.shared_items import (
     accuracy,
     correlation,
     notes_on_files,
-    single_units,
+    numbered_units,
+    pair_units,
 )
 from repline.evaluation.sentences.protocol import MEASURES
 from repline.evaluation.sentences.recipes import Protocol
@@ -31,7 +33,7 @@ from repline.evaluation.sentences.task_answers import (
 
 
 def compared(task: Task, encoders: Mapping[str, SentenceVectors], protocol: Protocol) -> SharedItems:
-    """The answers of all encoders to the tested items of a task; units are sentences, or pairs of them.
+    """The answers of all encoders to the tested items of a task; units are sentences, or as of `pair_units`.
 
     Every encoder learns from the whole training part. An encoder cannot answer an item with a sentence whose vector is
     zero, as where it knows no word of it.
@@ -55,7 +57,7 @@ def compared(task: Task, encoders: Mapping[str, SentenceVectors], protocol: Prot
         answered={name: int(is_answered.sum()) for name, (_, is_answered) in measured.items()},
         answers={name: answers.predicted[is_shared][None] for name, (answers, _) in measured.items()},
         statistic=_statistic(task, gold, files),
-        units=single_units(len(gold)),
+        units=_units(task, is_shared),
         notes=() if files is None else notes_on_files(gold, files),
     )
 
@@ -69,12 +71,26 @@ def _answers(task: Task, vectors: SentenceVectors, protocol: Protocol) -> tuple[
         return Answers(near, gold, []), np.concatenate([_has_vectors(*file) for file in by_file])
     by_sentence = vectors_of(task.sentences(), vectors)
     parts = {name: features(part, by_sentence) for name, part in task.parts.items()}
-    tested = task.parts["all" if "all" in task.parts else "test"]
     if task.kind == "relatedness":
         answers = scores(task, parts, protocol.penalties, protocol.seed)
     else:
         answers = classes(task, parts, protocol)
-    return answers, _has_vectors(tested, by_sentence)
+    return answers, np.concatenate([_has_vectors(part, by_sentence) for part in _tested(task)])
+
+
+def _tested(task: Task) -> list[Part]:
+    """The parts of a task that are tested."""
+    if task.kind == "similarity":
+        return list(task.parts.values())
+    return [task.parts["all" if "all" in task.parts else "test"]]
+
+
+def _units(task: Task, is_shared: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The units of the shared items of a task."""
+    parts = _tested(task)
+    firsts = list(compress((sentence for part in parts for sentence in part.first), is_shared))
+    seconds = list(compress((sentence for part in parts for sentence in part.second), is_shared))
+    return pair_units(firsts, seconds) if seconds else numbered_units(firsts)
 
 
 def _has_vectors(part: Part, by_sentence: Vectors) -> NDArray[np.bool_]:

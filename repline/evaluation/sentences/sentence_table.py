@@ -49,7 +49,7 @@ def as_text(described: SentenceTable) -> str:
 
     Under Pearson's correlation stands Spearman's.
 
-    `*` stands after what is above every untrained encoder in at least 97.5 % of the resamples.
+    `*` stands after what is above the best untrained encoder in at least 97.5 % of the resamples.
     """
     lines = [["task", "measure", "items", *[row["encoder"] for row in described["rows"]]]]
     for column_number, column in enumerate(described["columns"]):

@@ -299,6 +299,10 @@ def test_a_correlation_of_few_pairs_has_fishers_interval(tmp_path, monkeypatch):
     (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
     low, high = fisher(result["value"], 10)
     assert result["items"] == 10 and result["low"] <= low < result["value"] < high <= result["high"]
+    (tmp_path / "two.pairs.tsv").write_text("a\tbbb\t1\nab\tb\t3\n")
+    evaluate("encoder", "fisher_encoders:length", "--tasks", "two.pairs.tsv", "--alone", "--json", "scores.json")
+    (result,) = json.loads((tmp_path / "scores.json").read_text())["fisher_encoders:length"]["tasks"].values()
+    assert result["value"] == pytest.approx(1) and (result["low"], result["high"]) == (-1, 1)
 
 
 def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monkeypatch):
@@ -312,6 +316,35 @@ def test_options_of_rows_that_a_comparison_leaves_out_are_refused(tmp_path, monk
     for options in (["--compare", "a:b", "c:d"], ["a:b", "--json", "scores.json"]):
         with pytest.raises(InputError, match="--sentences writes the sentences of tasks and evaluates nothing"):
             evaluate("encoder", "--sentences", "sentences.txt", *options)
+
+
+def test_an_encoder_has_no_name_of_a_row_that_is_always_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("average", "usif", "tf_idf"):
+        with pytest.raises(InputError, match=f"{name}: a row that is always there has this name; add --alone"):
+            evaluate("encoder", name)
+
+
+def test_options_of_networks_need_a_network_that_is_trained_here(colours):
+    for models in (["--models", "svm", "lr_l2"], ["--compare", "svm", "wide"]):
+        for option in ("--seeds", "--epochs", "--sentences", "--length"):
+            with pytest.raises(InputError, match=f"{option} is of networks that are trained here; name one of cnn"):
+                evaluate("classifier", "mine.tsv", *models, option, "3")
+
+
+def test_parts_that_a_table_names_have_no_other_size(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{label}\ttext {n} is {label}\t{('train', 'test')[n // 2 % 2]}\n" for n, label in enumerate("ab" * 30)]
+    (tmp_path / "mine.tsv").write_text("label\ttext\tpart\n" + "".join(rows))
+    with pytest.raises(InputError, match=r"--test: mine.tsv names its test texts itself; leave the option out"):
+        evaluate("classifier", "mine.tsv", "--models", "svm", "--test", "12")
+    assert "mine.tsv: 24 train, 6 dev, 30 test" in evaluate("classifier", "mine.tsv", "--models", "svm", "--dev", "6")
+
+
+def test_the_language_selects_among_the_tests_of_sources(vectors, monkeypatch):
+    monkeypatch.chdir(vectors)
+    with pytest.raises(InputError, match="word_benchmarks: no test in it for vectors of the language 'zh'"):
+        evaluate("vectors", "right", "--sources", "word_benchmarks", "--language", "zh")
 
 
 def test_a_figure_needs_candidates(vectors):

@@ -13,6 +13,7 @@ from repline.evaluation.leaderboards import leaderboard_chart, leaderboard_table
 from repline.evaluation.leaderboards.compare_options import short_names
 from repline.evaluation.leaderboards.leaderboard import MIN_UNITS, holm, leaderboard
 from repline.evaluation.leaderboards.shared_items import (
+    NO_UNIT,
     SharedItems,
     accuracy,
     correlation,
@@ -20,6 +21,7 @@ from repline.evaluation.leaderboards.shared_items import (
     mean_answer,
     notes_on_files,
     numbered_units,
+    pair_units,
     purity,
     single_units,
 )
@@ -294,6 +296,46 @@ def test_statistics_are_those_of_items_that_are_repeated():
         weighted = statistic(whole)(values, weights)
         assert weighted == pytest.approx(statistic(repeated)(values[repeated], once))
     assert purity(gold)(gold, np.ones((1, 30), dtype=int)) == pytest.approx([1])
+
+
+def test_units_of_pairs_are_the_texts_that_they_share():
+    firsts, seconds = ["a", "b", "x", "y", "a"], ["b", "c", "a", "z", "b"]
+    (ab, bc, xa, yz, again) = pair_units(firsts, seconds).tolist()
+    assert ab == again and NO_UNIT not in ab and len(set(ab)) == 2
+    assert bc[0] in ab and xa[0] in ab and bc[0] != xa[0] and bc[1] == xa[1] == yz[1] == NO_UNIT
+    assert yz[0] not in (*ab, NO_UNIT)
+    assert pair_units(["y", "z"], ["z", "y"]).tolist() == [[0, NO_UNIT]] * 2
+    assert pair_units([], []).shape == (0, 2)
+
+
+def test_units_that_fill_up_change_nothing():
+    answers = {"a": right(0.7), "b": right(0.5, seed=1)}
+    filled = np.concatenate([single_units(400), np.full((400, 1), NO_UNIT)], axis=1)
+    assert leaderboard([shared_items(answers)]) == leaderboard([shared_items(answers, units=filled)])
+    few = np.where(filled == NO_UNIT, NO_UNIT, filled % (MIN_UNITS - 1))
+    assert verdicts(leaderboard([shared_items(answers, units=few)])) == {("a", "b"): None}
+
+
+def test_chance_decides_nothing_about_all_pairs_of_documents():
+    """Of equally good vectors of 30 documents, as units the pairs would tell a fifth or so of candidates apart."""
+    random = np.random.default_rng(0)
+    first, second = np.triu_indices(30, 1)
+    decided = {"pairs": 0, "documents": 0}
+    for _ in range(40):
+        documents = random.normal(size=(30, 10))
+        answers = {}
+        for name in "ab":
+            vectors = documents + random.normal(size=documents.shape)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            answers[name] = (vectors[first] * vectors[second]).sum(axis=1)
+        gold = correlation((documents[first] * documents[second]).sum(axis=1), by_rank=False)
+        for name, units in (
+            ("pairs", single_units(len(first))),
+            ("documents", pair_units(first.astype(str).tolist(), second.astype(str).tolist())),
+        ):
+            board = leaderboard([shared_items(answers, statistic=gold, units=units)], replicates=200)
+            decided[name] += verdicts(board)["a", "b"] != "undecided"
+    assert decided["documents"] <= 2 < 5 <= decided["pairs"]
 
 
 def test_the_chart_shows_each_pair_with_its_verdict(tmp_path):

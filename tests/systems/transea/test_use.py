@@ -220,8 +220,11 @@ def test_the_command_measures_a_folder(folder, tmp_path):
     lines = [f"place {i}\tnext\tplace {(i + 1) % N}\n" for i in range(N)]
     (tmp_path / "train.tsv").write_text("".join(lines[:20]))
     (tmp_path / "test.tsv").write_text("".join([*lines[20:], "nowhere\tnext\tplace 1\n"]))
-    result = CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path)], catch_exceptions=False)
+    command = ["evaluate", "graph", str(folder), str(tmp_path), "--json", str(tmp_path / "measures.json")]
+    result = CliRunner().invoke(app, command, catch_exceptions=False)
     assert result.exit_code == 0 and result.stdout.startswith("test triples  10 of 11\nmean rank")
+    measures = json.loads((tmp_path / "measures.json").read_text())
+    assert (measures["triples"], measures["test_triples"]) == (10, 11)
     (tmp_path / "train.tsv").write_text("".join(lines[:22]))
     for arguments in ([str(folder), str(tmp_path)], [str(tmp_path), "--compare", str(folder), str(folder) + "/."]):
         result = CliRunner().invoke(app, ["evaluate", "graph", *arguments], catch_exceptions=False)
