@@ -80,8 +80,8 @@ def configured() -> str | None:
         return url
     if url := _dotenv(Path(".env")).get("PREFECT_API_URL"):
         return url
-    own, pyproject, profiles = settings_files()
-    for path, keys in ((own, ("api",)), (pyproject, ("tool", "prefect", "api"))):
+    prefect_toml, pyproject, profiles = settings_files()
+    for path, keys in ((prefect_toml, ("api",)), (pyproject, ("tool", "prefect", "api"))):
         if url := _toml(path, *keys, "url"):
             return url
     active = os.environ.get("PREFECT_PROFILE") or _toml(profiles, "active")

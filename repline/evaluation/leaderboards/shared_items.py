@@ -76,8 +76,8 @@ def pair_units(firsts: Sequence[str], seconds: Sequence[str]) -> NDArray[np.int6
     units = np.full((len(pairs), 2), NO_UNIT, dtype=np.int64)
     for row, pair in enumerate(pairs):
         shared_texts = [text for text in dict.fromkeys(pair) if counts[text] > 1]
-        of_pair: Sequence[Hashable] = shared_texts or [pair]
-        units[row, : len(of_pair)] = [numbers.setdefault(unit, len(numbers)) for unit in of_pair]
+        unit_names: Sequence[Hashable] = shared_texts or [pair]
+        units[row, : len(unit_names)] = [numbers.setdefault(unit, len(numbers)) for unit in unit_names]
     return units
 
 

@@ -127,8 +127,8 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     for name in ("vectors", "dimensions"):
         if options.alone and getattr(options, name) != parser.get_default(name):
             raise InputError(f"--{name} is of the rows that --alone leaves out; leave one of the two out")
-    of_evaluation = ("encoders", "candidates", "json", "house", "vectors", "dimensions", "alone", "folds")
-    is_given = [(getattr(options, name) or None) != (parser.get_default(name) or None) for name in of_evaluation]
+    names = ("encoders", "candidates", "json", "house", "vectors", "dimensions", "alone", "folds")
+    is_given = [(getattr(options, name) or None) != (parser.get_default(name) or None) for name in names]
     if options.sentences and any(is_given):
         raise InputError("--sentences writes the sentences of tasks and evaluates nothing; leave all but the tasks out")
     if options.alone and not options.encoders:
