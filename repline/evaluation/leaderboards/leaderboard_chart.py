@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from repline.errors import InputError
-from repline.evaluation.leaderboards.leaderboard import Leaderboard, Verdict
+from repline.evaluation.leaderboards.leaderboard import Difference, Leaderboard, Verdict
 from repline.files import new_file, output_file
 
 MARKS: dict[Verdict | None, tuple[str, str]] = {  # colour and symbol; told apart without colours, too
@@ -35,7 +35,7 @@ def write_chart(board: Leaderboard, path: str | Path) -> None:
 def chart(board: Leaderboard) -> go.Figure:
     """One row for each pair of candidates in each test: the difference, its interval, and the verdict by its mark.
 
-    A difference without a verdict has no interval, and one that is undefined no row.
+    Rows are in the order of the table. A difference without a verdict has no interval, and an undefined one no row.
     """
     tests = board["tests"]
     sizes = [len(test["differences"]) for test in tests]
@@ -53,7 +53,7 @@ def chart(board: Leaderboard) -> go.Figure:
         for verdict, (colour, symbol) in MARKS.items():
             rows = [
                 (
-                    f"{row['first']} above {row['second']} ",
+                    _pair(row),
                     row["difference"],
                     row["interval"] or [row["difference"]] * 2,
                 )
@@ -80,7 +80,15 @@ def chart(board: Leaderboard) -> go.Figure:
             )
             named.add(verdict)
         figure.add_vline(x=0, line_width=1, row=number, col=1)
-        figure.update_yaxes(type="category", autorange="reversed", automargin=True, row=number, col=1)
+        figure.update_yaxes(
+            type="category",
+            categoryorder="array",  # not as the marks are drawn, verdict by verdict
+            categoryarray=[_pair(row) for row in test["differences"] if row["difference"] is not None],
+            autorange="reversed",
+            automargin=True,
+            row=number,
+            col=1,
+        )
     figure.update_xaxes(title="difference", row=len(tests), col=1)
     figure.update_layout(
         template="plotly_white",
@@ -89,3 +97,8 @@ def chart(board: Leaderboard) -> go.Figure:
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"},
     )
     return figure
+
+
+def _pair(difference: Difference) -> str:
+    """The name of a row; the blank keeps it off the axis."""
+    return f"{difference['first']} above {difference['second']} "

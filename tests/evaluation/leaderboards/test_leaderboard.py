@@ -352,6 +352,17 @@ def test_the_chart_shows_each_pair_with_its_verdict(tmp_path):
         leaderboard_chart.write_chart(board, tmp_path / "board.png")
 
 
+def test_the_rows_of_the_chart_are_in_the_order_of_the_table():
+    first = shared_items({"a": right(0.4), "b": right(0.4, seed=2), "c": right(0.9, seed=1), "d": right(0.1, seed=3)})
+    second = replace(shared_items({"d": right(0.1, seed=3), "a": right(0.4), "c": right(0.9)}), test="second")
+    board = leaderboard([first, second])
+    assert verdicts(board)["a", "b"] == "undecided" and verdicts(board)["a", "c"] == "fails"
+    figure = leaderboard_chart.chart(board)
+    for axis, test in zip(figure.select_yaxes(), board["tests"], strict=True):
+        pairs = [f"{row['first']} above {row['second']} " for row in test["differences"]]
+        assert (axis.categoryorder, list(axis.categoryarray)) == ("array", pairs) and axis.autorange == "reversed"
+
+
 def test_names_are_as_short_as_they_differ():
     assert short_names(["data/a/seed-0", "data/b/seed-0"]) == ["a/seed-0", "b/seed-0"]
     assert short_names(["x.txt", "data/x.txt"]) == ["x.txt", "data/x.txt"]
