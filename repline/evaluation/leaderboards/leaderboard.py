@@ -235,7 +235,11 @@ def _notes_on_undefined(
 
 
 def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.float64]]:
-    """The number of each candidate in each replicate [R]; all have the same draws of units and of runs."""
+    """The number of each candidate in each replicate [R]; all have the same draws of units.
+
+    Those with as many runs have the same draws of them, for a number is a seed. Draws of two and of four runs are
+    independent: of one stream, the first run of two would come with the first two of four.
+    """
     units = int(test.units.max()) + 1
     blocks: dict[str, list[NDArray[np.float64]]] = {candidate: [] for candidate in test.answers}
     for start in range(0, replicates, BLOCK):
@@ -245,7 +249,8 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
         weights = drawn[:, test.units].prod(axis=2)  # [block, n]
         for candidate, runs in test.answers.items():
             by_run = np.stack([test.statistic(run, weights) for run in runs])  # [runs, block]
-            run_numbers = np.stack([drawn_runs(len(runs), replicate) for replicate in block])  # [block, runs]
+            stream = len(runs) * replicates
+            run_numbers = np.stack([drawn_runs(len(runs), stream + replicate) for replicate in block])  # [block, runs]
             blocks[candidate].append(np.take_along_axis(by_run.T, run_numbers, axis=1).mean(axis=1))
     return {candidate: np.concatenate(parts) for candidate, parts in blocks.items()}
 

@@ -216,6 +216,18 @@ def test_two_seeds_do_not_decide_where_nothing_but_seeds_differs():
     assert decided <= 12
 
 
+def test_other_numbers_of_seeds_are_drawn_independently():
+    """In which order the seeds of one candidate stand says nothing, where the other has another number of them."""
+    two, four = np.repeat([[0.0], [1.0]], 40, axis=1), np.repeat([[0.0], [0.0], [1.0], [1.0]], 40, axis=1)
+    intervals = [
+        leaderboard([shared_items({"two": two, "four": rows})])["tests"][0]["differences"][0]["interval"]
+        for rows in (four, four[::-1])
+    ]
+    assert intervals[0] == pytest.approx(intervals[1], rel=0.05)
+    paired = {"two": two, "again": two}
+    assert leaderboard([shared_items(paired)])["tests"][0]["differences"][0]["interval"] == [0, 0]
+
+
 def test_more_comparisons_ask_for_more():
     """A difference that is decided alone is undecided as one of a hundred."""
     worse = right(0.5)
