@@ -14,7 +14,13 @@ from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.evaluation import json_option
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
-from repline.evaluation.classification.compared_classifiers import LabelScores, compared, saved_scores
+from repline.evaluation.classification.compared_classifiers import (
+    LabelScores,
+    compared,
+    saved_classifier,
+    saved_scores,
+    shared_labels,
+)
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.own_texts import read_own_texts
 from repline.evaluation.classification.peer_networks import PEERS
@@ -30,6 +36,7 @@ from repline.reading.wrong_records import ON_ERROR, OnError
 from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
+from repline.use.text_classifier import TextClassifier
 
 SMALL = 200  # texts to learn from; below it n-grams of a single text count too
 SIZE = "texts, or a share of all, where the table does not name them"
@@ -79,13 +86,14 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
 
 
 def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write: Callable[[Any], None]) -> None:
+    saved = _saved(candidates)  # before the table, which may be long
     if options.sized:
         named = {row.part for row in read_table(options.table, on_error=options.on_error)}
         if part := next((part for part in options.sized if part in named), None):
             raise InputError(f"--{part}: {options.table} names its {part} texts itself; leave the option out")
     texts = read_own_texts(options.table, options.splitting, options.dev, options.test, on_error=options.on_error)
     if candidates:
-        scores = _scores(texts, candidates, options)
+        scores = _scores(texts, candidates, saved, options)
         return compare_options.deliver(compared(texts, scores), options, write)
     report = _measured(texts, options)
     write(report)
@@ -145,19 +153,29 @@ def _accuracy_interval(measured: Sequence[Mapping[str, Array]], documents: int) 
     return [float(max(min(low, accuracy - half), 0.0)), float(min(max(high, accuracy + half), 1.0))]
 
 
-def _scores(texts: Texts, candidates: Mapping[str, str], options: argparse.Namespace) -> dict[str, LabelScores]:
-    for path in candidates.values():
-        if path not in (*LINEAR, *PEERS) and not Path(path).is_dir():
+def _saved(candidates: Mapping[str, str]) -> dict[str, TextClassifier]:
+    """The saved classifiers among the candidates, by folder; the others are trained here."""
+    folders = [path for path in candidates.values() if path not in (*LINEAR, *PEERS)]
+    for path in folders:
+        if not Path(path).is_dir():
             raise InputError(
                 f"--compare: expected the folder of a saved classifier or {', '.join((*LINEAR, *PEERS))}, found {path}"
             )
+    return {path: saved_classifier(path) for path in folders}
+
+
+def _scores(
+    texts: Texts, candidates: Mapping[str, str], saved: Mapping[str, TextClassifier], options: argparse.Namespace
+) -> dict[str, LabelScores]:
+    shared_labels(
+        texts.labels,
+        {name: saved[path].labels if path in saved else texts.labels for name, path in candidates.items()},
+    )
     runs = _runs(texts, [name for name in candidates.values() if name in (*LINEAR, *PEERS)], options)
     text_of_line = {str(row.line): row.text for row in read_table(options.table, on_error=options.on_error)}
     raw_texts = [text_of_line[line] for line in texts.ids["test"]]
     return {
-        name: LabelScores(texts.labels, np.stack(runs[path]))
-        if path in runs
-        else saved_scores(path, raw_texts, texts.labels)
+        name: LabelScores(texts.labels, np.stack(runs[path])) if path in runs else saved_scores(saved[path], raw_texts)
         for name, path in candidates.items()
     }
 

@@ -32,22 +32,16 @@ class LabelScores:
         return self.by_run[:, :, columns].argmax(axis=2)
 
 
-def saved_scores(folder: str | Path, raw_texts: Sequence[str], labels: Sequence[str]) -> LabelScores:
-    """What a saved classifier makes of raw texts.
-
-    Args:
-        labels: those of the texts.
-
-    Raises:
-        InputError: the folder holds no classifier of texts, or one that knows none of the labels.
-    """
+def saved_classifier(folder: str | Path) -> TextClassifier:
+    """The classifier in a folder; InputError where it holds none of texts."""
     model = repline.load(folder)
     if not isinstance(model, TextClassifier):
         raise InputError(f"{folder}: expected a classifier of texts, found another kind of model")
-    if not set(model.labels) & set(labels):
-        raise InputError(
-            f"{folder}: expected one of the labels {', '.join(labels)}, found {', '.join(model.labels)} alone"
-        )
+    return model
+
+
+def saved_scores(model: TextClassifier, raw_texts: Sequence[str]) -> LabelScores:
+    """What a saved classifier makes of raw texts."""
     answers = model.classify(list(raw_texts))
     by_text = [[answer.probabilities[label] for label in model.labels] for answer in answers]
     return LabelScores(model.labels, np.array([by_text], dtype=np.float64))
@@ -60,9 +54,9 @@ def compared(texts: Texts, candidates: Mapping[str, LabelScores]) -> list[Shared
     document whose label one of them does not know is left out: that one cannot be right there.
 
     Raises:
-        InputError: fewer than two labels are known to all.
+        InputError: as of `shared_labels`.
     """
-    choices = _choices(texts.labels, candidates)
+    choices = shared_labels(texts.labels, {name: scores.labels for name, scores in candidates.items()})
     gold_names = np.array(texts.labels)[texts.gold["test"]]
     is_answered = {name: np.isin(gold_names, list(scores.labels)) for name, scores in candidates.items()}
     is_shared = np.all(list(is_answered.values()), axis=0)
@@ -84,15 +78,28 @@ def compared(texts: Texts, candidates: Mapping[str, LabelScores]) -> list[Shared
     ]
 
 
-def _choices(labels: Sequence[str], candidates: Mapping[str, LabelScores]) -> list[str]:
-    """The labels that all candidates know: those of the texts, then others, which are wrong for every document."""
-    label_lists = [list(scores.labels) for scores in candidates.values()]
+def shared_labels(labels: Sequence[str], by_candidate: Mapping[str, Sequence[str]]) -> list[str]:
+    """The labels that all candidates know: those of the texts, then others, which are wrong for every document.
+
+    Args:
+        labels: of the texts.
+        by_candidate: the labels that each knows.
+
+    Raises:
+        InputError: fewer than two are known to all, or one candidate knows none of the texts'.
+    """
+    for name, known_labels in by_candidate.items():
+        if not set(known_labels) & set(labels):
+            raise InputError(
+                f"{name}: expected one of the labels {', '.join(labels)}, found {', '.join(known_labels)} alone"
+            )
+    label_lists = list(by_candidate.values())
     shared = [
         label for label in dict.fromkeys([*labels, *label_lists[0]]) if all(label in names for names in label_lists)
     ]
     if len(shared) < 2:
         raise InputError(
-            f"expected two labels or more that {', '.join(candidates)} all know, found {', '.join(shared) or 'none'}"
+            f"expected two labels or more that {', '.join(by_candidate)} all know, found {', '.join(shared) or 'none'}"
         )
     return shared
 
@@ -111,5 +118,6 @@ def _notes(candidates: Mapping[str, LabelScores], choices: Sequence[str], is_sha
             f"else {share:.1%} of its answers would be another label."
         )
     if left_out := int((~is_shared).sum()):
-        notes.append(f"Left out: {left_out:,} documents whose label some candidate does not know.")
+        documents = "1 document" if left_out == 1 else f"{left_out:,} documents"
+        notes.append(f"Left out: {documents} whose label some candidate does not know.")
     return notes

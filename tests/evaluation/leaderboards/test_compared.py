@@ -258,6 +258,30 @@ def test_classifiers_that_share_one_label_cannot_be_compared(colours):
         evaluate("classifier", "mine.tsv", "--compare", "narrow", "other")
 
 
+def test_saved_classifiers_are_read_before_the_work(colours, monkeypatch):
+    monkeypatch.setattr("repline.evaluation.classification.__main__.train_network", lambda *_, **__: pytest.fail("ran"))
+    for known, message in ((["pink"], "pale: expected one of the labels"), (["red"], "all know, found red")):
+        monkeypatch.setattr(repline, "load", lambda folder, known=known: Colours(known, [0.5] * len(known)))
+        (colours / "pale").mkdir(exist_ok=True)
+        with pytest.raises(InputError, match=message):
+            evaluate("classifier", "mine.tsv", "--compare", "cnn", "pale")
+    monkeypatch.undo()
+    monkeypatch.chdir(colours)
+    monkeypatch.setattr("repline.evaluation.classification.__main__.read_table", lambda *_, **__: pytest.fail("read"))
+    for folder, message in (("pale", "pale: no model"), ("nowhere", "--compare: expected the folder of a saved")):
+        with pytest.raises(InputError, match=message):
+            evaluate("classifier", "mine.tsv", "--compare", "cnn", folder, "--test", "90")
+
+
+def test_one_document_that_is_left_out_is_a_document(colours):
+    rows = (colours / "mine.tsv").read_text().splitlines()
+    parts = [f"{row}\t{'test' if n < 25 else 'train'}" for n, row in enumerate(rows) if n >= 25 or n % 3 < 2]
+    parts.append("green\tgreen alone text 400\ttest")
+    (colours / "parts.tsv").write_text("label\ttext\tpart\n" + "\n".join(parts) + "\n")
+    text = evaluate("classifier", "parts.tsv", "--compare", "wide", "narrow")
+    assert "Left out: 1 document whose label some candidate does not know." in text
+
+
 def test_models_before_the_candidates_are_compared_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [f"{label}\ttext {n} is {label} {n % 7}\n" for n, label in enumerate(("good", "bad") * 30)]
