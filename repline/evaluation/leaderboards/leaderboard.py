@@ -155,7 +155,8 @@ def _compared(test: SharedItems, replicates: int) -> TestBoard:
     if test.why_no_verdict:
         notes.append(test.why_no_verdict)
     elif units < MIN_UNITS:
-        notes.append(f"No verdicts: {units} independent units are fewer than {MIN_UNITS}.")
+        there = "1 independent unit is" if units == 1 else f"{units} independent units are"
+        notes.append(f"No verdicts: {there} fewer than {MIN_UNITS}.")
     else:
         resampled = _resampled(test, replicates)
     differences = []

@@ -135,7 +135,7 @@ def notes_on_files(gold: NDArray, files: NDArray) -> list[str]:
     if judged == there or there == 1:
         return []
     reason = f"fewer than {MIN_PAIRS} shared items, or equal scores"
-    return [f"The mean is over {judged:,} of {there:,} files or relations; the others have {reason}."]
+    return [f"The mean is over {judged:,} of {there:,} files or relations; the rest has {reason}."]
 
 
 def purity(categories: NDArray) -> Statistic:

@@ -118,6 +118,8 @@ def test_few_units_decide_nothing():
     enough = {"good": np.ones(MIN_UNITS), "poor": np.zeros(MIN_UNITS)}
     assert verdicts(leaderboard([shared_items(few)])) == {("good", "poor"): None}
     assert verdicts(leaderboard([shared_items(enough)])) == {("good", "poor"): "holds"}
+    (test,) = leaderboard([shared_items(few, units=numbered_units(["a"] * (MIN_UNITS - 1)))])["tests"]
+    assert test["notes"] == ["No verdicts: 1 independent unit is fewer than 10."]
 
 
 def test_what_cannot_be_resampled_has_values_and_no_verdict():
@@ -186,7 +188,7 @@ def test_files_without_a_correlation_are_left_out_of_the_mean():
     statistic = correlation(scores, by_rank=True, files=files)
     assert statistic(scores + np.arange(27) / 100, np.ones((1, 27))) == pytest.approx([1])
     (note,) = notes_on_files(scores, files)
-    assert note.startswith("The mean is over 1 of 3 files")
+    assert note.startswith("The mean is over 1 of 3 files or relations; the rest has fewer than 3")
 
 
 def test_ten_units_that_agree_are_ten_tosses_of_a_coin():
