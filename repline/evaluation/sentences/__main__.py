@@ -5,7 +5,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,10 +19,11 @@ from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.compared_encoders import compared
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import FOLDS, Protocol, RandomWeights
-from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
-from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
-from repline.evaluation.sentences.sentence_records import EncoderResult, TaskResult
+from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors, checked
+from repline.evaluation.sentences.sentence_encoders import GivenVectors, house_system, load_encoder, untrained_encoder
+from repline.evaluation.sentences.sentence_records import EncoderResult, SentenceTable, TaskResult
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
+from repline.evaluation.sentences.task_answers import check_folds
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
 from repline.evaluation.sentences.untrained import UNTRAINED
@@ -39,6 +41,7 @@ DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
 VECTOR_CACHE = Path("data/scratch/sentence_vectors")
 USIF, TF_IDF = "usif", "tf_idf"  # rows that are always there, beside the untrained ones
+TRIED = 8  # sentences that each of several encoders is tried with, before any of them is judged
 OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
 MIRROR = (
     *("sentence_classification", "sentiment_treebank", "question_classification", "paraphrases_mrpc"),
@@ -63,29 +66,38 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
                 partial.write_text("".join(f"{sentence}\n" for sentence in sentences), encoding="utf-8")
             print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors next to them")
             return
-        results: dict[str, EncoderResult] = {}
+        check_folds(tasks, options.folds)
+        addresses = options.candidates or {name: name for name in options.encoders}
+        encoders = {name: load_encoder(address) for name, address in addresses.items()}
+        if len(encoders) > 1:  # before the work for the first one, whose result would be lost
+            for name, encode in encoders.items():
+                _try(name, encode, tasks)
         if options.candidates:
-            vectors = {name: _vectors(name, load_encoder(path)) for name, path in options.candidates.items()}
+            vectors = {name: _vectors(name, encode) for name, encode in encoders.items()}
             return compare_options.deliver(
                 [compared(task, vectors, _protocol(options)) for task in tasks], options, write
             )
-        encoders = {name: load_encoder(name) for name in options.encoders}
-        for name, encode in encoders.items():
-            results[name] = _judge(name, encode, tasks, options)
-        if not options.alone:
-            for name, encode in _always(options, Path(root)):
-                results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
-            if by_cosine := [task for task in tasks if task.kind == "similarity"]:
-                results[TF_IDF] = _judge(TF_IDF, TfIdfEncoder(), by_cosine, options)
-    write(results)
-    print(sentence_table.as_text(sentence_table.table(results)))
+        always = iter(()) if options.alone else _always(options, Path(root))
+        results = {name: _judge(name, encode, tasks, options) for name, encode in encoders.items()}
+        notes: list[str] = []
+        for name, encode in always:
+            judged = [task for task in tasks if task.kind == "similarity"] if name == TF_IDF else tasks
+            row = _judge(name, encode, judged, options, untrained=name in UNTRAINED, notes=notes)
+            results |= {name: row} if row["tasks"] else {}
+    if not results:
+        raise InputError(notes[0])
+    table = sentence_table.table(results)
+    write(_with_marks(results, table))
+    print(sentence_table.as_text(table))
+    print("".join(f"{note}\n" for note in notes), end="")
     for name, result in results.items():
         if result.get("sentences_per_second"):
             print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
     print(
         "\nx 100, ± half of the 95 % interval over resampled items, at least Wilson's (accuracy) or Fisher's (Pearson);"
     )
-    print("* above the best untrained encoder there, in 97.5 % of the resamples or more.")
+    if any(result["untrained"] for result in results.values()):
+        print("* above the best untrained encoder there, in 97.5 % of the resamples or more.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
 
@@ -121,6 +133,8 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
         options.encoders += _listed()
     options.encoders = list(dict.fromkeys(options.encoders))
     options.candidates = compare_options.candidates_of(options, options.encoders)
+    if options.dimensions < 2 or options.dimensions % 2:
+        raise InputError(f"--dimensions: expected an even number of at least 2, found {options.dimensions}")
     for name in ("vectors", "dimensions", "alone"):
         if options.candidates and getattr(options, name) != parser.get_default(name):
             raise InputError(f"--{name} is of the rows that --compare leaves out; leave it out, too")
@@ -152,17 +166,46 @@ def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[T
     return read_tasks(places, options.only, on_error=left_out)
 
 
+def _try(name: str, encode: Encode, tasks: Sequence[Task]) -> None:
+    """InputError where an encoder gives no vectors for the first sentences, or lacks given ones of any sentence."""
+    if isinstance(encode, GivenVectors):
+        for task in tasks:
+            encode(list(task.sentences()))
+    else:
+        first = dict(islice(tasks[0].sentences().items(), TRIED))
+        checked(name, encode(list(first)), first)
+
+
 def _judge(
-    name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
+    name: str,
+    encode: Encode,
+    tasks: Sequence[Task],
+    options: argparse.Namespace,
+    *,
+    untrained: bool = False,
+    notes: list[str] | None = None,
 ) -> EncoderResult:
+    """The results of an encoder.
+
+    Args:
+        notes: takes why a task is left out, where word vectors have too few words or dimensions for it. None: this is
+            an InputError.
+    """
     vectors, protocol = _vectors(name, encode), _protocol(options)
-    results = {}
+    results: dict[str, TaskResult] = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        results[task.name] = measured = _widened(measure(task, vectors, protocol))
+        try:
+            results[task.name] = measured = _widened(measure(task, vectors, protocol))
+        except InputError as error:
+            if notes is None:
+                raise
+            notes.append(f"{name} is left out of {error}")
+            continue
         if zeros := measured["zero_vectors"]:
-            print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
-    dimensions = next(iter(results.values()))["dimensions"]
+            have = "1 sentence has" if zeros == 1 else f"{zeros:,} sentences have"
+            print(f"{name}: {task.name}: {have} a zero vector", file=sys.stderr, flush=True)
+    dimensions = next((result["dimensions"] for result in results.values()), 0)
     speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
 
@@ -183,6 +226,22 @@ def _widened(result: TaskResult) -> TaskResult:
     return {**result, "low": low, "high": high}
 
 
+def _with_marks(results: Mapping[str, EncoderResult], table: SentenceTable) -> dict[str, Any]:
+    """The results as the file of `--json` has them: `above_untrained` of each number is the star of the table."""
+    tasks = [column["task"] for column in table["columns"]]
+    marks = {
+        row["encoder"]: {task: cell["above_untrained"] for task, cell in zip(tasks, row["cells"], strict=True) if cell}
+        for row in table["rows"]
+    }
+    return {
+        name: {
+            **result,
+            "tasks": {task: {**row, "above_untrained": marks[name][task]} for task, row in result["tasks"].items()},
+        }
+        for name, result in results.items()
+    }
+
+
 def _vectors(name: str, encode: Encode) -> SentenceVectors:
     return SentenceVectors(name, encode, VECTOR_CACHE if VECTOR_CACHE.parents[1].is_dir() else None)
 
@@ -192,12 +251,16 @@ def _protocol(options: argparse.Namespace) -> Protocol:
 
 
 def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:
-    """The rows that are always there, on the same word vectors."""
-    folder = _word_vectors(options.vectors, root)
-    for kind in UNTRAINED:
-        yield kind, untrained_encoder(kind, folder, RandomWeights(dimensions=options.dimensions))
-    usif = house_system(USIF, "the row of uSIF")
-    yield USIF, usif.from_counts(folder, _acquired("unigrams_wordfreq", root))
+    """The rows that are always there, on the same word vectors, which are read now; a row is made in its turn."""
+    folder, counts = _word_vectors(options.vectors, root), _acquired("unigrams_wordfreq", root)
+
+    def rows() -> Iterator[tuple[str, Encode]]:
+        for kind in UNTRAINED:
+            yield kind, untrained_encoder(kind, folder, RandomWeights(dimensions=options.dimensions))
+        yield USIF, house_system(USIF, "the row of uSIF").from_counts(folder, counts)
+        yield TF_IDF, TfIdfEncoder()
+
+    return rows()
 
 
 def _word_vectors(path: str | None, root: Path) -> Path:

@@ -16,7 +16,7 @@ from repline.evaluation.sentences.cross_validation import (
     relatedness,
     stratified_folds,
 )
-from repline.evaluation.sentences.recipes import Protocol
+from repline.evaluation.sentences.recipes import FOLDS, Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 
@@ -97,3 +97,43 @@ def scores(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float],
     inputs = rows, gold_of_rows, dev, dev_scores, parts["test"]
     predicted, penalty = relatedness(*inputs, low=low, high=high, penalties=penalties)
     return Answers(predicted, np.array(task.parts["test"].scores), [penalty])
+
+
+def has_folds(task: Task) -> bool:
+    """Whether folds of a task choose a penalty: classes without a dev part."""
+    return task.kind in ("classification", "pair_classification") and "dev" not in task.parts
+
+
+def check_folds(tasks: Sequence[Task], folds: int) -> None:
+    """Check the folds before the work, whose result would be lost.
+
+    Args:
+        folds: of cross-validation, outer and inner.
+
+    Raises:
+        InputError: another number than the default for tasks without folds, or a task with too few sentences.
+    """
+    if folds != FOLDS and not any(map(has_folds, tasks)):
+        names = ", ".join(task.name for task in tasks)
+        raise InputError(
+            f"--folds is of tasks with classes and without a dev part, and here is none ({names}); leave it out"
+        )
+    for task in tasks:
+        if has_folds(task):
+            _check_size(task, folds)
+        elif task.kind == "relatedness" and "dev" not in task.parts and len(task.parts["train"]) < DEV_SHARE:
+            raise InputError(
+                f"{task.name}: expected at least {DEV_SHARE} pairs to learn from, or a dev part, found "
+                f"{len(task.parts['train'])}"
+            )
+
+
+def _check_size(task: Task, folds: int) -> None:
+    """InputError where a task has too few sentences; those outside the largest outer fold have inner folds, too."""
+    part = "all" if "all" in task.parts else "train"
+    least = folds + 2 if part == "all" else folds
+    if len(task.parts[part]) < least:
+        raise InputError(
+            f"{task.name}: expected at least {least} sentences to learn from for {folds} folds, found "
+            f"{len(task.parts[part])}; choose fewer by --folds, or add sentences"
+        )

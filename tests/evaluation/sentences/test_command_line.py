@@ -61,6 +61,79 @@ def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
     assert scores["usif"]["dimensions"] == 8 and scores["random_lstm"]["dimensions"] == 16
 
 
+def test_the_star_of_the_table_is_in_the_file(folder):
+    arguments = ("--tasks", "tasks", "--vectors", "words", "--dimensions", "16", "--folds", "4", "--json", "out.json")
+    process = run(folder, "my_module:encode", *arguments)
+    scores = json.loads((folder / "out.json").read_text())
+    lines = {line.split()[0]: line for line in process.stdout.splitlines()[1:3]}
+    mine, usif, average = ({} for _ in range(3))
+    for name, marks in (("my_module:encode", mine), ("usif", usif), ("average", average)):
+        marks |= {task: result["above_untrained"] for task, result in scores[name]["tasks"].items()}
+    assert set(mine) == set(lines) == {"mine", "near"} and set(average.values()) == {None}
+    for task, line in lines.items():
+        stars = sum(score["tasks"].get(task, {}).get("above_untrained") is True for score in scores.values())
+        assert line.count("*") == stars
+    assert "* above the best untrained encoder" in process.stdout
+    process = run(folder, "my_module:encode", "--tasks", "tasks", "--folds", "4", "--alone", "--json", "out.json")
+    assert "*" not in process.stdout
+    alone = json.loads((folder / "out.json").read_text())["my_module:encode"]["tasks"]
+    assert {result["above_untrained"] for result in alone.values()} == {None}
+
+
+def test_word_vectors_that_say_too_little_leave_cells_empty(folder):
+    """uSIF removes five components, which vectors of three dimensions do not have; the other rows stay."""
+    random = np.random.default_rng(0)
+    store.save(folder / "short", WORDS, random.normal(size=(len(WORDS), 3)).astype(np.float32))
+    store.save(folder / "few", ["good", "bad"], random.normal(size=(2, 8)).astype(np.float32))
+    near = [f"the dog runs\tthe {word} is fast\t{number}" for number, word in enumerate(["cat", "film", "dog", "sea"])]
+    (folder / "tasks/near.pairs.tsv").write_text("\n".join(near) + "\n")
+    arguments = ("--tasks", "tasks", "--dimensions", "16", "--folds", "4", "--json", "out.json", "--vectors")
+    process = run(folder, "my_module:encode", *arguments, "short")
+    assert process.returncode == 0, process.stderr
+    assert "\nusif is left out of mine: the number of common components should be 0 to 3, found 5\n" in process.stdout
+    scores = json.loads((folder / "out.json").read_text())
+    assert set(scores["random_lstm"]["tasks"]) == {"mine", "near"} and "usif" not in scores
+    process = run(folder, "my_module:encode", *arguments, "few")
+    assert process.returncode == 0, process.stderr
+    assert "\naverage is left out of near: tasks/near.pairs.tsv, line 1: average gives" in process.stdout
+    scores = json.loads((folder / "out.json").read_text())
+    assert set(scores["average"]["tasks"]) == {"mine"} and set(scores["tf_idf"]["tasks"]) == {"near"}
+
+
+def test_rows_that_are_all_left_out_are_an_error(folder):
+    store.save(folder / "strange", ["x", "y"], np.eye(2, dtype=np.float32))
+    process = run(folder, "--tasks", "tasks", "--only", "mine", "--dimensions", "16", "--vectors", "strange")
+    assert process.returncode == 1 and "average is left out of mine: " in process.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("--only", "near", "--folds", "4"),
+            "--folds is of tasks with classes and without a dev part, and here is none",
+        ),
+        (("--only", "split", "--folds", "4"), "here is none (split)"),
+        (("--folds", "39"), "mine: expected at least 41 sentences to learn from for 39 folds, found 40"),
+        (("--dimensions", "15"), "--dimensions: expected an even number of at least 2, found 15"),
+        (("--vectors", "nowhere.txt"), "nowhere.txt: there is no such file"),
+        (("given",), "given/sentences.txt: "),
+        (("my_module:short",), "my_module:short: expected a vector for each of 8 sentences"),
+        (("--compare", "given"), "given/sentences.txt: "),
+    ],
+)
+def test_mistakes_are_found_before_an_encoder_is_judged(folder, arguments, message):
+    (folder / "my_module.py").write_text(PROGRAM + "\ndef short(sentences):\n    return [[1.0, 2.0]]\n")
+    for part in ("train", "dev", "test"):
+        (folder / f"tasks/split.{part}.tsv").write_text("+\tgood\n-\tslow film\n" * 20)
+    (folder / "given").mkdir()
+    (folder / "given/sentences.txt").write_text("good\n")
+    np.save(folder / "given/vectors.npy", np.ones((1, 3)))
+    process = run(folder, "my_module:encode", *arguments, "--tasks", "tasks")
+    assert process.returncode == 1 and len(process.stderr.splitlines()) == 1, process.stderr
+    assert message in process.stderr
+
+
 def test_writes_the_sentences_and_takes_their_vectors_back(folder):
     process = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
     assert process.returncode == 0, process.stderr
