@@ -26,6 +26,7 @@ from repline.sources.catalogue import find_source, load_sources
 from repline.vectors.formats.readers import Duplicates, read
 
 RAW = Path("data/raw")
+VOCABULARY = suite.DEFAULTS.vocabulary
 OFFLINE = {"en": ("word_benchmarks", "word_benchmarks_made"), "zh": ("word_benchmarks_zh_made",)}
 
 
@@ -52,7 +53,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         help="at a word that occurs twice (default: stop)",
     )
     parser.add_argument(
-        "--vocabulary", type=int, default=300_000, help="first words that may answer an analogy (default: 300000)"
+        "--vocabulary",
+        type=int,
+        default=VOCABULARY,
+        help=f"first words that may answer an analogy (default: {VOCABULARY})",
     )
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     json_option.add_option(parser)
@@ -75,6 +79,12 @@ def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write:
     own_tests = _own(options.tests, options.task, left_out)
     language = options.language or ("" if options.sources else "en")
     sources = options.sources or (() if own_tests else _sources(language))
+    if options.vocabulary != VOCABULARY:
+        tests_in_sources = [test for name in sources for test in suite.tests_of(name, language or None)]
+        if all(test.task != "analogy" for test in [*(test for test, _ in own_tests), *tests_in_sources]):
+            raise InputError("--vocabulary is of tests of analogies, and no chosen test is one; leave it out")
+    for path in candidates.values() or paths:  # before the work for the first, whose result would be lost
+        read(path, limit=1, on_error=options.on_error, duplicates=options.duplicates)
     results: dict[str, VectorsResult] = {}
     with _folders(sources) as folders:
         tests = [

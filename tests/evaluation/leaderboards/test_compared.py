@@ -371,6 +371,30 @@ def test_the_language_selects_among_the_tests_of_sources(vectors, monkeypatch):
         evaluate("vectors", "right", "--sources", "word_benchmarks", "--language", "zh")
 
 
+def test_a_vocabulary_needs_analogies(vectors, monkeypatch):
+    monkeypatch.chdir(vectors)
+    for tests in (["--tests", "near.csv"], ["--sources", "word_benchmarks_made"]):
+        with pytest.raises(InputError, match="--vocabulary is of tests of analogies, and no chosen test is one"):
+            evaluate("vectors", "right", *tests, "--vocabulary", "9")
+    (vectors / "asked.txt").write_text(TASKS["analogy"])
+    assert "asked" in evaluate("vectors", "right", "--tests", "near.csv", "asked.txt", "--vocabulary", "9")
+
+
+@pytest.mark.parametrize("before", [["right"], ["--compare", "right"]])
+def test_every_file_of_vectors_is_opened_before_the_first_is_read(vectors, monkeypatch, before):
+    monkeypatch.chdir(vectors)
+    monkeypatch.setattr("repline.evaluation.__main__._read", lambda *_: pytest.fail("the work began"))
+    (vectors / "empty.txt").write_text("")
+    (vectors / "broken.txt").write_text("a 1 2 3\nb 1 2\n")
+    for file, message in (
+        ("nowhere.txt", "nowhere.txt: there is no such file"),
+        ("empty.txt", "empty.txt: the file is empty"),
+        ("broken.txt", "broken.txt, line 2: word 'b' has 2 values, expected 3"),
+    ):
+        with pytest.raises(InputError, match=message):
+            evaluate("vectors", *before, file, "--tests", "near.csv")
+
+
 def test_a_figure_needs_candidates(vectors):
     with pytest.raises(InputError, match="--figure is the chart of --compare"):
         evaluate("vectors", vectors / "right", "--figure", vectors / "board.html")
