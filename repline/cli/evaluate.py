@@ -1,13 +1,14 @@
 """`repline evaluate`: vectors, encoders, classifiers and language models on tests, with tables of peers."""
 
 import math
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 import repline
 from repline.cli import records
-from repline.errors import InputError
+from repline.errors import InputError, shown
 from repline.evaluation import json_option
 from repline.evaluation.replication.wilson_interval import wilson
 
@@ -63,7 +64,7 @@ def _agreement(model: str, file: str) -> dict[str, Any]:
             f"{model}: expected a language model that compares words in context, found another kind of model"
         )
     with records.opened(file) as lines:
-        pairs = [pair.values for pair in records.read_records(lines, file, ("prefix", "right", "wrong"))]
+        pairs = list(map(partial(_words, file), records.read_records(lines, file, ("prefix", "right", "wrong"))))
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
@@ -75,7 +76,8 @@ def _agreement(model: str, file: str) -> dict[str, Any]:
     undecided = sum(is_level)
     print(f"right  {correct / len(pairs):.3f} ({low:.3f} to {high:.3f}), {correct:,} of {len(pairs):,}")
     if undecided:
-        print(f"       {undecided:,} of them equally probable: the model does not know the words")
+        has = "1 pair has" if undecided == 1 else f"{undecided:,} pairs have"
+        print(f"       {has} two equally probable words, as where the model knows neither; this counts as wrong")
     return {
         "accuracy": correct / len(pairs),
         "interval": [float(low), float(high)],
@@ -91,6 +93,16 @@ def graph(context: typer.Context) -> None:
     from repline.evaluation.link_prediction import main
 
     main(context.args, context.command_path)
+
+
+def _words(file: str, pair: records.Record) -> dict[str, str]:
+    """The prefix and the words of a pair; InputError where the words are the same, which no model can tell apart."""
+    if pair.values["right"].strip() == pair.values["wrong"].strip():
+        raise InputError(
+            f"{file}, line {pair.line}: the right word and the wrong word are both "
+            f"{shown(pair.values['right'])}; correct the line, or leave it out"
+        )
+    return pair.values
 
 
 def _preference(usable: Any, pair: dict[str, str]) -> float:

@@ -106,7 +106,9 @@ def _read(data: str) -> tuple[KnowledgeGraph, int]:
     for note in graph.notes:
         print(f"{data}: {note}", file=sys.stderr)
     if repeated:
-        print(f"{data}: {repeated:,} test triples are not judged: train or valid has them, too", file=sys.stderr)
+        there = f"{repeated:,} test triples are not judged: train or valid has them"
+        there = "1 test triple is not judged: train or valid has it" if repeated == 1 else there
+        print(f"{data}: {there}, too", file=sys.stderr)
     if not len(graph.of("test")):
         if repeated:
             raise InputError(f"{data}: train or valid has all test triples, too; none is left to judge")

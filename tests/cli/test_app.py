@@ -181,13 +181,24 @@ def test_words_that_rounding_tells_apart_are_not_right(tmp_path, monkeypatch):
     (tmp_path / "pairs.tsv").write_text("first\tis\tare\nsecond\tis\tare\nthird\tis\tare\n", encoding="utf-8")
     output = CliRunner().invoke(app, ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]).stdout
     assert "right  0.333" in output and "1 of 3" in output
-    assert "1 of them equally probable" in output
+    assert "\n       1 pair has two equally probable words" in output
     command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv"), "--json", "-"]
     result = CliRunner().invoke(app, command)
     numbers = json.loads(result.stdout)
     low, high = numbers.pop("interval")
     assert numbers == {"accuracy": 1 / 3, "right": 1, "pairs": 3, "equally_probable": 1} and low < 1 / 3 < high
     assert result.stderr == output
+    (tmp_path / "pairs.tsv").write_text("second\tis\tare\n" * 2, encoding="utf-8")
+    output = CliRunner().invoke(app, ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]).stdout
+    assert "right  0.000" in output and "\n       2 pairs have two equally probable words" in output
+
+
+def test_a_pair_of_the_same_word_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    (tmp_path / "pairs.tsv").write_text("first\tis\tare\nsecond\tis\tis \n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"pairs\.tsv, line 2: the right word and the wrong word are both 'is'"):
+        command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
+        CliRunner().invoke(app, command, catch_exceptions=False)
 
 
 def test_every_system_is_listed(tmp_path):

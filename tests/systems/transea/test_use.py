@@ -231,6 +231,9 @@ def test_the_command_measures_a_folder(folder, tmp_path):
         assert "2 repeated triples were left out" in result.stderr
         assert "2 test triples are not judged: train or valid has them, too" in result.stderr
         assert ("8 shared items of 11" if "--compare" in arguments else "8 of 11") in result.stdout
+    (tmp_path / "train.tsv").write_text("".join(lines[:21]))
+    result = CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path)], catch_exceptions=False)
+    assert "1 test triple is not judged: train or valid has it, too" in result.stderr
     with pytest.raises(InputError, match=r"train\.tsv: this is a file; name the folder of the graph"):
         CliRunner().invoke(app, ["evaluate", "graph", str(folder), str(tmp_path / "train.tsv")], catch_exceptions=False)
     (tmp_path / "train.tsv").write_text("".join([*lines, "nowhere\tnext\tplace 1\n"]))
