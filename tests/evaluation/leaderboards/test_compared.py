@@ -371,6 +371,14 @@ def test_the_language_selects_among_the_tests_of_sources(vectors, monkeypatch):
         evaluate("vectors", "right", "--sources", "word_benchmarks", "--language", "zh")
 
 
+def test_words_without_a_vector_are_categories_without_a_warning(vectors, monkeypatch, recwarn):
+    monkeypatch.chdir(vectors)
+    rows = [f"{n % 3},{word}\n" for n, word in enumerate(["w0", "x", "y", "z", "other", "more"])]
+    (vectors / "kinds.csv").write_text("category,word\n" + "".join(rows))
+    assert "16.7%" in evaluate("vectors", "right", "--tests", "kinds.csv")
+    assert not [str(warning.message) for warning in recwarn if "clusters" in str(warning.message)]
+
+
 def test_a_vocabulary_needs_analogies(vectors, monkeypatch):
     monkeypatch.chdir(vectors)
     for tests in (["--tests", "near.csv"], ["--sources", "word_benchmarks_made"]):
