@@ -15,8 +15,10 @@ from repline.errors import InputError
 from repline.evaluation import json_option
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
 from repline.evaluation.classification.compared_classifiers import (
+    MACRO_F1,
     LabelScores,
     compared,
+    note_on_labels,
     saved_classifier,
     saved_scores,
     shared_labels,
@@ -42,7 +44,7 @@ SMALL = 200  # texts to learn from; below it n-grams of a single text count too
 SIZE = "texts, or a share of all, where the table does not name them"
 DRAWN = ("dev", "test")  # parts that are drawn where the table does not name them
 OF_NETWORKS = ("seeds", "epochs", "sentences", "length")
-MEASURES = ("accuracy", "macro-F1", "calibration error", "nats")
+MEASURES = ("accuracy", MACRO_F1, "calibration error", "nats")
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.classification") -> None:
@@ -98,6 +100,7 @@ def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write:
     report = _measured(texts, options)
     write(report)
     _show(report)
+    print("".join(f"{note}\n" for note in note_on_labels(texts.gold["test"], len(texts.labels))), end="")
 
 
 class Result(TypedDict):

@@ -13,6 +13,8 @@ from repline.errors import InputError
 from repline.evaluation.leaderboards.shared_items import SharedItems, accuracy, macro_f1, single_units
 from repline.use.text_classifier import TextClassifier
 
+MACRO_F1 = "macro-F1"
+
 
 @dataclass(frozen=True)
 class LabelScores:
@@ -62,7 +64,8 @@ def compared(texts: Texts, candidates: Mapping[str, LabelScores]) -> list[Shared
     is_shared = np.all(list(is_answered.values()), axis=0)
     gold = np.array([choices.index(label) for label in gold_names[is_shared]], dtype=np.int64)
     answers = {name: scores.best_among(choices)[:, is_shared] for name, scores in candidates.items()}
-    measures = {"accuracy": accuracy(gold), "macro-F1": macro_f1(gold, len(choices))}
+    measures = {"accuracy": accuracy(gold), MACRO_F1: macro_f1(gold, len(choices))}
+    notes = _notes(candidates, choices, is_shared)
     return [
         SharedItems(
             test="test documents",
@@ -72,7 +75,7 @@ def compared(texts: Texts, candidates: Mapping[str, LabelScores]) -> list[Shared
             answers=answers,
             statistic=statistic,
             units=single_units(len(gold)),
-            notes=_notes(candidates, choices, is_shared),
+            notes=notes + (note_on_labels(gold, len(choices)) if measure == MACRO_F1 else []),
         )
         for measure, statistic in measures.items()
     ]
@@ -102,6 +105,19 @@ def shared_labels(labels: Sequence[str], by_candidate: Mapping[str, Sequence[str
             f"expected two labels or more that {', '.join(by_candidate)} all know, found {', '.join(shared) or 'none'}"
         )
     return shared
+
+
+def note_on_labels(gold: NDArray[np.int64], labels: int) -> list[str]:
+    """How many labels the mean of macro-F1 is over, as a note; none where some document has each.
+
+    Args:
+        gold: the numbers of the documents' labels, [N].
+        labels: how many there are.
+    """
+    there = len(np.unique(gold))
+    if there == labels:
+        return []
+    return [f"Macro-F1 is the mean over {there:,} of {labels:,} labels; no document here has the rest."]
 
 
 def _notes(candidates: Mapping[str, LabelScores], choices: Sequence[str], is_shared: NDArray[np.bool_]) -> list[str]:

@@ -273,6 +273,25 @@ def test_saved_classifiers_are_read_before_the_work(colours, monkeypatch):
             evaluate("classifier", "mine.tsv", "--compare", "cnn", folder, "--test", "90")
 
 
+def test_labels_without_a_test_document_are_left_out_of_macro_f1(colours):
+    """The mean is over the labels that some test document has, and a line says how many these are."""
+    rows = (colours / "mine.tsv").read_text().splitlines()
+    parts = [f"{row}\t{'test' if n % 2 and not row.startswith('green') else 'train'}" for n, row in enumerate(rows)]
+    (colours / "parts.tsv").write_text("label\ttext\tpart\n" + "\n".join(parts) + "\n")
+    note = "Macro-F1 is the mean over 2 of 3 labels; no document here has the rest."
+    assert evaluate("classifier", "parts.tsv", "--models", "svm", "--json", "scores.json").splitlines()[-1] == note
+    report = json.loads((colours / "scores.json").read_text())
+    confusion = np.array(report["models"]["svm"]["confusion"])
+    asked = [report["labels"].index(label) for label in ("red", "blue")]
+    f1 = 2 * np.diag(confusion)[asked] / (confusion.sum(axis=0) + confusion.sum(axis=1))[asked]
+    assert confusion.sum(axis=1)[report["labels"].index("green")] == 0
+    assert report["models"]["svm"]["macro_f1"] == pytest.approx(f1.mean())
+    evaluate("classifier", "parts.tsv", "--compare", "svm", "lr_l2", "--json", "board.json")
+    accuracy, macro_f1 = json.loads((colours / "board.json").read_text())["tests"]
+    assert accuracy["notes"] == [] and macro_f1["notes"] == [note]
+    assert "Macro-F1" not in evaluate("classifier", "mine.tsv", "--models", "svm")
+
+
 def test_one_document_that_is_left_out_is_a_document(colours):
     rows = (colours / "mine.tsv").read_text().splitlines()
     parts = [f"{row}\t{'test' if n < 25 else 'train'}" for n, row in enumerate(rows) if n >= 25 or n % 3 < 2]
