@@ -27,7 +27,7 @@ from repline.evaluation.sentences.task_answers import check_folds
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.tf_idf import TfIdfEncoder
 from repline.evaluation.sentences.untrained import UNTRAINED
-from repline.files import new_file
+from repline.files import new_file, output_file
 from repline.parameters import read as read_parameters
 from repline.parameters import section
 from repline.project_files import project_file
@@ -41,7 +41,7 @@ DATA = Path("data")
 RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
 VECTOR_CACHE = Path("data/scratch/sentence_vectors")
 USIF, TF_IDF = "usif", "tf_idf"  # rows that are always there, beside the untrained ones
-TRIED = 8  # sentences that each of several encoders is tried with, before any of them is judged
+TRIED = 8  # sentences that each encoder is tried with, before any of them is judged
 OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
 MIRROR = (
     *("sentence_classification", "sentiment_treebank", "question_classification", "paraphrases_mrpc"),
@@ -69,9 +69,8 @@ def _evaluate(options: argparse.Namespace, write: Callable[[Any], None]) -> None
         check_folds(tasks, options.folds)
         addresses = options.candidates or {name: name for name in options.encoders}
         encoders = {name: load_encoder(address) for name, address in addresses.items()}
-        if len(encoders) > 1:  # before the work for the first one, whose result would be lost
-            for name, encode in encoders.items():
-                _try(name, encode, tasks)
+        for name, encode in encoders.items():  # before the work for the first one, whose result would be lost
+            _try(name, encode, tasks)
         if options.candidates:
             vectors = {name: _vectors(name, encode) for name, encode in encoders.items()}
             return compare_options.deliver(
@@ -145,6 +144,8 @@ def _options(arguments: Sequence[str] | None, program: str) -> argparse.Namespac
     is_given = [(getattr(options, name) or None) != (parser.get_default(name) or None) for name in names]
     if options.sentences and any(is_given):
         raise InputError("--sentences writes the sentences of tasks and evaluates nothing; leave all but the tasks out")
+    if options.sentences:
+        output_file(options.sentences)
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     for name in () if options.alone or options.candidates else options.encoders:

@@ -134,6 +134,15 @@ def test_mistakes_are_found_before_an_encoder_is_judged(folder, arguments, messa
     assert message in process.stderr
 
 
+def test_given_vectors_that_lack_a_sentence_of_the_last_task_are_refused_at_once(folder):
+    process = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
+    number = len((folder / "given/sentences.txt").read_text().splitlines())
+    np.save(folder / "given/vectors.npy", np.ones((number, 3)))
+    process = run(folder, "given", "--tasks", "tasks", "--alone")
+    assert process.returncode == 1 and len(process.stderr.splitlines()) == 1, process.stderr
+    assert "sentences of the tasks are not there" in process.stderr
+
+
 def test_writes_the_sentences_and_takes_their_vectors_back(folder):
     process = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
     assert process.returncode == 0, process.stderr
@@ -146,6 +155,15 @@ def test_writes_the_sentences_and_takes_their_vectors_back(folder):
     process = run(folder, "given", "--tasks", "tasks", "--only", "mine", "--alone", "--folds", "4")
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines()[1].split()[:4] == ["mine", "accuracy", "40", "100.0"]
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [("tasks", "this is a folder"), ("tasks/mine.tsv/sentences.txt", "is a file, in which nothing")],
+)
+def test_a_place_where_no_sentences_can_be_written_is_named(folder, file, message):
+    process = run(folder, "--tasks", "tasks", "--sentences", file)
+    assert process.returncode == 1 and message in process.stderr and len(process.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("others", [["my_module:encode"], ["--folds", "4"], ["--alone"], ["--json", "out.json"]])
