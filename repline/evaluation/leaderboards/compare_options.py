@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -30,14 +31,17 @@ def candidates_of(options: argparse.Namespace, others: Sequence[str] = ()) -> di
     """The candidates by a short name: `others`, then those of `--compare`; none without this option.
 
     Raises:
-        InputError: `--figure` without `--compare` or of another format than HTML, or fewer than two candidates.
+        InputError: `--figure` without `--compare`, of another format than HTML or the file of `--json`, or fewer than
+            two candidates.
     """
     if options.compare is None:
         if options.figure:
             raise InputError("--figure is the chart of --compare; name candidates, as in --compare A B")
         return {}
     if options.figure:  # before the work, whose result would be lost
-        _chart().page_file(options.figure)
+        page = _chart().page_file(options.figure)
+        if options.json is not None and page.resolve() == Path(options.json).resolve():
+            raise InputError(f"{options.figure}: --json and --figure name the same file; name two")
     candidates = list(dict.fromkeys([*others, *options.compare]))
     if len(candidates) < 2:
         raise InputError(f"--compare: expected two candidates or more, found {', '.join(candidates)}")

@@ -450,6 +450,8 @@ def test_files_that_cannot_be_written_are_refused_before_the_work(vectors, monke
     ):
         with pytest.raises(InputError, match=message):
             evaluate(*compare, option, file)
+    with pytest.raises(InputError, match="--json and --figure name the same file"):
+        evaluate(*compare, "--json", "board.html", "--figure", "./board.html")
 
 
 def test_the_example_of_the_page_runs(tmp_path):
