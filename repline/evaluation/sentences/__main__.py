@@ -163,6 +163,9 @@ def _listed() -> list[str]:
 
 def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[Task]:
     names = MIRROR if os.environ.get("REPLINE_MIRROR") else OFFLINE
+    if options.tasks and len(options.tasks) > 1:
+        for path in options.tasks:  # each of which has a task, or it would be passed over
+            read_tasks([path], on_error=options.on_error)
     places = options.tasks or [_acquired(name, root) for name in names]
     return read_tasks(places, options.only, on_error=left_out)
 
