@@ -52,7 +52,7 @@ def agreement(
 
     Printed is how often it finds the right one more probable than the wrong one.
     """
-    with json_option.json_writer(json) as write:
+    with json_option.json_writer(json, [file]) as write:
         write(_agreement(model, file))
 
 

@@ -70,7 +70,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
         raise InputError(f"--vocabulary: expected at least 1 word, found {options.vocabulary}")
     if options.task and not options.tests:
         raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
-    with json_option.json_writer(options.json) as write, warnings.catch_warnings():
+    inputs = [*options.vectors, *candidates.values(), *options.tests]
+    with json_option.json_writer(options.json, inputs) as write, warnings.catch_warnings():
         # words without a vector all have the mean one, which is no mistake of the user's
         warnings.filterwarnings("ignore", message="Number of distinct clusters")
         _evaluate(options, candidates, write)

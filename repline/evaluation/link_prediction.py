@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "repline evaluat
     candidates = compare_options.candidates_of(options)
     if len(options.places) != (1 if candidates else 2):
         parser.error("expected MODEL and DATA, or DATA and --compare MODEL MODEL")
-    with json_option.json_writer(options.json) as write:
+    with json_option.json_writer(options.json, options.places) as write:
         _evaluate(options, candidates, write)
 
 

@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m repli
                 f"--{name} is of networks that are trained here; name one of {', '.join(PEERS)}, or leave it out"
             )
     options.sized = [part for part in DRAWN if getattr(options, part) != parser.get_default(part)]
-    with json_option.json_writer(options.json) as write:
+    with json_option.json_writer(options.json, [options.table]) as write:
         _evaluate(options, candidates, write)
 
 

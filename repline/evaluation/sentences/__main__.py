@@ -51,7 +51,8 @@ MIRROR = (
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m repline.evaluation.sentences") -> None:
     options = _options(arguments, program)
-    with json_option.json_writer(options.json) as write:
+    inputs = [*(options.tasks or ()), *([options.vectors] if options.vectors else [])]
+    with json_option.json_writer(options.json, inputs) as write:
         _evaluate(options, write)
 
 

@@ -444,6 +444,7 @@ def test_files_that_cannot_be_written_are_refused_before_the_work(vectors, monke
     for option, file, message in (
         ("--json", ".", "this is a folder"),
         ("--json", "near.csv/board.json", "is a file, in which nothing can be written"),
+        ("--json", "./near.csv", "--json would take the place of a file that is read"),
         ("--json", "/dev/stdout", "this is no file that can be replaced"),
         ("--figure", "board.png", "expected a name that ends in .html"),
         ("--figure", "near.csv/board.html", "is a file, in which nothing can be written"),
@@ -452,6 +453,18 @@ def test_files_that_cannot_be_written_are_refused_before_the_work(vectors, monke
             evaluate(*compare, option, file)
     with pytest.raises(InputError, match="--json and --figure name the same file"):
         evaluate(*compare, "--json", "board.html", "--figure", "./board.html")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["classifier", "mine.tsv"], ["agreement", "model", "mine.tsv"], ["encoder", "a:b", "--tasks", "mine.tsv"]],
+)
+def test_numbers_do_not_take_the_place_of_what_is_read(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.tsv").write_text("mine")
+    with pytest.raises(InputError, match="--json would take the place of a file that is read"):
+        evaluate(*command, "--json", tmp_path / "mine.tsv")
+    assert (tmp_path / "mine.tsv").read_text() == "mine"
 
 
 def test_the_example_of_the_page_runs(tmp_path):
