@@ -258,6 +258,7 @@ def _protocol(options: argparse.Namespace) -> Protocol:
 def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:
     """The rows that are always there, on the same word vectors, which are read now; a row is made in its turn."""
     folder, counts = _word_vectors(options.vectors, root), _acquired("unigrams_wordfreq", root)
+    store.words_and_matrix(folder)  # a damaged folder is named now
 
     def rows() -> Iterator[tuple[str, Encode]]:
         for kind in UNTRAINED:

@@ -117,6 +117,7 @@ def test_rows_that_are_all_left_out_are_an_error(folder):
         (("--folds", "39"), "mine: expected at least 41 sentences to learn from for 39 folds, found 40"),
         (("--dimensions", "15"), "--dimensions: expected an even number of at least 2, found 15"),
         (("--tasks", "tasks", "more.csv"), "expected files of a task, found none in more.csv"),
+        (("--vectors", "damaged"), "damaged/vocabulary.parquet: there is no such file"),
         (("--vectors", "nowhere.txt"), "nowhere.txt: there is no such file"),
         (("given",), "given/sentences.txt: "),
         (("my_module:short",), "my_module:short: expected a vector for each of 8 sentences"),
@@ -127,6 +128,8 @@ def test_mistakes_are_found_before_an_encoder_is_judged(folder, arguments, messa
     (folder / "my_module.py").write_text(PROGRAM + "\ndef short(sentences):\n    return [[1.0, 2.0]]\n")
     for part in ("train", "dev", "test"):
         (folder / f"tasks/split.{part}.tsv").write_text("+\tgood\n-\tslow film\n" * 20)
+    store.save(folder / "damaged", WORDS, np.ones((len(WORDS), 8), dtype=np.float32))
+    (folder / "damaged/vocabulary.parquet").unlink()
     (folder / "more.csv").write_text("+,good\n-,bad\n" * 20)
     (folder / "given").mkdir()
     (folder / "given/sentences.txt").write_text("good\n")
