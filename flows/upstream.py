@@ -77,6 +77,11 @@ def end(root: Path) -> None:
     _unfinished_file(root).unlink(missing_ok=True)
 
 
+def is_unfinished(root: Path) -> bool:
+    """Whether the last refresh was cut off, so that the next one goes on with it."""
+    return _unfinished_file(root).exists()
+
+
 def _unfinished_file(root: Path) -> Path:
     """The file that names the sources of a refresh that has not ended."""
     return settings.scratch(root) / "refresh.json"

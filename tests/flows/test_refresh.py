@@ -2,13 +2,14 @@
 
 import hashlib
 import http.server
+import signal
 import threading
 
 import pytest
 import yaml
 
 from tests.commands import FORKS as STAGES
-from tests.flows.conftest import DIGEST, THIS_PROJECT, Repository, timed
+from tests.flows.conftest import DIGEST, PATIENCE, THIS_PROJECT, Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -211,6 +212,30 @@ def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
     assert "new: news (a refresh of it has not ended)" in project.flow(command="refresh")
     assert project.read("news.txt") == "two\n"
     assert "nothing new upstream" in project.flow(command="refresh")
+
+
+def test_what_is_put_back_is_what_was_there_before_the_refresh_that_was_cut_off(project, home):
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    stages["copy"]["cmd"] = f"echo > begun; until test -e quick; do sleep 0.1; done; {stages['copy']['cmd']}"
+    project.stages(stages)
+    project.write("quick", "")
+    project.dvc("repro", "-q")
+    before = results(project)
+    (project.root / "quick").unlink()
+    (project.root / "begun").unlink()
+
+    home.publish("20251120", b"bad\n")
+    process = project.start(command="refresh")
+    project.wait_for("begun")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert project.read(f"data/raw/news/{DUMP}") == "bad\n"
+
+    project.write("quick", "")
+    printed = project.flow(command="refresh", code=1)
+    assert "new: news (a refresh of it has not ended)" in printed and "the results of before were kept" in printed
+    assert results(project) == before
+    assert f"new: news ({DUMP} of 2025-11-20, here 2025-11-01)" in project.flow(command="refresh", code=1)
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
