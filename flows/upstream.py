@@ -1,7 +1,7 @@
 """What is new upstream, and which stages depend on it. Needs no Prefect."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -50,16 +50,25 @@ def summary(new: Mapping[str, str], silent: Iterable[str]) -> str:
     return "\n".join([*(lines or [nothing]), *silent])
 
 
-def affected(root: Path, sources: Iterable[str]) -> tuple[list[str], list[str]]:
+def affected(root: Path, sources: Collection[str]) -> tuple[list[str], list[str]]:
     """The acquire stages of some sources, and every stage that depends on one of them.
 
     Only those that the targets of the schedule need; without targets, those of a plain run.
+
+    Raises:
+        InputError: a source has no acquire stage, or one that a run would leave as it is.
     """
     acquire = [_asked("acquiring")(name) for name in sources]
     targets = schedule(root).get("targets")
     plan = dvc_graph.read(root, Selection((*targets, *acquire) if targets else ()))
-    if missing := [address for address in acquire if address not in plan]:
-        raise InputError(f"dvc.yaml has no stage {missing[0]!r}")
+    for source, address in zip(sources, acquire, strict=True):
+        if address not in plan:
+            raise InputError(f"dvc.yaml has no stage {address!r}")
+        if not plan[address].has_command:
+            raise InputError(
+                f"no run fetches {source}: its stage {address!r} is frozen or has no command (`dvc update` brings an "
+                "import); let a stage with a command acquire it"
+            )
     reached = set(acquire)
     for address, stage in plan.items():
         if reached & set(stage.upstream):

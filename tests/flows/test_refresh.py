@@ -238,6 +238,16 @@ def test_what_is_put_back_is_what_was_there_before_the_refresh_that_was_cut_off(
     assert f"new: news ({DUMP} of 2025-11-20, here 2025-11-01)" in project.flow(command="refresh", code=1)
 
 
+def test_a_source_whose_stage_no_run_executes_is_named_and_not_called_refreshed(project, home):
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    stages["acquire"]["frozen"] = True
+    project.stages(stages)
+    home.publish("20251120", b"two\n")
+    printed = project.flow(command="refresh", code=1)
+    assert "no run fetches news: its stage 'acquire@news' is frozen or has no command" in printed
+    assert project.read("news.txt") == "one\n"
+
+
 @pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
 def test_without_a_network_it_fails_with_the_reason_and_changes_nothing(project, home, api, tmp_path, own):
     project.write("sources.yaml", project.read("sources.yaml").replace(f":{home.server_port}/", ":1/"))
