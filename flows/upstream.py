@@ -4,13 +4,23 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from flows.errors import InputError
 from flows.files import write_json
 from flows.planning import dvc_graph
 from flows.planning.selection import Selection
 from flows.project import hooks, settings
+from flows.project.nearest import nearest
+from flows.workspaces import profiles
+
+# what an entry of the schedule is
+KINDS = {
+    "cron": (str, "a text such as '0 5 * * 1'"),
+    "timezone": (str, "a name such as 'Europe/Berlin'"),
+    "profile": (str, "the name of a profile"),
+    "targets": (list, "a list of targets"),
+}
 
 # the result of `look`, where the caller of the flow has looked already
 already_looked: ContextVar[tuple[dict[str, str], list[str]] | None] = ContextVar("already_looked", default=None)
@@ -31,8 +41,39 @@ def look(root: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def schedule(root: Path) -> hooks.Schedule:
-    """When and what the project wants to be refreshed."""
-    return _asked("schedule")(root)
+    """When and what the project wants to be refreshed, without the entries that are empty.
+
+    Raises:
+        InputError: it has no schedule, or one that cannot be meant.
+    """
+    answer = _asked("schedule")(root)
+    where = f"the schedule of refresh (the hook {settings.of(root).hooks['schedule']})"
+    if not isinstance(answer, Mapping):
+        raise InputError(f"{where} should be a table, found {answer!r}")
+    entries = {name: value for name, value in answer.items() if value not in (None, "", [])}
+    for name, value in entries.items():
+        if name not in KINDS:
+            raise InputError(f"{where} has an entry {name!r}{nearest(name, KINDS)}")
+        kind, words = KINDS[name]
+        if not isinstance(value, kind) or (kind is list and not all(isinstance(target, str) for target in value)):
+            raise InputError(f"{where}: {name} should be {words}, found {value!r}")
+    if (profile := entries.get("profile")) and profile not in profiles.names():
+        raise InputError(f"{where} names the profile {profile!r}{nearest(profile, profiles.names())}")
+    return cast(hooks.Schedule, entries)
+
+
+def scheduled(root: Path) -> hooks.Schedule:
+    """The schedule for `serve`; empty where the project has none.
+
+    Raises:
+        InputError: a schedule that cannot be meant, or no functions that say what is new.
+    """
+    if not hooks.find("schedule"):
+        return {}
+    entries = schedule(root)
+    for name in ("news", "acquiring") if entries.get("cron") else ():
+        _asked(name)
+    return entries
 
 
 def _asked(name: str) -> Callable[..., Any]:

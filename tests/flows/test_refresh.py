@@ -248,6 +248,30 @@ def test_a_source_whose_stage_no_run_executes_is_named_and_not_called_refreshed(
     assert project.read("news.txt") == "one\n"
 
 
+@pytest.mark.parametrize(
+    ("command", "schedule", "sentence"),
+    [
+        ("refresh", "{targets: news.txt}", "targets should be a list of targets, found 'news.txt'"),
+        ("serve", "{cron: 5}", "cron should be a text such as '0 5 * * 1', found 5"),
+        ("serve", "{cron: 0 5 * * 1, profile: web}", "names the profile 'web'; valid are small"),
+        ("refresh", "{target: [news.txt]}", "has an entry 'target'; did you mean 'targets'?"),
+        ("refresh", "[web]", "should be a table, found ['web']"),
+    ],
+)
+def test_a_schedule_that_cannot_be_meant_is_refused(project, command, schedule, sentence):
+    project.write("params.yaml", f"acquire: {{sources: [news]}}\nflows: {{refresh: {schedule}}}\n")
+    printed = project.flow(command=command, code=1, PREFECT_API_URL="")
+    assert "the schedule of refresh (the hook flow_rules.upstream:schedule)" in printed and sentence in printed
+    assert "Traceback" not in printed
+
+
+def test_a_schedule_without_entries_is_none(project):
+    project.write("params.yaml", "acquire: {sources: [news]}\nflows: {refresh: {profile: , targets: }}\n")
+    assert "nothing new upstream" in project.flow(command="refresh", PREFECT_API_URL="")
+    project.write("params.yaml", "acquire: {sources: [news]}\nflows:\n")
+    assert "nothing new upstream" in project.flow(command="refresh", PREFECT_API_URL="")
+
+
 @pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
 def test_without_a_network_it_fails_with_the_reason_and_changes_nothing(project, home, api, tmp_path, own):
     project.write("sources.yaml", project.read("sources.yaml").replace(f":{home.server_port}/", ":1/"))
