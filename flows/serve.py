@@ -12,7 +12,7 @@ from flows import upstream
 from flows.errors import InputError
 from flows.project import hooks, settings
 from flows.servers import prefect_server
-from flows.workspaces.profiles import default, enter
+from flows.workspaces.profiles import default, enter_checkout
 
 if TYPE_CHECKING:
     from prefect.deployments.runner import RunnerDeployment
@@ -32,7 +32,7 @@ def command(port: int | None) -> int:
     """
     prefect_server.check_installed("serve needs")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    root = enter()
+    root = enter_checkout()
     refreshing = upstream.scheduled(root)
     url = prefect_server.configured()
     if url and port:

@@ -3,6 +3,8 @@
 import hashlib
 import http.server
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -139,6 +141,14 @@ def test_a_stage_that_runs_first_runs_in_a_refresh_too(project, home):
     home.publish("20251120", b"two\n")
     project.flow(command="refresh")
     assert project.read("news.txt") == "two\n" and project.read("stages/code/digest.json") == "{}\n"
+
+
+def test_it_works_on_the_whole_project_from_any_folder(project, home):
+    home.publish("20251120", b"two\n")
+    folder = project.root / "data/raw"
+    variables = project.environment | {"PREFECT_API_URL": ""}
+    subprocess.run([sys.executable, "-m", "flows", "refresh"], cwd=folder, env=variables, timeout=PATIENCE, check=True)
+    assert project.read("news.txt") == "two\n"
 
 
 def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
