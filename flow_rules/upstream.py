@@ -12,8 +12,9 @@ from repline.sources.web_server import Version
 
 
 def schedule(root: Path) -> parameters.Values:
-    """The section flows.refresh of params.yaml: cron, profile, targets."""
-    return parameters.read(root / "params.yaml").get("flows", {}).get("refresh", {})
+    """The section flows.refresh of params.yaml: cron, timezone, profile, targets; empty where there is none."""
+    flows = parameters.read(root / "params.yaml").get("flows") or {}
+    return (flows.get("refresh") if isinstance(flows, dict) else flows) or {}
 
 
 def acquiring(source: str) -> str:

@@ -44,7 +44,9 @@ def parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", help="serve the Prefect UI, with reproduce and the schedule of refresh")
     serve.add_argument(
-        "--port", type=_port, default=4200, help="port of the server; a free one where it is taken (default: 4200)"
+        "--port",
+        type=_port,
+        help="port of the server, where none is configured; a free one where it is taken (default: 4200)",
     )
 
     cost = commands.add_parser("cost", help="show the core-seconds and peak memory of each system in its last runs")

@@ -21,7 +21,8 @@ def command(profile: str | None, verbose: bool = False) -> int:
         InputError: the project names no source of new data, Prefect is not installed, or a configured server does not
             answer.
     """
-    profile = profile or upstream.watched(profiles.enter()) or profiles.default()
+    checkout = profiles.enter_checkout()
+    profile = profile or upstream.watched(checkout) or profiles.default()
     prefect_server.check_installed("refresh needs")
     root = profiles.enter(profile)
     url = prefect_server.configured()

@@ -33,17 +33,19 @@ def refresh(profile: Profile = DEFAULT) -> State:
             if not new:
                 return (Failed if silent else Completed)(message=summary)
             acquire, targets = upstream.affected(root, new)
-            before = Before(root, targets)
+            before = Before(root, targets, goes_on=upstream.is_unfinished(root))
             upstream.begin(root, new)
             state = reproduce(targets=acquire, profile=profile, force=True, return_state=True)
             if state.is_completed():
                 state = reproduce(targets=targets, profile=profile, return_state=True)
             message = f"{summary}\n{state.message}"
             if state.is_failed():
-                before.restore()
+                lost = before.restore()
                 message += "\nthe results of before were kept"
+                message += f", except for {', '.join(lost)}: DVC's cache does not have what was there" if lost else ""
             if not state.is_cancelled():  # a cancelled refresh is continued by the next one
                 upstream.end(root)
+                before.forget()
             return State(type=state.type, name=state.name, message=message)
     except InputError as error:  # raised, it would lie in Prefect's storage with its traceback
         return Failed(message=str(error))

@@ -1,65 +1,102 @@
 """`python -m flows serve`: the Prefect UI, with `reproduce` to start by hand and `refresh` on its schedule."""
 
-import warnings
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from flows import upstream
 from flows.errors import InputError
 from flows.project import hooks, settings
 from flows.servers import prefect_server
-from flows.workspaces.profiles import default, enter
+from flows.workspaces.profiles import default, enter_checkout
+
+if TYPE_CHECKING:
+    from prefect.deployments.runner import RunnerDeployment
+
+PORT = 4200  # where people look for Prefect
 
 
-def command(port: int) -> int:
-    """Serve until Ctrl-C; the schedule, where the project has one, is paused when it ends.
+def command(port: int | None) -> int:
+    """Serve until Ctrl-C or SIGTERM; the schedule, where the project has one, is paused when it ends.
+
+    Args:
+        port: of a server of its own; None for the usual one.
 
     Raises:
-        InputError: Prefect is not installed, a configured server does not answer, or the project is served already.
+        InputError: Prefect is not installed, a configured server does not answer, the project is served already, or its
+            schedule cannot be meant.
     """
     prefect_server.check_installed("serve needs")
-    root = enter()
-    schedule = hooks.find("schedule")
-    refreshing: hooks.Schedule = schedule(root) if schedule else {}
-    watched = {"profile": refreshing.get("profile", default())}
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    root = enter_checkout()
+    refreshing = upstream.scheduled(root)
     url = prefect_server.configured()
+    if url and port:
+        raise InputError(f"--port is for a server of its own, and {url} is configured; leave --port or that server out")
     with ExitStack() as stack:
         address_file = stack.enter_context(_alone(root))
-        server = None if url else stack.enter_context(prefect_server.own(port, ui=True))
+        server = None if url else stack.enter_context(prefect_server.own(port or PORT, ui=True))
         if url:
             prefect_server.check(url)
 
-        from prefect import serve
-        from prefect.deployments.runner import RunnerDeployment
-        from prefect.flows import EntrypointType
-
         from flows.refresh_flow import refresh
-        from flows.reproduce import reproduce
-        from flows.servers import missed_runs
+        from flows.servers import missed_runs, served
 
+        deployments = _deployments(root, refreshing)
         if server:
             server.wait()
             url = server.url
             missed_runs.leave_the_last(refresh.name)
+        served.check_free(deployments)
         address = str(url).removesuffix("/").removesuffix("/api")
         address_file.write_text(address, encoding="utf-8")
         print(f"The Prefect UI is at {address} (Ctrl-C ends it)", flush=True)
-        module = EntrypointType.MODULE_PATH
-        deployments = [reproduce.to_deployment("reproduce", entrypoint_type=module)]
-        if cron := refreshing.get("cron"):
-            deployments.append(refresh.to_deployment("refresh", cron=cron, parameters=watched, entrypoint_type=module))
-        # what Prefect does at SIGTERM calls a coroutine without waiting for it; its end pauses and stops all the same
-        warnings.filterwarnings("ignore", "coroutine 'Runner.astop' was never awaited", RuntimeWarning)
-        try:
-            serve(
-                *(deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)),
-                print_starting_message=False,
-            )
-        except KeyboardInterrupt:
-            print("stopped")
+        served.serve(deployments)
+        print("stopped")
     return 0
+
+
+def _deployments(root: Path, refreshing: hooks.Schedule) -> "list[RunnerDeployment]":
+    """`reproduce`, and `refresh` on its schedule, where the project has one.
+
+    Raises:
+        InputError: the schedule is none.
+    """
+    from prefect.deployments.runner import RunnerDeployment
+    from prefect.flows import EntrypointType
+    from prefect.schedules import Cron
+
+    from flows.refresh_flow import refresh
+    from flows.reproduce import reproduce
+    from flows.servers import served, time_zone
+
+    version, module = served.place(root), EntrypointType.MODULE_PATH
+    deployments = [reproduce.to_deployment("reproduce", version=version, entrypoint_type=module)]
+    if cron := refreshing.get("cron"):
+        zone = refreshing.get("timezone") or time_zone.of_this_machine()
+        watched = {"profile": refreshing.get("profile", default())}
+        try:
+            schedule = Cron(cron, timezone=zone)
+            deployments.append(
+                refresh.to_deployment(
+                    "refresh", schedule=schedule, parameters=watched, version=version, entrypoint_type=module
+                )
+            )
+        except ValueError as error:
+            raise InputError(
+                f"the schedule of refresh, cron {cron!r} in the time zone {zone!r}, is none: {_in_words(error)}"
+            ) from None
+    return [deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)]
+
+
+def _in_words(error: ValueError) -> str:
+    """What Pydantic says of the first wrong value, without its advice for programmers."""
+    words = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
+    return words.removeprefix("Value error, ")
 
 
 @contextmanager

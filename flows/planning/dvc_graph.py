@@ -58,6 +58,7 @@ class Stage:
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
         memory: bytes that it takes; None: it does not say.
+        has_command: whether a run can execute a command of it; not of a frozen stage, an import or data that was added.
         is_module: whether its command runs in a fork that has the libraries (`flows.project.settings.Fork`).
     """
 
@@ -70,6 +71,7 @@ class Stage:
     retry_delay: float = 0.0
     timeout: float | None = None
     outs: tuple[str, ...] = ()
+    has_command: bool = True
     is_module: bool = False
     memory: int | None = None
     missing: str = ""
@@ -274,6 +276,7 @@ def _planned(
         timeout=stage_meta.timeout,
         outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
         memory=stage_meta.memory,
+        has_command=bool(stage.cmd) and not stage.frozen,
         is_module=isinstance(stage.cmd, str) and bool(module_command(stage.repo.root_dir, stage.cmd)),
     )
 

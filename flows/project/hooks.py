@@ -42,9 +42,17 @@ class Artifact(TypedDict, total=False):
 
 
 class Schedule(TypedDict, total=False):
-    """When `refresh` runs, as cron has it, the profile that it looks at, and the targets that it brings up to date."""
+    """When `refresh` runs, the profile that it looks at, and the targets that it brings up to date.
+
+    Attributes:
+        cron: minute, hour, day of the month, month, day of the week.
+        timezone: the zone of these times, such as Europe/Berlin; by default that of the machine.
+        profile: by default that of the project.
+        targets: by default everything that depends on what is new.
+    """
 
     cron: str
+    timezone: str
     profile: str
     targets: list[str]
 

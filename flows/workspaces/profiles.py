@@ -104,6 +104,14 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     return workspace
 
 
+def enter_checkout() -> Path:
+    """The root folder of the checkout, made the folder of this process: for what works on a project as a whole."""
+    checkout = folder()
+    resolve_path_variables()
+    os.chdir(checkout)
+    return checkout
+
+
 def resolve_path_variables() -> None:
     """Make relative folders in the project's variables absolute, so that they are the same inside a workspace."""
     for name in settings.current().path_variables:

@@ -1,5 +1,7 @@
 """One run of a deployment at a time in a workspace, however many are started in the UI or by a schedule."""
 
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,9 +35,23 @@ def alone(root: Path) -> Iterator[None]:
         get_run_logger().info("waiting for another run that works in %s", root)
         with get_client(sync_client=True) as client:
             client.set_flow_run_state(run.id, Running(name="Waiting", message=f"another run works in {root}"))
-            lock.acquire()
+            with _deaf_to_interrupts():
+                lock.acquire()
             client.set_flow_run_state(run.id, Running())
     try:
         yield
     finally:
         lock.release()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Leave Ctrl-C in a terminal to `serve`, which ends its runs by SIGTERM; in this process it would be an error."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

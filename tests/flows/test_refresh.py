@@ -2,13 +2,16 @@
 
 import hashlib
 import http.server
+import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 import yaml
 
 from tests.commands import FORKS as STAGES
-from tests.flows.conftest import DIGEST, THIS_PROJECT, Repository, timed
+from tests.flows.conftest import DIGEST, PATIENCE, THIS_PROJECT, Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -140,6 +143,14 @@ def test_a_stage_that_runs_first_runs_in_a_refresh_too(project, home):
     assert project.read("news.txt") == "two\n" and project.read("stages/code/digest.json") == "{}\n"
 
 
+def test_it_works_on_the_whole_project_from_any_folder(project, home):
+    home.publish("20251120", b"two\n")
+    folder = project.root / "data/raw"
+    variables = project.environment | {"PREFECT_API_URL": ""}
+    subprocess.run([sys.executable, "-m", "flows", "refresh"], cwd=folder, env=variables, timeout=PATIENCE, check=True)
+    assert project.read("news.txt") == "two\n"
+
+
 def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
     project.flow(command="refresh")
     assert api.last_flow_run("refresh")["state"]["message"] == "nothing new upstream"
@@ -211,6 +222,64 @@ def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
     assert "new: news (a refresh of it has not ended)" in project.flow(command="refresh")
     assert project.read("news.txt") == "two\n"
     assert "nothing new upstream" in project.flow(command="refresh")
+
+
+def test_what_is_put_back_is_what_was_there_before_the_refresh_that_was_cut_off(project, home):
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    stages["copy"]["cmd"] = f"echo > begun; until test -e quick; do sleep 0.1; done; {stages['copy']['cmd']}"
+    project.stages(stages)
+    project.write("quick", "")
+    project.dvc("repro", "-q")
+    before = results(project)
+    (project.root / "quick").unlink()
+    (project.root / "begun").unlink()
+
+    home.publish("20251120", b"bad\n")
+    process = project.start(command="refresh")
+    project.wait_for("begun")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert project.read(f"data/raw/news/{DUMP}") == "bad\n"
+
+    project.write("quick", "")
+    printed = project.flow(command="refresh", code=1)
+    assert "new: news (a refresh of it has not ended)" in printed and "the results of before were kept" in printed
+    assert results(project) == before
+    assert f"new: news ({DUMP} of 2025-11-20, here 2025-11-01)" in project.flow(command="refresh", code=1)
+
+
+def test_a_source_whose_stage_no_run_executes_is_named_and_not_called_refreshed(project, home):
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    stages["acquire"]["frozen"] = True
+    project.stages(stages)
+    home.publish("20251120", b"two\n")
+    printed = project.flow(command="refresh", code=1)
+    assert "no run fetches news: its stage 'acquire@news' is frozen or has no command" in printed
+    assert project.read("news.txt") == "one\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "schedule", "sentence"),
+    [
+        ("refresh", "{targets: news.txt}", "targets should be a list of targets, found 'news.txt'"),
+        ("serve", "{cron: 5}", "cron should be a text such as '0 5 * * 1', found 5"),
+        ("serve", "{cron: 0 5 * * 1, profile: web}", "names the profile 'web'; valid are small"),
+        ("refresh", "{target: [news.txt]}", "has an entry 'target'; did you mean 'targets'?"),
+        ("refresh", "[web]", "should be a table, found ['web']"),
+    ],
+)
+def test_a_schedule_that_cannot_be_meant_is_refused(project, command, schedule, sentence):
+    project.write("params.yaml", f"acquire: {{sources: [news]}}\nflows: {{refresh: {schedule}}}\n")
+    printed = project.flow(command=command, code=1, PREFECT_API_URL="")
+    assert "the schedule of refresh (the hook flow_rules.upstream:schedule)" in printed and sentence in printed
+    assert "Traceback" not in printed
+
+
+def test_a_schedule_without_entries_is_none(project):
+    project.write("params.yaml", "acquire: {sources: [news]}\nflows: {refresh: {profile: , targets: }}\n")
+    assert "nothing new upstream" in project.flow(command="refresh", PREFECT_API_URL="")
+    project.write("params.yaml", "acquire: {sources: [news]}\nflows:\n")
+    assert "nothing new upstream" in project.flow(command="refresh", PREFECT_API_URL="")
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["alone", "served"])
