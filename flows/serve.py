@@ -28,7 +28,7 @@ def command(port: int | None) -> int:
 
     Raises:
         InputError: Prefect is not installed, a configured server does not answer, the project is served already, or its
-            schedule cannot be meant.
+            schedule has a wrong entry.
     """
     prefect_server.check_installed("serve needs")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -64,7 +64,7 @@ def _deployments(root: Path, refreshing: hooks.Schedule) -> "list[RunnerDeployme
     """`reproduce`, and `refresh` on its schedule, where the project has one.
 
     Raises:
-        InputError: the schedule is none.
+        InputError: the times of the schedule are wrong.
     """
     from prefect.deployments.runner import RunnerDeployment
     from prefect.flows import EntrypointType
@@ -88,7 +88,7 @@ def _deployments(root: Path, refreshing: hooks.Schedule) -> "list[RunnerDeployme
             )
         except ValueError as error:
             raise InputError(
-                f"the schedule of refresh, cron {cron!r} in the time zone {zone!r}, is none: {_in_words(error)}"
+                f"the schedule of refresh, cron {cron!r} in the time zone {zone!r}, is wrong: {_in_words(error)}"
             ) from None
     return [deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)]
 

@@ -44,7 +44,7 @@ def schedule(root: Path) -> hooks.Schedule:
     """When and what the project wants to be refreshed, without the entries that are empty.
 
     Raises:
-        InputError: it has no schedule, or one that cannot be meant.
+        InputError: it has no schedule, or one with a wrong entry.
     """
     answer = _asked("schedule")(root)
     where = f"the schedule of refresh (the hook {settings.of(root).hooks['schedule']})"
@@ -66,7 +66,7 @@ def scheduled(root: Path) -> hooks.Schedule:
     """The schedule for `serve`; empty where the project has none.
 
     Raises:
-        InputError: a schedule that cannot be meant, or no functions that say what is new.
+        InputError: a schedule with a wrong entry, or no functions that say what is new.
     """
     if not hooks.find("schedule"):
         return {}

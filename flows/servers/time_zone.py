@@ -1,4 +1,4 @@
-"""The time zone of this machine, which people mean when they write a time into a schedule."""
+"""The name of this machine's time zone, in which the times of a schedule are read."""
 
 import time
 from datetime import datetime

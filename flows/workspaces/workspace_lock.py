@@ -35,7 +35,7 @@ def alone(root: Path) -> Iterator[None]:
         get_run_logger().info("waiting for another run that works in %s", root)
         with get_client(sync_client=True) as client:
             client.set_flow_run_state(run.id, Running(name="Waiting", message=f"another run works in {root}"))
-            with _deaf_to_interrupts():
+            with _without_interrupts():
                 lock.acquire()
             client.set_flow_run_state(run.id, Running())
     try:
@@ -45,7 +45,7 @@ def alone(root: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def _without_interrupts() -> Iterator[None]:
     """Leave Ctrl-C in a terminal to `serve`, which ends its runs by SIGTERM; in this process it would be an error."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -122,7 +122,7 @@ def test_a_cron_that_is_none_is_refused(offline, prefect_home):
     offline.write("pyproject.toml", THIS_PROJECT)
     offline.write("params.yaml", "flows: {refresh: {cron: 0 5 * 1}}\n")
     printed = offline.flow(command="serve", code=1, PREFECT_HOME=str(prefect_home), TZ="Asia/Tokyo")
-    assert "cron '0 5 * 1' in the time zone 'Asia/Tokyo', is none: Invalid cron string" in printed
+    assert "cron '0 5 * 1' in the time zone 'Asia/Tokyo', is wrong: Invalid cron string" in printed
     assert "Traceback" not in printed
 
 
