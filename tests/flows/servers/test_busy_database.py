@@ -95,7 +95,10 @@ def test_other_errors_are_raised_at_once():
 
 
 def test_a_stage_can_start_while_others_are_recorded(api, environment, database):
-    """What Prefect's client asks before each task with a tag, while others write as often as the server tries again."""
+    """What Prefect's client asks before each task with a tag, while others write half as often as the server tries again.
+
+    Services of the server itself write, too, and on a busy machine each write disturbs a try.
+    """
     stop, turns = threading.Event(), []
 
     def write():
@@ -114,7 +117,7 @@ def test_a_stage_can_start_while_others_are_recorded(api, environment, database)
     try:
         refused = 0
         for _ in range(100):
-            turns[:] = range(len(WAITS) - 1)  # one more may be under way; a write disturbs one try at most
+            turns[:] = range(len(WAITS) // 2)  # one more may be under way; a write disturbs one try at most
             refused += refuses(f"{api.url}/v2/concurrency_limits/increment-with-lease")
     finally:
         stop.set()
