@@ -95,7 +95,7 @@ def test_other_errors_are_raised_at_once():
 
 
 def test_a_stage_can_start_while_others_are_recorded(api, environment, database):
-    """What Prefect's client asks before each task with a tag, while others write half as often as the server tries again.
+    """What Prefect's client asks before each task with a tag, while others write half as often as it is tried again.
 
     Services of the server itself write, too, and on a busy machine each write disturbs a try.
     """
