@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import threading
 import urllib.request
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -130,10 +130,30 @@ def test_two_projects_do_not_serve_the_same_deployments_of_a_server(offline, api
     flow = api.post("flows/", {"name": "reproduce"})["id"]
     other = {"name": "reproduce", "flow_id": flow, "version": "elsewhere:/project", "work_pool_name": None}
     deployment = api.post("deployments/", other)["id"]
-    api.post("deployments/get_scheduled_flow_runs", {"deployment_ids": [deployment]})  # as one who serves it asks
-    wait_until(lambda: api.post("deployments/filter")[0]["status"] == "READY")
-    printed = offline.flow(command="serve", code=1, PREFECT_API_URL=api.url)
+    with served_elsewhere(api, deployment):
+        printed = offline.flow(command="serve", code=1, PREFECT_API_URL=api.url)
     assert "has the deployment reproduce/reproduce of elsewhere:/project, which is served" in printed
 
     printed = offline.flow("--port", "4300", command="serve", code=1, PREFECT_API_URL=api.url)
     assert f"--port is for a server of its own, and {api.url} is configured" in printed
+
+
+@contextmanager
+def served_elsewhere(api, deployment):
+    """Ask for the runs of a deployment again and again, as `serve` does: it is served, then."""
+    stop = threading.Event()
+
+    def ask():
+        while not stop.is_set():
+            api.post("deployments/get_scheduled_flow_runs", {"deployment_ids": [deployment]})
+            stop.wait(5)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    this = {"deployments": {"id": {"any_": [deployment]}}}
+    try:
+        wait_until(lambda: api.post("deployments/filter", this)[0]["status"] == "READY")
+        yield
+    finally:
+        stop.set()
+        asking.join()
