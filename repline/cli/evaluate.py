@@ -1,7 +1,6 @@
 """`repline evaluate`: vectors, encoders, classifiers and language models on tests, with tables of peers."""
 
 import math
-from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +15,8 @@ app = typer.Typer(
     no_args_is_help=True, help="Evaluate vectors, an encoder, classifiers, a language model, or a model of a graph."
 )
 PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
+PAIR = ("prefix", "right", "wrong")
+SAME_PROBABILITY = 1e-4  # nats: models compute in float32, whose rounding moves a log probability by about 1e-6
 
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)
@@ -64,13 +65,13 @@ def _agreement(model: str, file: str) -> dict[str, Any]:
             f"{model}: expected a language model that compares words in context, found another kind of model"
         )
     with records.opened(file) as lines:
-        pairs = list(map(partial(_words, file), records.read_records(lines, file, ("prefix", "right", "wrong"))))
+        pairs = [_checked_pair(file, pair) for pair in records.read_records(lines, file, PAIR) if not _is_head(pair)]
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
     if any(map(math.isnan, preferences)):
         raise InputError(f"{model}: the model gives a word a probability that is not a number; train it again")
-    is_level = [math.isclose(value, 0, abs_tol=1e-9) for value in preferences]  # rounding decides nothing
+    is_level = [abs(value) < SAME_PROBABILITY for value in preferences]
     correct = sum(value > 0 and not level for value, level in zip(preferences, is_level, strict=True))
     low, high = wilson(correct, len(pairs))
     undecided = sum(is_level)
@@ -95,8 +96,16 @@ def graph(context: typer.Context) -> None:
     main(context.args, context.command_path)
 
 
-def _words(file: str, pair: records.Record) -> dict[str, str]:
-    """The prefix and the words of a pair; InputError where the words are the same, which no model can tell apart."""
+def _is_head(pair: records.Record) -> bool:
+    """Whether a line is the first and names the columns."""
+    return pair.line == 1 and tuple(value.strip().lower() for value in pair.values.values()) == PAIR
+
+
+def _checked_pair(file: str, pair: records.Record) -> dict[str, str]:
+    """The prefix and the words of a pair; InputError where a word is empty, or both are the same."""
+    for name in PAIR[1:]:
+        if not pair.values[name].strip():
+            raise InputError(f"{file}, line {pair.line}: the {name} word is empty; correct the line, or leave it out")
     if pair.values["right"].strip() == pair.values["wrong"].strip():
         raise InputError(
             f"{file}, line {pair.line}: the right word and the wrong word are both "

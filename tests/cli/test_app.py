@@ -173,12 +173,13 @@ class LevelModel:
     """A language model that tells some words apart by rounding alone."""
 
     def prefers(self, prefix, right, wrong):
-        return {"first": 1.0, "second": 1e-16, "third": -1.0}[prefix]
+        return {"first": 1.0, "second": 2e-6, "third": -1.0}[prefix]
 
 
 def test_words_that_rounding_tells_apart_are_not_right(tmp_path, monkeypatch):
     monkeypatch.setattr("repline.load", lambda folder: LevelModel())
-    (tmp_path / "pairs.tsv").write_text("first\tis\tare\nsecond\tis\tare\nthird\tis\tare\n", encoding="utf-8")
+    lines = "Prefix\tright\twrong\nfirst\tis\tare\nsecond\tis\tare\nthird\tis\tare\n"
+    (tmp_path / "pairs.tsv").write_text(lines, encoding="utf-8-sig")
     output = CliRunner().invoke(app, ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]).stdout
     assert "right  0.333" in output and "1 of 3" in output
     assert "\n       1 pair has two equally probable words" in output
@@ -193,10 +194,19 @@ def test_words_that_rounding_tells_apart_are_not_right(tmp_path, monkeypatch):
     assert "right  0.000" in output and "\n       2 pairs have two equally probable words" in output
 
 
-def test_a_pair_of_the_same_word_is_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("second\tis\tis ", "the right word and the wrong word are both 'is'"),
+        ("second\t\tis", "the right word is empty"),
+        ("second\tis\t ", "the wrong word is empty"),
+        ("prefix\tright\twrong\tmore", "expected prefix, right, wrong separated by tabs, found 4 fields"),
+    ],
+)
+def test_a_pair_that_no_model_can_judge_is_refused(tmp_path, monkeypatch, line, message):
     monkeypatch.setattr("repline.load", lambda folder: LevelModel())
-    (tmp_path / "pairs.tsv").write_text("first\tis\tare\nsecond\tis\tis \n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"pairs\.tsv, line 2: the right word and the wrong word are both 'is'"):
+    (tmp_path / "pairs.tsv").write_text(f"first\tis\tare\n{line}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"pairs\.tsv, line 2: {message}"):
         command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
         CliRunner().invoke(app, command, catch_exceptions=False)
 
