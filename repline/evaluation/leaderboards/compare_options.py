@@ -27,8 +27,11 @@ def add_options(parser: argparse.ArgumentParser, candidates: str) -> None:
     parser.add_argument("--figure", metavar="FILE", help="write the differences of --compare as a chart (.html)")
 
 
-def candidates_of(options: argparse.Namespace, others: Sequence[str] = ()) -> dict[str, str]:
-    """The candidates by a short name: `others`, then those of `--compare`; none without this option.
+def candidates_of(options: argparse.Namespace, named_elsewhere: Sequence[str] = ()) -> dict[str, str]:
+    """The candidates by a short name: `named_elsewhere`, then those of `--compare`; none without this option.
+
+    Args:
+        named_elsewhere: candidates that other arguments of the command name.
 
     Raises:
         InputError: `--figure` without `--compare`, of another format than HTML or the file of `--json`, or fewer than
@@ -42,7 +45,7 @@ def candidates_of(options: argparse.Namespace, others: Sequence[str] = ()) -> di
         page = _chart().page_file(options.figure)
         if options.json is not None and page.resolve() == Path(options.json).resolve():
             raise InputError(f"{options.figure}: --json and --figure name the same file; name two")
-    candidates = list(dict.fromkeys([*others, *options.compare]))
+    candidates = list(dict.fromkeys([*named_elsewhere, *options.compare]))
     if len(candidates) < 2:
         raise InputError(f"--compare: expected two candidates or more, found {', '.join(candidates)}")
     return dict(zip(short_names(candidates), candidates, strict=True))

@@ -167,8 +167,8 @@ def _tasks(options: argparse.Namespace, root: Path, left_out: LeftOut) -> list[T
     if options.tasks and len(options.tasks) > 1:
         for path in options.tasks:  # each of which has a task, or it would be passed over
             read_tasks([path], on_error=options.on_error)
-    places = options.tasks or [_acquired(name, root) for name in names]
-    return read_tasks(places, options.only, on_error=left_out)
+    task_paths = options.tasks or [_acquired(name, root) for name in names]
+    return read_tasks(task_paths, options.only, on_error=left_out)
 
 
 def _try(name: str, encode: Encode, tasks: Sequence[Task]) -> None:
@@ -226,8 +226,8 @@ def _widened(result: TaskResult) -> TaskResult:
     if result["measure"] == "accuracy":
         low, high = at_least_wilson(low, high, result["value"], result["items"])
     elif len(result.get("files", ())) <= 1 and (result["value"] or any(result["replicates"])):
-        least, most = fisher(result["value"], result["items"])
-        low, high = max(min(low, least), -1.0), min(max(high, most), 1.0)  # rounding passes 1
+        fisher_low, fisher_high = fisher(result["value"], result["items"])
+        low, high = max(min(low, fisher_low), -1.0), min(max(high, fisher_high), 1.0)  # rounding passes 1
     return {**result, "low": low, "high": high}
 
 

@@ -331,7 +331,7 @@ def test_units_that_fill_up_change_nothing():
 
 
 def test_chance_decides_nothing_about_all_pairs_of_documents():
-    """Of equally good vectors of 30 documents, as units the pairs would tell a fifth or so of candidates apart."""
+    """Equally good vectors are hardly ever told apart by 30 documents; with their pairs as units a fifth would be."""
     random = np.random.default_rng(0)
     first, second = np.triu_indices(30, 1)
     decided = {"pairs": 0, "documents": 0}
