@@ -33,6 +33,84 @@ def test_words_of_a_topic_come_near_each_other_across_languages(form):
     assert cosines[same].mean() > cosines[~same].mean() + 0.3
 
 
+def word_by_word(first, second, matches, counts, recipe, window, seed):
+    """SenBow and CJ-BOC as plain loops in float64, with the random numbers of word2vec; every occurrence stays."""
+    n = matches.shape[0]
+    rng = np.random.default_rng(seed)
+    u = ((rng.random((len(counts), recipe.dimensions)) - 0.5) / recipe.dimensions).astype(np.float32).astype(float)
+    v = np.zeros_like(u)
+    state = int(rng.integers(1 << 62))
+    weights = counts**0.75
+    table = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(1 << 20) + 0.5) / (1 << 20))
+
+    def draw(limit):
+        nonlocal state
+        state = (state * 25214903917 + 11) % 2**64
+        return (state >> 16) % 2**32 % limit
+
+    def predict(word, hidden, context, rate):
+        error = np.zeros(recipe.dimensions)
+        for number in range(recipe.negative + 1):
+            target = table[draw(len(table))] if number else word
+            if number == 0 or target != word:
+                step = rate * ((number == 0) - 1 / (1 + np.exp(-hidden @ v[target])))
+                error += step * v[target]
+                v[target] += step * hidden
+        np.add.at(u, context, error)
+
+    pairs = [
+        [part.ids[slice(*part.offsets[pair : pair + 2])].tolist() for part in (first, second)]
+        for pair in range(len(first.offsets) - 1)
+    ]
+    table_of_matches = matches.toarray()
+    for iteration in range(recipe.iterations):
+        start, stop = (recipe.learning_rate * max(1 - (iteration + k) / recipe.iterations, 1e-4) for k in (0, 1))
+        for number, pair in enumerate(pairs):
+            rate = start + (stop - start) * number / len(pairs)
+            for here, there in (pair, pair[::-1]):
+                for center, word in enumerate(here):
+                    width = window - draw(window)
+                    around = [x for k, x in enumerate(here) if 0 < abs(k - center) <= width]
+                    near = [
+                        x
+                        for j, other in enumerate(there)
+                        if recipe.matching and table_of_matches[min(word, other), max(word, other) - n]
+                        for k, x in enumerate(there)
+                        if abs(k - j) <= width and (recipe.include_match or k != j)
+                    ]
+                    if recipe.form == "three_loss":
+                        for context, weight in ((around, 1), (near, recipe.matching), (there, recipe.parallel)):
+                            if context and weight:
+                                predict(word, u[context].mean(0), context, rate * weight)
+                    elif around:
+                        of_around, of_near, of_sentence = recipe.mix
+                        of_sentence += 0 if near else of_near
+                        hidden = of_around * u[around].mean(0) + of_sentence * u[there].mean(0)
+                        predict(word, hidden + (of_near * u[near].mean(0) if near else 0), around, rate)
+    return u
+
+
+@pytest.mark.parametrize("include_match", [False, True])
+@pytest.mark.parametrize("form", ["three_loss", "mix_hidden"])
+def test_vectors_are_those_of_plain_loops(form, include_match):
+    rng = np.random.default_rng(5)
+    n, t, pairs = 7, 9, 40
+    first, second = (
+        side([start + rng.integers(words, size=rng.integers(1, 6)) for _ in range(pairs)])
+        for start, words in ((0, n), (n, t))
+    )
+    matches = sparse.csr_array(rng.random((n, t)) < 0.2)
+    counts = np.bincount(np.concatenate([first.ids, second.ids]), minlength=n + t)
+    recipe = CBOW(
+        form=form, include_match=include_match, dimensions=6, iterations=2, learning_rate=0.3, negative=3, sample=0.0
+    )
+    data = first, second, matches, counts, recipe
+    expected = word_by_word(*data, window=3, seed=2)
+    start = word_by_word(*data[:-1], recipe.model_copy(update={"iterations": 0}), window=3, seed=2)
+    assert np.abs(expected - start).max() > 0.3  # much has been learned
+    np.testing.assert_allclose(cbow_vectors(*data, window=3, seed=2), expected, atol=2e-5)
+
+
 def test_a_seed_gives_the_same_vectors():
     data = made(50)
     recipe = CBOW(dimensions=5, iterations=2)
