@@ -2,13 +2,14 @@
 
     P = M / row sums of M                                           a step, from word to word
     G = Σ_{e>=0} (α P)^e = (I - α P)^-1                             (1, 2)   all walks, each step decayed
-    X_ij = max(0, log2(n G_ij / c_j)),    c_j = Σ_i G_ij            PMI+; the formula is that of the authors' code
+    X_ij = max(0, log2(n G_ij / c_j)),    c_j = Σ_i G_ij            PMI+; the authors' code divides row i by c_i
     X'_i = X_i / |X_i|
     E = (X' - mean of its rows) V_d                                 V_d: the d first principal axes of X'
 
-Nothing is trained. The paper's text has M in place of P, whose walks have no sum; P is their code. With n words the
-plain way inverts and stores n x n numbers. The streamed way makes the rows of G a few at a time, keeps the few per cent
-of PMI+ that are not zero, and takes the principal axes of that sparse X.
+Nothing is trained. The paper's text has M in place of P, whose walks have no sum; P is their code. A comment in that
+code has c_j, which makes X the pointwise mutual information; its loop has c_i, the sum of another column. With n words
+the plain way inverts and stores n x n numbers. The streamed way makes the rows of G a few at a time, keeps the few per
+cent of PMI+ that are not zero, and takes the principal axes of that sparse X.
 
 Notation: n words, d `dimensions`. M is `relations` [n, n], α `alpha` of `Walks`, X `affinities` [n, n], X' `unit_rows`,
 E `reduce` [n, d]; words are compared by the cosine of rows of E.
@@ -54,7 +55,7 @@ def affinities(relations: sparse.csr_matrix, recipe: Walks = AS_PUBLISHED, *, th
         InputError: an alpha or matrix for which the walks have no sum, or an adjacency matrix for the streamed way
             (which has no bound for the error of a block there).
 
-    Source: Saedi et al. 2018, section 3; the formula is that of their published code.
+    Source: Saedi et al. 2018, section 3, which has no formula of PMI+; their published code divides row i by c_i.
     """
     words = relations.shape[0]
     alpha, steps, pmi, method = recipe.alpha, recipe.steps, recipe.pmi, recipe.method
