@@ -6,7 +6,7 @@
 
 Every place has a word, its partner p and a negative example t, another word of the batch: the most similar one when
 attracting, the least similar one when repelling, or with a probability a random one. The factor k and the distance
-to u in place of x are those of the authors' program.
+to u in place of x are those of the authors' program; that a word is never its own negative is not.
 
 Notation: V words, d dimensions, k pairs a batch with 2k places (k left words, then k right ones), m different words in
 a batch. x is `x` [m, d] of `matrix` [V, d], x0 `original`, the vectors before; δ_att and δ_rpl are `attract_margin` and

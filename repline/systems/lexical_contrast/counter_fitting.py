@@ -8,6 +8,9 @@
 Every epoch sums the gradients of all active pairs at the current vectors, divides each word's sum by the number of its
 active pairs, adds it, and brings every vector back to length one. The mean over pairs is the authors' program.
 
+Neighbours are pairs of words that both have constraints; the paper and the program have those of the whole vocabulary.
+The program leaves out neighbours that are antonyms; the paper does not, and neither does this.
+
 Notation: V words, d dimensions, vectors of length one from `matrix` [V, d]. δ, γ, ρ are `delta`, `gamma`, `rho` of
 `CounterFitting`, whose `weights` are those of the three sums.
 
