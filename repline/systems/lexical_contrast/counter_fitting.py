@@ -6,10 +6,9 @@
     dist(u, w) = 1 - u·w
 
 Every epoch sums the gradients of all active pairs at the current vectors, divides each word's sum by the number of its
-active pairs, adds it, and brings every vector back to length one. The mean over pairs is the authors' program.
-
-Neighbours are pairs of words that both have constraints; the paper and the program have those of the whole vocabulary.
-The program leaves out neighbours that are antonyms; the paper does not, and neither does this.
+active pairs, adds it, and brings every vector back to length one. As in the authors' program, neighbours are pairs of
+the whole vocabulary, an antonym is no neighbour, and a pair that is exactly as near as before is active. So all
+neighbours draw each other in the first epoch, whether or not they have constraints.
 
 Notation: V words, d dimensions, vectors of length one from `matrix` [V, d]. δ, γ, ρ are `delta`, `gamma`, `rho` of
 `CounterFitting`, whose `weights` are those of the three sums.
@@ -20,6 +19,8 @@ Source: Mrkšić, Ó Séaghdha, Thomson, Gašić, Rojas-Barahona, Su, Vandyke, W
 Vectors to Linguistic Constraints", section 2; github.com/nmrksic/counter-fitting.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -28,7 +29,43 @@ from repline.systems.lexical_contrast.settings import CounterFitting
 from repline.vectors.normalisation import unit_length
 
 AS_PUBLISHED = CounterFitting()
-BLOCK = 2048  # rows of the similarity matrix at a time
+BLOCK = 512  # rows of the similarity matrix at a time
+_ROUNDING = 1e-5  # by which a cosine in float32 may be wrong, with room
+
+
+class _Pairs(NamedTuple):
+    """Unordered pairs of rows, and the partners of each row.
+
+    Attributes:
+        pairs: [n, 2].
+        graph: [V, V], at a row and its partner the number of the pair.
+    """
+
+    pairs: NDArray[np.int64]
+    graph: sparse.csr_array
+
+    @classmethod
+    def of(cls, pairs: NDArray, size: int) -> "_Pairs":
+        pairs = np.reshape(pairs, (-1, 2)).astype(np.int64)
+        rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
+        numbers = np.tile(np.arange(len(pairs)), 2)
+        order = np.lexsort((columns, rows))
+        ends = np.searchsorted(rows[order], np.arange(size + 1))
+        return cls(pairs, sparse.csr_array((numbers[order], columns[order], ends), shape=(size, size)))
+
+    def distances(self, vectors: NDArray) -> NDArray:
+        """1 - cosine of each pair: [n]."""
+        return 1 - np.einsum("nd,nd->n", vectors[self.pairs[:, 0]], vectors[self.pairs[:, 1]])
+
+    def gradient(self, vectors: NDArray, distances: NDArray, active: NDArray) -> tuple[NDArray, NDArray]:
+        """The sum over each row's active pairs of the gradient of the distance [V, d], and how many these are [V]."""
+        numbers, partners, ends = self.graph.data, self.graph.indices, self.graph.indptr
+        weights = active[numbers].astype(np.float64)
+        adjacency, cosines = (
+            sparse.csr_array((values, partners, ends), shape=self.graph.shape)
+            for values in (weights, weights * (1 - distances[numbers]))
+        )
+        return vectors * cosines.sum(1)[:, None] - adjacency @ vectors, adjacency.sum(1)
 
 
 def counter_fit(
@@ -42,51 +79,44 @@ def counter_fit(
         recipe: epochs, distances and weights.
 
     Returns:
-        [V, d] of the type of `matrix`; a word in no pair keeps its direction.
+        [V, d] of the type of `matrix`; a word in no pair and without neighbours keeps its direction, and so do all
+            words where there is no pair.
     """
-    result = unit_length(matrix)
-    rows = np.unique(np.concatenate([np.reshape(synonyms, (-1, 2)), np.reshape(antonyms, (-1, 2))])).astype(np.int64)
-    if not len(rows):
-        return result
-    compact_row = np.full(len(matrix), -1)
-    compact_row[rows] = np.arange(len(rows))
-    vectors = unit_length(np.asarray(matrix[rows], dtype=np.float64))
-    near = neighbours(vectors, recipe.rho)
-    before = _distances(vectors, near)
-    antonym_rows, synonym_rows = (
-        compact_row[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms)
-    )
+    if not len(synonyms) + len(antonyms):
+        return unit_length(matrix)
+    vectors = unit_length(np.asarray(matrix, dtype=np.float64))
+    repelled, attracted = _Pairs.of(antonyms, len(vectors)), _Pairs.of(synonyms, len(vectors))
+    near = _Pairs.of(_without(neighbours(vectors, recipe.rho), repelled.pairs, len(vectors)), len(vectors))
+    before = near.distances(vectors)
     for _ in range(recipe.epochs):
         update, count = np.zeros_like(vectors), np.zeros(len(vectors))
-        for pairs, active, weight in (
-            (antonym_rows, _distances(vectors, antonym_rows) < recipe.delta, recipe.weights[0]),
-            (synonym_rows, _distances(vectors, synonym_rows) > recipe.gamma, -recipe.weights[1]),
-            (near, _distances(vectors, near) >= before, -recipe.weights[2]),
+        for kind, is_active, weight in (
+            (repelled, lambda distances: distances < recipe.delta, recipe.weights[0]),
+            (attracted, lambda distances: distances > recipe.gamma, -recipe.weights[1]),
+            (near, lambda distances: distances >= before, -recipe.weights[2]),
         ):
-            graph = _graph(pairs[active], len(vectors))
-            cosines = _graph(pairs[active], len(vectors), 1 - _distances(vectors, pairs[active]))
-            update += weight * (vectors * cosines.sum(1)[:, None] - graph @ vectors)
-            count += graph.sum(1)
+            distances = kind.distances(vectors)
+            gradient, pairs_of_rows = kind.gradient(vectors, distances, is_active(distances))
+            update += weight * gradient
+            count += pairs_of_rows
         vectors = unit_length(vectors + update / np.maximum(count, 1)[:, None])
-    result[rows] = vectors
-    return result
+    return vectors.astype(np.result_type(matrix, np.float32))
 
 
 def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
     """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
-    blocks = []
+    singles, blocks = vectors.astype(np.float32), []
     for start in range(0, len(vectors), BLOCK):
-        row, neighbour = np.nonzero(vectors[start : start + BLOCK] @ vectors.T > 1 - rho)
-        later = neighbour > row + start
-        blocks.append(np.stack([row[later] + start, neighbour[later]], axis=1))
-    return np.concatenate(blocks)
+        cosines = singles[start : start + BLOCK] @ singles[start:].T
+        row, neighbour = np.divmod(np.flatnonzero(cosines > 1 - rho - _ROUNDING), cosines.shape[1])
+        later = neighbour > row
+        blocks.append(np.stack([row[later], neighbour[later]], axis=1) + start)
+    pairs = np.concatenate(blocks)
+    cosines = np.einsum("nd,nd->n", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+    return pairs[1 - cosines < rho]
 
 
-def _distances(vectors: NDArray, pairs: NDArray) -> NDArray:
-    return 1 - np.einsum("nd,nd->n", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
-
-
-def _graph(pairs: NDArray, size: int, values: NDArray | None = None) -> sparse.csr_array:
-    values = np.ones(len(pairs)) if values is None else values
-    rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
-    return sparse.csr_array((np.concatenate([values, values]), (rows, columns)), shape=(size, size))
+def _without(pairs: NDArray[np.int64], left_out: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The pairs that are not among others, in either order."""
+    first, second = (np.sort(each, axis=1) @ np.array([size, 1]) for each in (pairs, left_out))
+    return pairs[~np.isin(first, second)]

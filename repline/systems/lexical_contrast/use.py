@@ -93,8 +93,8 @@ def counter_fit_words(
         recipe: epochs, distances and weights.
 
     Returns:
-        [V, d] of the type of `matrix` (float64 for whole numbers), rows of unit length; a word in no pair
-            keeps its direction.
+        [V, d] of the type of `matrix` (float64 for whole numbers), rows of unit length; a word in no pair and
+            without near words keeps its direction.
 
     Raises:
         InputError: words and vectors do not fit, an item is no pair of words, or no pair has two known words.
