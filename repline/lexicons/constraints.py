@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
-from repline.lexicons.recipes import Constraints
+from repline.lexicons.recipes import Constraints, PairForm
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.reading.settings import Head, TableReading
@@ -26,15 +26,18 @@ SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa
 def read_pairs(
     path: str | Path,
     *,
+    form: PairForm = "pairs",
     language: str | None = None,
     lower: bool = True,
     on_error: OnError | LeftOut = "stop",
     encoding: str = "utf-8",
     head: Head = "auto",
 ) -> list[Pair]:
-    """Read a constraint file: two words a line, as counter-fitting and Attract-Repel have them; plain or `.gz`.
+    """Read a constraint file; plain or compressed.
 
     Args:
+        form: pairs, two words a line, as counter-fitting and Attract-Repel have them; or lists, a word and all its
+            synonyms or antonyms a line, as Zhang et al. have them.
         language: where words are marked ("en_happy"): keep the pairs whose words are both of this language, without the
             mark; None for files without marks.
         lower: whether words are lower-cased.
@@ -46,9 +49,9 @@ def read_pairs(
         Different unordered pairs in the order of the file, without pairs of a word with itself.
 
     Raises:
-        InputError: no such file, a line that is not two words (naming it), or no pair left.
+        InputError: no such file, a line that is not two words (of a list: fewer than two), naming it, or no pair left.
 
-    Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel).
+    Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel); Zhang et al. 2014 (lists).
     """
     pairs, left_out = [], LeftOut.of(on_error)
     lines = visible_lines(path, encoding, left_out)
@@ -57,8 +60,9 @@ def read_pairs(
     ):
         words = (line.lower() if lower else line).split()
         with left_out:
-            if len(words) != 2:
-                problem = f"expected two words, found {len(words)}: {shown(line)}"
+            if len(words) < 2 or (len(words) > 2 and form == "pairs"):
+                expected = "two words" if form == "pairs" else "a word and others"
+                problem = f"expected {expected}, found {len(words)}: {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, f"{len(words)} words instead of 2")
             if language is not None:
                 marks = [word.partition("_") for word in words]
@@ -68,7 +72,7 @@ def read_pairs(
                 if any(mark != language for mark, _, _ in marks):
                     continue
                 words = [rest for _, _, rest in marks]
-            pairs.append((words[0], words[1]))
+            pairs += [(words[0], word) for word in words[1:]]
     if not pairs:
         raise InputError(f"{path}: expected pairs of words{f' of {language}' if language else ''}, found none")
     refuse_marks(path, (word for pair in pairs for word in pair))
@@ -195,7 +199,11 @@ def _pairs_of(source: Path, constraints: Constraints, left_out: LeftOut) -> dict
     files = {"synonyms": constraints.synonyms, "antonyms": constraints.antonyms}
     reading = TableReading(on_error=left_out, encoding=constraints.encoding)
     return {
-        kind: read_pairs(source / file, language=constraints.language, head=constraints.head, **reading) if file else []
+        kind: read_pairs(
+            source / file, form=constraints.form, language=constraints.language, head=constraints.head, **reading
+        )
+        if file
+        else []
         for kind, file in files.items()
     }
 

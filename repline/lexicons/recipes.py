@@ -6,6 +6,7 @@ from repline.parameters import Count
 from repline.reading.settings import LineReading, Reading
 
 Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
+PairForm = Literal["pairs", "lists"]
 
 
 class Subgraph(LineReading):
@@ -36,6 +37,7 @@ class Constraints(Reading):
     Attributes:
         place: in data/: a stored wordnet, or a folder with files of pairs.
         synonyms, antonyms: the file of each kind, where it is a folder; None for none of that kind.
+        form: of these files, see `repline.lexicons.constraints.read_pairs`.
         language: of the words in the files, which name it where they have words of several.
         indirect_antonyms: also those of the synsets that are similar to the direct ones.
     """
@@ -43,5 +45,6 @@ class Constraints(Reading):
     place: str
     synonyms: str | None = None
     antonyms: str | None = None
+    form: PairForm = "pairs"
     language: str | None = None
     indirect_antonyms: bool = False

@@ -14,6 +14,7 @@ from stages.lexical_contrast import figures
 def main() -> None:
     settings = load()
     corpus, similarities = CORPORA / "lexical_contrast", EVALUATION / "lexical_contrast" / "similarity"
+    questions = DATA / settings.questions
     evaluation = evaluate(
         {name: runs(MODELS / "lexical_contrast" / name) for name in settings.configurations},
         read_space(corpus, settings),
@@ -21,6 +22,7 @@ def main() -> None:
         read_questions(corpus),
         read_contrasts(DATA / settings.contrast),
         [Evaluation.load(similarities / source) for source in settings.benchmarks],
+        {} if questions == corpus else {questions.name: read_questions(questions)},
     )
     metrics, spaces = evaluation.metrics, [START, *settings.configurations]
     conclude("lexical_contrast", evaluation, figures.figures(metrics, spaces), figures.plots(metrics, spaces))

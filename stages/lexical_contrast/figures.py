@@ -60,5 +60,7 @@ def _gain(scores: Metrics) -> float | None:
 
 def _antonymy(space: Metrics) -> dict[str, float]:
     questions = {f"questions, {rule}": value for rule, value in space["opposites"].items() if rule in RULES}
+    for source, scores in space.get("questions", {}).items():
+        questions |= {f"{source}, {rule}": value for rule, value in scores.items() if rule in RULES}
     (contrast,) = space["contrast"].values()
     return questions | {letter: contrast[name]["f1"] for name, letter in PARTS.items()}

@@ -55,6 +55,13 @@ def test_a_line_that_is_no_pair_is_named(tmp_path, line):
         constraints.read_pairs(write(tmp_path / "pairs.txt", f"hot cold\n{line}\n"))
 
 
+def test_lists_pair_their_first_word_with_each_of_the_others(tmp_path):
+    path = write(tmp_path / "lists.txt", "hot\tcold\tcool\nCold\thot\twarm\n")
+    assert constraints.read_pairs(path, form="lists") == [("hot", "cold"), ("hot", "cool"), ("cold", "warm")]
+    with pytest.raises(InputError, match="line 1: expected a word and others, found 1: 'hot'"):
+        constraints.read_pairs(write(tmp_path / "single.txt", "hot\n"), form="lists")
+
+
 def test_synonyms_and_antonyms_of_a_wordnet(small):
     synonyms = constraints.wordnet_synonyms(small)
     assert ("animal", "beast") in synonyms

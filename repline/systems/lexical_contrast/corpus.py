@@ -5,6 +5,7 @@ questions.tsv                               a cue and five options, the opposite
 {adjective,noun,verb}-pairs.{val,test}      word, word, 1 for antonyms and 0 for synonyms
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -22,7 +23,8 @@ from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.word_graph import relation_matrix
 from repline.lexicons.wordnet import storage
 from repline.parameters import nearest
-from repline.reading.text_files import numbered_lines
+from repline.reading.text_files import filled_lines, numbered_lines
+from repline.reading.wrong_records import LeftOut
 from repline.systems.lexical_contrast.antonyms import Question
 from repline.systems.lexical_contrast.constraint_rows import attract_and_repel, expanded_antonyms, pair_rows, pair_set
 from repline.systems.lexical_contrast.settings import Configuration, ConstraintSet, Settings
@@ -34,6 +36,7 @@ SETS = get_args(ConstraintSet)
 HELD_OUT = "held_out"
 PARTS_OF_SPEECH = {"adjective": "a", "noun": "n", "verb": "v"}
 VALIDATION = 0.2  # of the pairs made from WordNet
+_QUESTION_LINE = re.compile(r"(\S+)\s*:((?:\s+\S+)+?)\s+::\s+(\S+)")  # adroit: prim unskillful apt :: unskillful
 OPTIONS, RELATED = 5, 3  # of a question; the opposite and two synonyms are related to the cue
 
 Labelled = tuple[Sequence[tuple[str, str]], NDArray[np.int64]]  # pairs, and 1 for antonyms, 0 for synonyms
@@ -109,9 +112,27 @@ def read_space(folder: str | Path, settings: Settings, data: str | Path = "data"
 
 
 def read_questions(folder: str | Path) -> list[Question]:
-    """The questions that `write_data` wrote into `folder`."""
-    rows = _read_lines(Path(folder) / QUESTIONS, 1 + OPTIONS)
-    return [Question(cue, tuple(options), 0, RELATED) for _, (cue, *options) in rows]
+    """The questions that `write_data` wrote into `folder`, or those of its files `*.txt`.
+
+    Each line of a text file is one question, such as `adroit: prim unskillful correct strong apt :: unskillful`: the
+    cue, its options, and which of them is the opposite. Words are lower-cased.
+
+    Raises:
+        InputError: the folder has neither, or a line is no question.
+
+    Source: Mohammad, Dorr, Hirst and Turney 2013, for the questions of the Graduate Record Examination in this form.
+    """
+    folder = Path(folder)
+    if (folder / QUESTIONS).exists():
+        rows = _read_lines(folder / QUESTIONS, 1 + OPTIONS)
+        return [Question(cue, tuple(options), 0, RELATED) for _, (cue, *options) in rows]
+    files = sorted(folder.glob("*.txt"))
+    if not files:
+        raise InputError(
+            f"{folder}: expected {QUESTIONS}, or questions as *.txt; lexical_contrast.questions names the folder"
+        )
+    left_out = LeftOut.of("stop")
+    return [_question(path, *line) for path in files for line in filled_lines(path, "utf-8", left_out)]
 
 
 def read_contrasts(folder: str | Path) -> Contrasts:
@@ -171,6 +192,20 @@ def _labelled_pairs(path: Path) -> Labelled:
                 f"{path}, line {number}: expected 1 (antonyms) or 0 (synonyms) as the third field, found {shown(label)}"
             )
     return [(first, second) for _, (first, second, _) in rows], np.array([int(label) for _, (_, _, label) in rows])
+
+
+def _question(path: Path, number: int, line: str) -> Question:
+    """The question of a line: its opposite is the first option, and the only one that is related to the cue."""
+    match = _QUESTION_LINE.fullmatch(line.strip().lower())
+    if match is None:
+        raise InputError(f"{path}, line {number}: expected `cue: options :: opposite`, found {shown(line)}")
+    cue, opposite, options = match[1], match[3], match[2].split()
+    if opposite not in options or len(options) < 2 or len(set(options)) < len(options):
+        raise InputError(
+            f"{path}, line {number}: expected two or more different options, the opposite {shown(opposite)} among "
+            f"them, found {shown(match[2].strip())}"
+        )
+    return Question(cue, (opposite, *(option for option in options if option != opposite)), related=1)
 
 
 def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:

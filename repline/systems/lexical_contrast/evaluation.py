@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from repline.evaluation.replication.bootstrap import merge_replicates, side_by_s
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
-from repline.systems.lexical_contrast.antonyms import Question, linked, looked_up
+from repline.systems.lexical_contrast.antonyms import Question, choices, linked, looked_up, option_cosines
 from repline.systems.lexical_contrast.corpus import RELATED, SETS, Contrasts, Space
 from repline.systems.lexical_contrast.settings import START, Settings
 from repline.systems.lexical_contrast.space_scores import (
@@ -79,11 +80,13 @@ def evaluate(
     questions: Sequence[Question],
     contrasts: Contrasts,
     similarities: Iterable[Evaluation] = (),
+    other_questions: Mapping[str, Sequence[Question]] = MappingProxyType({}),
 ) -> Evaluation:
     """Antonym questions and the distinction of antonyms from synonyms, for the start and every configuration.
 
     Args:
         similarities: what `measure_similarity` gave, for each source of tests; their numbers join those measured here.
+        other_questions: of other sources, by name; their numbers stand under "questions".
     """
     sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
     constrained = _constrained(space, settings)
@@ -96,17 +99,30 @@ def evaluate(
         "unconstrained_words": len(outside),
         "tests_in": _overlap(questions, contrasts, sets),
     }
+    if other_questions:
+        metrics["questions"] = {
+            source: {"lookup": looked_up(asked, sets["ant"]), "chance": _chance(asked)}
+            | {"pairs_in": _opposites_in(asked, sets)}
+            for source, asked in other_questions.items()
+        }
     start = Embedding(space.words, space.matrix)
     repeated: list[Sequence[Replicate]] = []
     for name, embeddings in _embeddings(models, start):
         antonymy = _antonymy(
             embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name
         )
-        metrics[name] = antonymy.metrics | {
-            "outside_moved": max(_moved(embedding.matrix[outside], space.matrix[outside]) for embedding in embeddings),
-            "seeds": len(embeddings),
-        }
-        repeated.append(side_by_side(**{name: antonymy.replicates}))
+        others = _other_questions(embeddings, start, other_questions, constrained.get(name))
+        metrics[name] = (
+            antonymy.metrics
+            | others.metrics
+            | {
+                "outside_moved": max(
+                    _moved(embedding.matrix[outside], space.matrix[outside]) for embedding in embeddings
+                ),
+                "seeds": len(embeddings),
+            }
+        )
+        repeated += [side_by_side(**{name: measured.replicates}) for measured in (antonymy, others) if measured.metrics]
     for similarity in similarities:
         for test, scores in similarity.metrics.items():
             metrics.setdefault(PAIRS_IN, {})[test] = scores[PAIRS_IN]
@@ -155,6 +171,42 @@ def _antonymy(
     return Evaluation(metrics, replicates(runs))
 
 
+def _other_questions(
+    embeddings: Sequence[Embedding],
+    start: Embedding,
+    questions: Mapping[str, Sequence[Question]],
+    constrained: Constrained | None,
+) -> Evaluation:
+    """The runs of one configuration on the questions of other sources; empty where there are none."""
+    if not questions:
+        return Evaluation({}, [])
+    free = {source: free_of(asked, constrained) for source, asked in questions.items()}
+    weights = {source: weights_of(len(asked), groups=linked(asked)) for source, asked in questions.items()}
+    runs = [
+        {
+            "questions": {
+                source: opposites_of(embedding, asked, weights[source], free[source], start)
+                for source, asked in questions.items()
+            }
+        }
+        for embedding in embeddings
+    ]
+    metrics = numbers(runs)
+    for source, asked in questions.items():
+        answered = choices(option_cosines(embeddings[0], asked), asked)[1]
+        metrics["questions"][source] |= {
+            "questions": len(asked),
+            "answered": int(answered.sum()),
+            "unconstrained_questions": int(free[source].sum()),
+        }
+    return Evaluation(metrics, replicates(runs))
+
+
+def _chance(questions: Sequence[Question]) -> float:
+    """The mean share of the options that are right."""
+    return sum(1 / len(question.options) for question in questions) / len(questions)
+
+
 def _embeddings(models: Models, start: Embedding) -> Iterator[tuple[str, list[Embedding]]]:
     """The start, and for each configuration the vectors of its runs, one configuration in memory at a time."""
     yield START, [start]
@@ -174,13 +226,19 @@ def _overlap(
     questions: Sequence[Question], contrasts: Contrasts, sets: Mapping[str, Constrained]
 ) -> dict[str, dict[str, int]]:
     """How many items of the tests of antonymy are constraints, by constraint set."""
-    opposites = [(question.cue, question.options[question.answer]) for question in questions]
-    pairs_by_test = {"questions": opposites} | {part: test[0] for part, (_, test) in contrasts.items()}
-    return {
-        test: {"pairs": len(pairs)}
-        | {name: int(in_constraints(pairs, set_pairs).sum()) for name, set_pairs in sets.items()}
-        for test, pairs in pairs_by_test.items()
-    }
+    overlap = {"questions": _opposites_in(questions, sets)}
+    return overlap | {part: _pairs_in(test[0], sets) for part, (_, test) in contrasts.items()}
+
+
+def _opposites_in(questions: Sequence[Question], sets: Mapping[str, Constrained]) -> dict[str, int]:
+    """How many questions ask for a pair that is a constraint, by constraint set."""
+    return _pairs_in([(question.cue, question.options[question.answer]) for question in questions], sets)
+
+
+def _pairs_in(pairs: Sequence[tuple[str, str]], sets: Mapping[str, Constrained]) -> dict[str, int]:
+    """How many pairs there are, and how many of them each constraint set has."""
+    in_sets = {name: int(in_constraints(pairs, set_pairs).sum()) for name, set_pairs in sets.items()}
+    return {"pairs": len(pairs)} | in_sets
 
 
 def _moved(vectors: NDArray, start: NDArray) -> float:

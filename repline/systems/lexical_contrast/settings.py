@@ -105,6 +105,8 @@ class Settings(Section):
         constraints: folders of data/lexicons/constraints.
         hypernyms: a graph of words, or a wordnet, in data/.
         contrast: a folder of data/ with pairs of synonyms and antonyms by part of speech.
+        questions: a folder of data/ with questions, see `repline.systems.lexical_contrast.corpus.read_questions`; those
+            made from WordNet are measured in any case.
         benchmarks: sources of tests, folders of data/raw.
         question_seed: of the tests made from WordNet.
         held_out: the share of these whose pairs a configuration with `hold_out` is not given.
@@ -119,6 +121,7 @@ class Settings(Section):
     constraints: Annotated[list[str], Field(min_length=1)]
     hypernyms: str
     contrast: str
+    questions: str
     benchmarks: Annotated[list[str], Field(min_length=1)]
     question_seed: int
     held_out: Annotated[float, Field(ge=0, lt=1)]

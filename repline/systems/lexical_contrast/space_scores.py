@@ -72,11 +72,17 @@ def similarity_of(
 def opposites_of(
     embedding: Embedding, questions: Sequence[Question], weights: NDArray, free: NDArray, start: Embedding
 ) -> dict[str, Array]:
-    """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones."""
+    """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones.
+
+    The rule "related" is left out where the opposite alone is related to the cue, so that nothing is to be chosen.
+    """
     scores: dict[str, Array] = {}
     unconstrained: dict[str, NDArray[np.float64]] = {}
     cosines, before = (option_cosines(space, questions) for space in (embedding, start))
+    chosen_from = min((question.related for question in questions), default=0)
     for name, rule in RULES.items():
+        if name == "related" and chosen_from == 1:
+            continue
         answers = rule(cosines, questions)
         scores[name] = _f1(*answers, weights)
         if free.any():
