@@ -34,7 +34,7 @@ from flows.planning.missing_inputs import missing_data, missing_input
 from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
-from flows.processes import forkserver
+from flows.processes import addresses, forkserver
 from flows.processes.addresses import short, without_systems_folder
 from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
@@ -85,7 +85,7 @@ class Stage:
     @property
     def system(self) -> str:
         """The folder of its dvc.yaml, without the one that has all systems; "trunk" for the root's."""
-        file = without_systems_folder(self.address).rpartition(":")[0]
+        file = without_systems_folder(addresses.dvc_yaml(self.address))
         return file.removesuffix("dvc.yaml").rstrip("/") or TRUNK
 
 
@@ -161,7 +161,7 @@ def _run_first(repo: Repo, waits: bool) -> None:
         InputError: a stage failed; the message has what it printed.
     """
     root = repo.root_dir
-    files = {Path(root, address.rpartition(":")[0] or "dvc.yaml") for address in settings.of(root).first}
+    files = {Path(root, addresses.dvc_yaml(address)) for address in settings.of(root).first}
     with suppress(OSError, UnicodeDecodeError):  # no dvc.yaml, or one that DVC refuses below
         if settings.of(root).digests in (trunk := Path(root, "dvc.yaml")).read_text(encoding="utf-8"):
             files.add(trunk)
@@ -244,18 +244,18 @@ def _check_parameters(repo: Repo) -> None:
 
 
 def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[[], None]) -> dict[str, Stage]:
-    addresses = {stage: address_of(stage) for stage in order}
+    names = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
         above = list(graph.successors(stage))
-        upstream = tuple(sorted(addresses[dependency] for dependency in above if dependency in addresses))
+        upstream = tuple(sorted(names[dependency] for dependency in above if dependency in names))
         open_above = any(plan[address].fingerprint is None for address in upstream)
         settled = _runs_first(stage) or (
             not selection.force and not open_above and not _changed(stage, above, selection.allow_missing)
         )
         if not settled:
             changed()
-        plan[addresses[stage]] = _planned(graph, stage, addresses[stage], upstream, selection, settled)
+        plan[names[stage]] = _planned(graph, stage, names[stage], upstream, selection, settled)
     return plan
 
 
@@ -290,10 +290,7 @@ def _missing(graph, stage: DvcStage, address: str, selection: Selection) -> str:
 
 def address_of(stage: DvcStage) -> str:
     """A stage's address as DVC writes it in the repository's root, wherever the flow was started."""
-    name = getattr(stage, "name", None)
-    if not name:
-        return stage.path_in_repo
-    return name if stage.path_in_repo == "dvc.yaml" else f"{stage.path_in_repo}:{name}"
+    return addresses.of(stage.path_in_repo, getattr(stage, "name", None) or "")
 
 
 def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> bool:

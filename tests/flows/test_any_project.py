@@ -196,6 +196,20 @@ def test_templates_parameters_and_kinds_of_outputs(twins):
     twins.same()
 
 
+NAMES = ["a/b.csv", "a:b", "a.dvc", "a/dvc.yaml", "a b", "a/dvc.yaml:b"]
+
+
+@pytest.mark.parametrize("folder", ["", "of@two/", "of:two/"])
+def test_names_and_folders_may_hold_what_no_target_can(twins, folder):
+    each = {"foreach": {name: number for number, name in enumerate(NAMES)}}
+    command = f"echo ${{item}} > o${{item}} && echo ${{item}} >> {'../' if folder else ''}times"
+    twins.stages({"x": {**each, "do": {"cmd": command, "outs": ["o${item}"]}}}, f"{folder}dvc.yaml")
+    twins.same("-P")
+    assert set("012345") <= set(twins.ran)
+    twins.same("-P", "-f")
+    twins.same(below=folder)
+
+
 def test_a_project_without_git(twins):
     for repository in (twins.flow, twins.dvc):
         shutil.rmtree(repository.root / ".git")
