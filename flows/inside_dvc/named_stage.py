@@ -14,11 +14,11 @@ def load_by_name(repo: Any, target: str, file: str, name: str) -> None:
         file: the dvc.yaml or .dvc file of the stage, relative to the current folder.
         name: the name of the stage; empty for a .dvc file.
     """
-    of_target = repo.stage.from_target
+    collect = repo.stage.from_target
 
     def from_target(asked: str, **options: Any) -> Any:
         if asked != target:
-            return of_target(asked, **options)
+            return collect(asked, **options)
         return repo.stage.load_all(file, name or None, accept_group=False)
 
     repo.stage.from_target = from_target

@@ -19,6 +19,7 @@ from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 from dvc.stage.cache import RunCacheNotSupported
+from networkx import DiGraph
 
 from flows.code.stage_code import writes_digests
 from flows.errors import InputError
@@ -125,8 +126,7 @@ def read(
             _run_first(repo, waits)
             with lock_repo(repo):
                 _check_parameters(repo)
-                graph = get_active_graph(repo.index.graph)
-                targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
+                graph, targets = _graph_and_targets(repo, selection)
                 order = _order(graph, targets, selection)
                 if settings.is_workspace(repo.root_dir):
                     check_paths({address_of(stage): stage for stage in order})
@@ -139,6 +139,23 @@ def read(
         raise InputError(broken_files.reason(Path(root), error)) from error
 
 
+def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[DvcStage]]:
+    """The stages of the project, each with edges to the ones that it depends on, and those that the targets name.
+
+    With --single-item a mistake in another stage or file does not matter: the graph is that of the targets alone then.
+    """
+    folder = folder_of_targets(Path(repo.root_dir))
+    try:
+        return get_active_graph(repo.index.graph), collect(repo, selection, folder)
+    except DvcException:
+        if not selection.targets_alone:
+            raise
+    targets = collect(repo, selection, folder)
+    graph = DiGraph(has_targets_alone=True)
+    graph.add_nodes_from(targets)
+    return graph, targets
+
+
 def folder_of_targets(root: Path) -> Path:
     """The folder that targets are relative to: that of this process, or the one for it in a workspace."""
     project = settings.current_root()
@@ -148,7 +165,7 @@ def folder_of_targets(root: Path) -> Path:
 
 def _order(graph, targets: list[DvcStage], selection: Selection) -> list[DvcStage]:
     """The stages of a run, each after the ones it depends on."""
-    if selection.single_item and not (selection.pipeline or selection.all_pipelines):
+    if selection.targets_alone:
         return [stage for stage in plan_repro(graph, targets) if stage in set(targets)]
     downstream = selection.downstream and not (selection.pipeline or selection.all_pipelines)
     return plan_repro(graph, targets or None, pipeline=selection.pipeline, downstream=downstream)
@@ -283,7 +300,7 @@ def _planned(
 
 def _missing(graph, stage: DvcStage, address: str, selection: Selection) -> str:
     """A sentence about a file that a stage needs and that cannot be had; empty where there is none."""
-    if selection.allow_missing:
+    if selection.allow_missing or "has_targets_alone" in graph.graph:
         return ""
     return missing_input(graph, stage, address) or (missing_data(stage, address) if selection.pull else "")
 

@@ -57,6 +57,23 @@ def test_what_depends_on_a_stage_that_ran_runs_if_it_is_forced_to(twins):
     assert "3 ran" in twins.same("--force-downstream")
 
 
+MISTAKES = {
+    "two stages write a file": {"one": copies("z", "in.txt"), "two": copies("z", "in.txt")},
+    "a cycle": {"one": copies("z", "w"), "two": copies("w", "z")},
+    "an unknown parameter": {"one": copies("${z}", "in.txt")},
+}
+
+
+@pytest.mark.parametrize("stages", MISTAKES.values(), ids=MISTAKES)
+def test_a_single_item_needs_no_other_stage_to_be_right(twins, stages):
+    twins.same("a")
+    twins.write("in.txt", "other\n")
+    twins.stages(stages, "mistaken/dvc.yaml")
+    assert "no stage makes" not in twins.same("-s", "a", "b")
+    assert twins.ran == ["a", "b"]
+    twins.same("-s", "-p", "a", failed=True)
+
+
 def test_a_target_is_relative_to_the_folder_the_run_is_started_in(twins):
     twins.same("y", below="other")
     twins.same(below="other")
