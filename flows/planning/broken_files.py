@@ -2,13 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from dvc.exceptions import DvcException
 from dvc.scm import SCMError
-from dvc.utils.serialize import ParseError
+from dvc.utils.serialize import ParseError, parse_yaml_for_update
+from dvc.utils.strictyaml import YAMLValidationError
 from ruamel.yaml.error import MarkedYAMLError
 
 from flows.errors import InputError
@@ -31,6 +33,8 @@ def reason(root: Path, error: DvcException) -> str:
     if isinstance(path, str | os.PathLike) and (problem := _damage(path)):
         return problem
     cause = error.__cause__
+    if isinstance(error, YAMLValidationError):
+        return f"{error.path.removeprefix('./')} is not valid: {'; '.join(dict.fromkeys(_wrong_entries(error)))}"
     if isinstance(error, ParseError) and isinstance(cause, MarkedYAMLError):
         line = f", line {cause.problem_mark.line + 1}" if cause.problem_mark else ""
         return f"{error.path}{line}: this is not valid YAML ({_problem(cause)})"
@@ -57,6 +61,27 @@ def _damage(path: str | os.PathLike[str]) -> str | None:
     if not text.strip() and str(path).endswith(".lock"):
         return f"{path} is empty; restore it (`git checkout {path}`), or remove it to run its stages again"
     return None
+
+
+def _wrong_entries(error: YAMLValidationError) -> Iterator[str]:
+    """Each entry of a file that DVC does not allow or misses: its line, its keys from the outermost on, and why."""
+    entries = parse_yaml_for_update(error.text, error.path)
+    for problem in error.exc.errors:
+        line = _line(entries, problem.path)
+        place = [f"line {line}"] if line else []
+        if problem.path:
+            place.append(".".join(map(str, problem.path)))
+        yield ": ".join(filter(None, (", ".join(place), problem.error_message)))
+
+
+def _line(entries: Any, keys: Iterable[Any]) -> int | None:
+    """The line of an entry of a file; of the nearest one above it where there is none."""
+    line = None
+    with suppress(AttributeError, KeyError, IndexError, TypeError):
+        for key in keys:
+            row, _ = entries.lc.key(key) if isinstance(entries, Mapping) else entries.lc.item(key)
+            line, entries = row + 1, entries[key]
+    return line
 
 
 def _problem(error: MarkedYAMLError) -> str:

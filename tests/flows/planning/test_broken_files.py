@@ -37,6 +37,26 @@ def test_a_broken_line(offline):
     assert "dvc.lock, line 2: this is not valid YAML (" in printed and printed.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("stages:\n", "line 1, stages: expected a dictionary"),
+        ("stages:\n  a:\n    cmd: true\n", "line 3, stages.a.cmd: expected str"),
+        (
+            "stages:\n  a:\n    deps: [x]\n    foo: 1\n",
+            "line 4, stages.a.foo: extra keys not allowed; line 2, stages.a.cmd: required key not provided",
+        ),
+        (
+            "stages:\n  a:\n    cmd: x\n    outs:\n    - y\n    - z: {remote: }\n",
+            "line 6, stages.a.outs.1.z.remote: expected str",
+        ),
+    ],
+)
+def test_each_entry_that_dvc_does_not_allow(offline, text, problem):
+    offline.write("sub/dvc.yaml", text)
+    assert offline.flow("-P", code=1).endswith(f"reproduce: sub/dvc.yaml is not valid: {problem}\n")
+
+
 TRAIN = {"foreach": "${model.variants}", "do": {"cmd": "echo ${item} > ${key}", "outs": ["${key}"]}}
 
 
