@@ -1,9 +1,12 @@
 """The fingerprint of a stage's entry in dvc.lock: its command, inputs, parameters and outputs."""
 
 import hashlib
+import json
 import re
 import subprocess
 from pathlib import Path
+
+import yaml
 
 from flows.errors import InputError
 from flows.inside_dvc.lock_files import HEAD, blocks
@@ -48,4 +51,15 @@ def _of_entry(text: str, address: str) -> str | None:
     stages = re.search(r"^stages:\n((?:  .*\n)*)", text, re.MULTILINE)  # a dvc.lock may have datasets, too
     entries = blocks(HEAD + stages[1]) if stages else None
     entry = next((block for block in entries or () if block.partition("\n")[0] == f"  {name}:"), None)
+    entry = entry or _parsed(text, name)
     return hashlib.sha256(entry.encode()).hexdigest() if entry else None
+
+
+def _parsed(text: str, name: str) -> str | None:
+    """The entry of a stage as JSON, where its name is long or in quotes, or the file is not in DVC's layout."""
+    try:
+        stages = yaml.safe_load(text)["stages"]
+    except (yaml.YAMLError, KeyError, TypeError):
+        return None
+    entry = stages.get(name) if isinstance(stages, dict) else None
+    return json.dumps(entry, sort_keys=True, default=str) if entry else None
