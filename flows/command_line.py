@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
     refresh.add_argument(
         "--profile", help="look at the sources of profiles/PROFILE.yaml (default: the profile that the project names)"
     )
-    refresh.add_argument("--verbose", action="store_true", help="print every line that a stage prints")
+    refresh.add_argument("-v", "--verbose", action="store_true", help="print every line that a stage prints")
 
     serve = commands.add_parser("serve", help="serve the Prefect UI, with reproduce and the schedule of refresh")
     serve.add_argument(
@@ -105,7 +105,7 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
     )
     for flags, text in SELECTION:
         run.add_argument(*flags, action="store_true", help=text)
-    run.add_argument("--verbose", action="store_true", help="print every line that a stage prints")
+    run.add_argument("-v", "--verbose", action="store_true", help="print every line that a stage prints")
 
 
 def _add_profile(command: argparse.ArgumentParser, text: str) -> None:
