@@ -31,7 +31,7 @@ from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
-from flows.planning.missing_inputs import missing_data, missing_input
+from flows.planning.missing_inputs import data_elsewhere, missing_data, missing_input
 from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
@@ -55,6 +55,7 @@ class Stage:
         fingerprint: None when it has to run, or may have to once its inputs are there.
         missing: a sentence about a file that it needs and that cannot be had; empty: there is none.
         left_out: a line about the entries of its `meta` that a run cannot use; empty: there are none.
+        frozen: a line that it is frozen; empty: it is not, or it is an import, which always is.
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
@@ -77,11 +78,12 @@ class Stage:
     memory: int | None = None
     missing: str = ""
     left_out: str = ""
+    frozen: str = ""
 
     @property
     def warnings(self) -> list[str]:
         """What the person who starts a run should know before the first stage runs."""
-        return [line for line in (self.missing, self.left_out) if line]
+        return [line for line in (self.missing, self.left_out, self.frozen) if line]
 
     @property
     def system(self) -> str:
@@ -289,6 +291,9 @@ def _planned(
         fingerprint=_fingerprint(stage) if settled else None,
         missing="" if settled else _missing(graph, stage, address, selection),
         left_out=f"{address}: {'; '.join(stage_meta.left_out)}" if stage_meta.left_out and not settled else "",
+        frozen=f"{address} is frozen: it does not run, whatever changed"
+        if stage.frozen and not stage.is_import
+        else "",
         retry_delay=stage_meta.retry_delay,
         timeout=stage_meta.timeout,
         outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
@@ -302,7 +307,8 @@ def _missing(graph, stage: DvcStage, address: str, selection: Selection) -> str:
     """A sentence about a file that a stage needs and that cannot be had; empty where there is none."""
     if selection.allow_missing or "has_targets_alone" in graph.graph:
         return ""
-    return missing_input(graph, stage, address) or (missing_data(stage, address) if selection.pull else "")
+    data = missing_data if selection.pull else data_elsewhere
+    return missing_input(graph, stage, address) or data(stage, address)
 
 
 def address_of(stage: DvcStage) -> str:

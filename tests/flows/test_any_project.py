@@ -143,6 +143,31 @@ def test_dry_says_what_cannot_be_pulled(twins, tmp_path):
     assert "not there" not in flow.flow("--dry", "--pull", "--allow-missing")
 
 
+def test_what_brings_data_that_a_run_leaves_where_it_is(twins):
+    flow = twins.flow
+    flow.write("data", "1\n")
+    flow.dvc("add", "-q", "data")
+    flow.stages({"a": copies("a", "data", frozen=True), "b": copies("b", "a")})
+    (flow.root / "data").unlink()
+    printed = flow.flow("--dry", "-P")
+    assert "data.dvc runs no command, and data is not here; `dvc checkout data.dvc` brings it\n" in printed
+    assert "a runs no command, and a is not here; `dvc pull a`, or this run with --pull brings it\n" in printed
+    shutil.rmtree(flow.root / ".dvc/cache")
+    printed = twins.flow.flow("-P", code=1)
+    assert printed.count("and data is not here; `dvc pull data.dvc`, or this run with --pull brings it\n") == 2
+    assert "is not here" not in flow.flow("--dry", "-P", "--allow-missing")
+
+
+def test_a_frozen_stage_is_named_in_each_run(twins):
+    twins.same()
+    twins.both("freeze", "b")
+    twins.write("in.txt", "other\n")
+    line = "warning: b is frozen: it does not run, whatever changed\n"
+    for names in (["a"], []):
+        assert twins.same().count(line) == 1
+        assert twins.ran == names
+
+
 def test_a_missing_input_stops_only_the_stages_that_need_it(twins):
     still = {"cmd": "echo still >> times", "frozen": True}
     more = {
