@@ -1,9 +1,11 @@
 """Why DVC cannot read a project, in one sentence: an unfinished merge, a broken line, a name that params.yaml lacks."""
 
+import itertools
 import os
 import re
+import traceback
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,37 @@ MARKER = "<<<<<<< "  # begins what Git leaves of a merge that it cannot finish
 KEEP = "so keep one side (`git checkout --ours {path}` or `--theirs`), and run again"
 TWICE = re.compile(r'found duplicate key "(.*?)" with value')
 UNKNOWN = re.compile(r"Could not find '([\w.-]+)'")
+UNSUPPORTED = "Unsupported value of type"  # how DVC's TypeError about a date in params.yaml begins
+UNEXPECTED = (ValueError, TypeError, AttributeError, KeyError, ImportError)
+NO_TEXT = "where a path or a name is a number, a date or true, write it as text, in quotes"
+OURS = __name__.partition(".")[0]
 NO_GIT = "is in no Git repository, and DVC needs one here; run `git init && git add .` in it, or clone the project"
+
+
+@contextmanager
+def explained(root: Path) -> Iterator[None]:
+    """Say in one sentence why DVC cannot read the project in `root`, also where DVC ends in an error of Python.
+
+    Raises:
+        InputError: it cannot.
+    """
+    try:
+        yield
+    except DvcException as error:
+        raise InputError(reason(root, error)) from error
+    except UNEXPECTED as error:
+        if isinstance(error, InputError) or not _is_dvcs(error) or str(error).startswith(UNSUPPORTED):
+            raise
+        number = "" if isinstance(error, ImportError) else f"; {NO_TEXT}"
+        raise InputError(f"{root}: DVC cannot read the project ({error}){number}") from error
+
+
+def _is_dvcs(error: BaseException) -> bool:
+    """Whether an error was raised in DVC or by a library for it, and not in this package or a hook of the project."""
+    frames = [
+        frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in traceback.walk_tb(error.__traceback__)
+    ]
+    return "dvc" in itertools.takewhile(lambda name: name != OURS, reversed(frames))
 
 
 def reason(root: Path, error: DvcException) -> str:
@@ -68,10 +100,8 @@ def _wrong_entries(error: YAMLValidationError) -> Iterator[str]:
     entries = parse_yaml_for_update(error.text, error.path)
     for problem in error.exc.errors:
         line = _line(entries, problem.path)
-        place = [f"line {line}"] if line else []
-        if problem.path:
-            place.append(".".join(map(str, problem.path)))
-        yield ": ".join(filter(None, (", ".join(place), problem.error_message)))
+        where = ", ".join(filter(None, (f"line {line}" if line else "", ".".join(map(str, problem.path)))))
+        yield f"{where}: {problem.error_message}" if where else problem.error_message
 
 
 def _line(entries: Any, keys: Iterable[Any]) -> int | None:
@@ -79,7 +109,7 @@ def _line(entries: Any, keys: Iterable[Any]) -> int | None:
     line = None
     with suppress(AttributeError, KeyError, IndexError, TypeError):
         for key in keys:
-            row, _ = entries.lc.key(key) if isinstance(entries, Mapping) else entries.lc.item(key)
+            row, _ = entries.lc.item(key) if isinstance(key, int) else entries.lc.key(key)
             line, entries = row + 1, entries[key]
     return line
 

@@ -22,6 +22,7 @@ from dvc.stage.cache import RunCacheNotSupported
 from networkx import DiGraph
 
 from flows.code.stage_code import writes_digests
+from flows.display.output import say
 from flows.errors import InputError
 from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
@@ -121,24 +122,27 @@ def read(
         parse_once()
         find_parameters_by_name()
         tell_sizes_apart()
+    with broken_files.explained(Path(root)), Repo(str(root), _wait_for_lock=True) as repo:
+        with lock_repo(repo):
+            drop_dead_entries(Path(repo.tmp_dir))
+        _run_first(repo, waits)
+        with lock_repo(repo):
+            _check_parameters(repo)
+            graph, targets = _graph_and_targets(repo, selection)
+            order = _order(graph, targets, selection)
+            if settings.is_workspace(repo.root_dir):
+                check_paths({address_of(stage): stage for stage in order})
+            if selection.pull and not selection.no_run_cache:
+                _pull_run_cache(repo)
+            with while_files_are_free(Path(repo.tmp_dir)):
+                return _plan(graph, order, selection, changed)
+
+
+def _pull_run_cache(repo: Repo) -> None:
     try:
-        with Repo(str(root), _wait_for_lock=True) as repo:
-            with lock_repo(repo):
-                drop_dead_entries(Path(repo.tmp_dir))
-            _run_first(repo, waits)
-            with lock_repo(repo):
-                _check_parameters(repo)
-                graph, targets = _graph_and_targets(repo, selection)
-                order = _order(graph, targets, selection)
-                if settings.is_workspace(repo.root_dir):
-                    check_paths({address_of(stage): stage for stage in order})
-                if selection.pull and not selection.no_run_cache:
-                    with suppress(RunCacheNotSupported):  # by this remote
-                        repo.stage_cache.pull(None)
-                with while_files_are_free(Path(repo.tmp_dir)):
-                    return _plan(graph, order, selection, changed)
-    except DvcException as error:
-        raise InputError(broken_files.reason(Path(root), error)) from error
+        repo.stage_cache.pull(None)
+    except RunCacheNotSupported as error:  # by this remote, or there is none
+        say(f"warning: the run-cache is not pulled: {' '.join(str(error).split())}", sys.stderr)
 
 
 def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[DvcStage]]:
@@ -149,7 +153,7 @@ def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[
     folder = folder_of_targets(Path(repo.root_dir))
     try:
         return get_active_graph(repo.index.graph), collect(repo, selection, folder)
-    except DvcException:
+    except (DvcException, *broken_files.UNEXPECTED):
         if not selection.targets_alone:
             raise
     targets = collect(repo, selection, folder)

@@ -57,6 +57,32 @@ def test_each_entry_that_dvc_does_not_allow(offline, text, problem):
     assert offline.flow("-P", code=1).endswith(f"reproduce: sub/dvc.yaml is not valid: {problem}\n")
 
 
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        (
+            {"outs": ["${item}"]},
+            "DVC cannot read the project ('int' not supported.); where a path or a name is a number",
+        ),
+        ({"deps": ["${item}"]}, "has no attribute 'decode'); where a path or a name is a number"),
+    ],
+)
+def test_a_path_that_is_a_number(offline, keys, problem):
+    offline.stages({"x": {"foreach": [1, 2], "do": {"cmd": "echo ${item} > ${item}", **keys}}})
+    for printed in (offline.flow("--dry", code=1), offline.flow("x@1", command="explain", code=1)):
+        assert problem in printed and printed.count("\n") == 1
+
+
+def test_a_remote_whose_library_is_not_here(offline):
+    offline.stages({"a": stage("a")})
+    offline.flow("--pull")
+    assert "warning: the run-cache is not pulled: config file error: no remote specified" in offline.flow("--pull")
+    offline.dvc("remote", "add", "-d", "far", "webhdfs://far/away")
+    printed = offline.flow("--pull", code=1)
+    assert "DVC cannot read the project (webhdfs is supported, but requires 'dvc-webhdfs'" in printed
+    assert printed.count("\n") == 1
+
+
 TRAIN = {"foreach": "${model.variants}", "do": {"cmd": "echo ${item} > ${key}", "outs": ["${key}"]}}
 
 
