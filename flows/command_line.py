@@ -23,7 +23,6 @@ SELECTION = (  # the options of `dvc repro` that say which stages run, with its 
     (("-i", "--interactive"), "ask on the terminal before each stage that has changed"),
     (("--ignore-errors",), "run whatever depends on a failed stage, and end as if none had failed"),
     (("--dry",), "print which stages would run, and run none"),
-    (("-k", "--keep-going"), "accepted because `dvc repro` has it: a failed stage never stops the stages beside it"),
 )
 MAX_PORT = 65535
 
@@ -105,6 +104,15 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
     )
     for flags, text in SELECTION:
         run.add_argument(*flags, action="store_true", help=text)
+    run.add_argument(
+        "-k",
+        "--keep-going",
+        dest="ignore_errors",
+        action="store_false",
+        default=False,
+        help="accepted because `dvc repro` has it: a failed stage never stops the stages beside it (takes back "
+        "--ignore-errors before it)",
+    )
     run.add_argument("-v", "--verbose", action="store_true", help="print every line that a stage prints")
 
 

@@ -46,6 +46,12 @@ def test_errors_that_are_ignored_stop_nothing(twins):
     assert sorted(twins.ran) == ["a", "b", "c", "d"]
 
 
+def test_of_two_options_about_errors_the_last_counts():
+    orders = (["-k"], False), (["-k", "--ignore-errors"], True), (["--ignore-errors", "-k"], False)
+    for arguments, ignored in orders:
+        assert command_line.parser().parse_args(["reproduce", *arguments]).ignore_errors is ignored
+
+
 @pytest.mark.parametrize("arguments", [["-v"], ["-vf"], ["--verbose"]])
 def test_verbose_has_the_short_form_of_dvc(arguments):
     assert command_line.parser().parse_args(["reproduce", *arguments]).verbose
