@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -54,7 +54,7 @@ class Stage:
 
     Attributes:
         fingerprint: None when it has to run, or may have to once its inputs are there.
-        missing: a sentence about a file that it needs and that cannot be had; empty: there is none.
+        missing: a sentence about a file that it needs and that cannot be had or read; empty: there is none.
         left_out: a line about the entries of its `meta` that a run cannot use; empty: there are none.
         frozen: a line that it is frozen; empty: it is not, or it is an import, which always is.
         retry_delay: seconds before another try.
@@ -273,12 +273,14 @@ def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[
         above = list(graph.successors(stage))
         upstream = tuple(sorted(names[dependency] for dependency in above if dependency in names))
         open_above = any(plan[address].fingerprint is None for address in upstream)
-        settled = _runs_first(stage) or (
-            not selection.force and not open_above and not _changed(stage, above, selection.allow_missing)
-        )
+        settled, problem = _runs_first(stage), ""
+        if not (settled or selection.force or open_above):
+            has_changed, problem = _changed(stage, above, selection.allow_missing)
+            settled = not has_changed
         if not settled:
             changed()
-        plan[names[stage]] = _planned(graph, stage, names[stage], upstream, selection, settled)
+        planned = _planned(graph, stage, names[stage], upstream, selection, settled)
+        plan[planned.address] = replace(planned, missing=f"{planned.address}: {problem}") if problem else planned
     return plan
 
 
@@ -320,11 +322,14 @@ def address_of(stage: DvcStage) -> str:
     return addresses.of(stage.path_in_repo, getattr(stage, "name", None) or "")
 
 
-def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> bool:
+def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> tuple[bool, str]:
+    """Whether a stage has changed, and a sentence about a file of it that cannot be read: it fails in its turn then."""
     try:
-        return bool(stage.changed(allow_missing, above))
+        return bool(stage.changed(allow_missing, above)), ""
     except LockError:
-        return True  # another process is writing its files: DVC decides once that has ended
+        return True, ""  # another process is writing its files: DVC decides once that has ended
+    except DvcException as error:
+        return True, " ".join(f"{error}{f' ({error.__cause__})' if error.__cause__ else ''}".split())
 
 
 def _fingerprint(stage: DvcStage) -> str:

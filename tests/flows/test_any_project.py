@@ -158,6 +158,19 @@ def test_what_brings_data_that_a_run_leaves_where_it_is(twins):
     assert "is not here" not in flow.flow("--dry", "-P", "--allow-missing")
 
 
+def test_a_broken_file_of_parameters_stops_only_the_stage_that_reads_it(twins):
+    twins.write("rates.py", "RATE = 1\n")
+    twins.write("still.txt", "still\n")
+    reads = {**copies("a", "still.txt"), "params": [{"rates.py": ["RATE"]}]}
+    twins.stages({"a": reads, "b": copies("b", "a"), "c": copies("c", "in.txt")})
+    twins.same()
+    twins.write("rates.py", "RATE = (\n")
+    twins.write("in.txt", "other\n")
+    printed = twins.same("-k", failed=True)
+    assert twins.ran == ["c"]
+    assert "warning: a: Unable to read parameters from 'rates.py' (unable to read: 'rates.py'" in printed
+
+
 def test_a_frozen_stage_is_named_in_each_run(twins):
     twins.same()
     twins.both("freeze", "b")
