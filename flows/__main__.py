@@ -9,8 +9,6 @@ from flows.display.output import open_closed_streams, say_no_more
 from flows.errors import InputError
 from flows.program import program
 
-UNSUPPORTED = "Unsupported value of type"  # how DVC's TypeError about a date in params.yaml begins
-
 # each command imports its libraries when it runs: the others need not wait for them
 
 
@@ -36,6 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         problem, code = reason, 1
     except TypeError as error:
+        from flows.planning.broken_files import UNSUPPORTED
+
         if not str(error).startswith(UNSUPPORTED):
             raise
         problem, code = f"{error}: write it as text, in quotes", 1

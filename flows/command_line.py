@@ -23,7 +23,6 @@ SELECTION = (  # the options of `dvc repro` that say which stages run, with its 
     (("-i", "--interactive"), "ask on the terminal before each stage that has changed"),
     (("--ignore-errors",), "run whatever depends on a failed stage, and end as if none had failed"),
     (("--dry",), "print which stages would run, and run none"),
-    (("-k", "--keep-going"), "accepted because `dvc repro` has it: a failed stage never stops the stages beside it"),
 )
 MAX_PORT = 65535
 
@@ -40,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     refresh.add_argument(
         "--profile", help="look at the sources of profiles/PROFILE.yaml (default: the profile that the project names)"
     )
-    refresh.add_argument("--verbose", action="store_true", help="print every line that a stage prints")
+    refresh.add_argument("-v", "--verbose", action="store_true", help="print every line that a stage prints")
 
     serve = commands.add_parser("serve", help="serve the Prefect UI, with reproduce and the schedule of refresh")
     serve.add_argument(
@@ -105,7 +104,16 @@ def _add_reproduce(run: argparse.ArgumentParser) -> None:
     )
     for flags, text in SELECTION:
         run.add_argument(*flags, action="store_true", help=text)
-    run.add_argument("--verbose", action="store_true", help="print every line that a stage prints")
+    run.add_argument(
+        "-k",
+        "--keep-going",
+        dest="ignore_errors",
+        action="store_false",
+        default=False,
+        help="accepted because `dvc repro` has it: a failed stage never stops the stages beside it (takes back "
+        "--ignore-errors before it)",
+    )
+    run.add_argument("-v", "--verbose", action="store_true", help="print every line that a stage prints")
 
 
 def _add_profile(command: argparse.ArgumentParser, text: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flows.planning import estimates
-from flows.processes.addresses import without_systems_folder
+from flows.processes.addresses import file_and_name, without_systems_folder
 from flows.workspaces import profiles
 
 GIB = 1 << 30
@@ -60,10 +60,10 @@ def by_system(records: Iterable[dict]) -> list[Cost]:
 
 def system(address: str) -> str:
     """The folder of a stage, run by DVC or by hand; the name of the stage for one of the root."""
-    file, _, _ = address.partition(":")
+    file, name = file_and_name(address)
     if "/" in file:
         return without_systems_folder(file).removesuffix("/dvc.yaml")
-    name = address.partition("@")[0]
+    name = name.partition("@")[0]
     if "." not in name:
         return name
     module = name.partition("-")[0].split(".")  # a command that writes its record, run by hand: MODULE-ARGUMENTS

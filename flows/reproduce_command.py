@@ -97,6 +97,8 @@ def command(options: Options) -> int:
         print("\n".join(dry_run.lines(plan, options.selection.force)))
         return 0
     if not changed and (not url or nothing_to_do.tell(url, plan, parameters)):
+        for line in (line for stage in plan.values() for line in stage.warnings):
+            output.say(f"warning: {line}", sys.stderr)
         print(f"Nothing to do, stages up to date: {len(plan)}")
         live_page.write_outdated(root)
         profiles.say_where(root, options.profile)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from flows.display.progress import Progress
+from flows.processes.addresses import dvc_yaml
 
 MAX_LISTED = 6  # more files are named by patterns
 SPECIAL = re.compile(r"[*?\[\]\\:]|^-")  # in a path Git and its options read these as something else
@@ -35,7 +36,7 @@ def lines(progress: Progress) -> Iterator[str]:
 def _modified(progress: Progress) -> list[str]:
     """The locks and outputs of the plan that Git tracks and that differ from its last commit."""
     written = {out for stage in progress.plan.values() for out in stage.outs}
-    written |= {str(Path(address.rpartition(":")[0] or "dvc.yaml").with_name("dvc.lock")) for address in progress.plan}
+    written |= {str(Path(dvc_yaml(address)).with_name("dvc.lock")) for address in progress.plan}
     changed = _git(progress.root, "diff", "--name-only", "--relative", "HEAD", "-z").split("\0")
     return [name for name in changed if name and _is_in(name, written)]
 

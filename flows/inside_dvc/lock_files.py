@@ -17,6 +17,7 @@ from typing import Any, TextIO
 from flows.files import new_file
 
 HEAD = "schema: '2.0'\nstages:\n"
+NEXT_STAGE = re.compile("^(?=  (?!: )[^ ])", re.MULTILINE)  # after `? ` and a long name, `: ` begins what it is
 
 Dumper = Callable[[Any, TextIO], None]
 
@@ -27,7 +28,7 @@ def blocks(text: str) -> list[str] | None:
     rest = text.removeprefix(HEAD)
     if rest == text or not rest.startswith("  ") or re.search("^(?!  ).", rest, re.MULTILINE):
         return None
-    return re.split("^(?=  [^ ])", rest, flags=re.MULTILINE)[1:]
+    return NEXT_STAGE.split(rest)[1:]
 
 
 def write_lock_files_well() -> None:
@@ -43,16 +44,20 @@ def write_lock_files_well() -> None:
     def parse(text: str, path: str) -> Any:
         return _yaml.parse_yaml(text, path) if str(path).endswith(".lock") else with_comments(text, path)
 
+    def earlier(text: str, path: str) -> dict[str, tuple[Any, str]]:
+        parts = blocks(text) or ()
+        try:
+            return {name: (entry, part) for part in parts for name, entry in parse(part, path).items()}
+        except _yaml.YAMLFileCorruptedError:  # one refers to another
+            return {}
+
     def dump(path: str, data: Any, dumper: Dumper, fs: Any = None, **options: Any) -> None:
         target = Path(os.path.realpath(path))
         lines = None
         if target.suffix == ".lock" and data.get("stages"):
             data["stages"] = dict(sorted(data["stages"].items()))
             before = target.read_text(encoding="utf-8") if target.exists() else ""
-            earlier = {
-                name: (entry, block) for block in blocks(before) or () for name, entry in parse(block, path).items()
-            }
-            lines = _lines(data, earlier, dumper)
+            lines = _lines(data, earlier(before, path), dumper)
         with new_file(target) as partial, open(partial, "w", encoding="utf-8") as file:
             if lines:
                 file.writelines(lines)

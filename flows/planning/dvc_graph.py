@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 from dvc.stage.cache import RunCacheNotSupported
+from networkx import DiGraph
 
 from flows.code.stage_code import writes_digests
+from flows.display.output import say
 from flows.errors import InputError
 from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
@@ -30,11 +32,11 @@ from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
-from flows.planning.missing_inputs import missing_data, missing_input
+from flows.planning.missing_inputs import data_elsewhere, missing_data, missing_input
 from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
-from flows.processes import forkserver
+from flows.processes import addresses, forkserver
 from flows.processes.addresses import short, without_systems_folder
 from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
@@ -52,8 +54,9 @@ class Stage:
 
     Attributes:
         fingerprint: None when it has to run, or may have to once its inputs are there.
-        missing: a sentence about a file that it needs and that cannot be had; empty: there is none.
+        missing: a sentence about a file that it needs and that cannot be had or read; empty: there is none.
         left_out: a line about the entries of its `meta` that a run cannot use; empty: there are none.
+        frozen: a line that it is frozen; empty: it is not, or it is an import, which always is.
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
@@ -76,16 +79,17 @@ class Stage:
     memory: int | None = None
     missing: str = ""
     left_out: str = ""
+    frozen: str = ""
 
     @property
     def warnings(self) -> list[str]:
         """What the person who starts a run should know before the first stage runs."""
-        return [line for line in (self.missing, self.left_out) if line]
+        return [line for line in (self.missing, self.left_out, self.frozen) if line]
 
     @property
     def system(self) -> str:
         """The folder of its dvc.yaml, without the one that has all systems; "trunk" for the root's."""
-        file = without_systems_folder(self.address).rpartition(":")[0]
+        file = without_systems_folder(addresses.dvc_yaml(self.address))
         return file.removesuffix("dvc.yaml").rstrip("/") or TRUNK
 
 
@@ -118,25 +122,44 @@ def read(
         parse_once()
         find_parameters_by_name()
         tell_sizes_apart()
+    with broken_files.explained(Path(root)), Repo(str(root), _wait_for_lock=True) as repo:
+        with lock_repo(repo):
+            drop_dead_entries(Path(repo.tmp_dir))
+        _run_first(repo, waits)
+        with lock_repo(repo):
+            _check_parameters(repo)
+            graph, targets = _graph_and_targets(repo, selection)
+            order = _order(graph, targets, selection)
+            if settings.is_workspace(repo.root_dir):
+                check_paths({address_of(stage): stage for stage in order})
+            if selection.pull and not selection.no_run_cache:
+                _pull_run_cache(repo)
+            with while_files_are_free(Path(repo.tmp_dir)):
+                return _plan(graph, order, selection, changed)
+
+
+def _pull_run_cache(repo: Repo) -> None:
     try:
-        with Repo(str(root), _wait_for_lock=True) as repo:
-            with lock_repo(repo):
-                drop_dead_entries(Path(repo.tmp_dir))
-            _run_first(repo, waits)
-            with lock_repo(repo):
-                _check_parameters(repo)
-                graph = get_active_graph(repo.index.graph)
-                targets = collect(repo, selection, folder_of_targets(Path(repo.root_dir)))
-                order = _order(graph, targets, selection)
-                if settings.is_workspace(repo.root_dir):
-                    check_paths({address_of(stage): stage for stage in order})
-                if selection.pull and not selection.no_run_cache:
-                    with suppress(RunCacheNotSupported):  # by this remote
-                        repo.stage_cache.pull(None)
-                with while_files_are_free(Path(repo.tmp_dir)):
-                    return _plan(graph, order, selection, changed)
-    except DvcException as error:
-        raise InputError(broken_files.reason(Path(root), error)) from error
+        repo.stage_cache.pull(None)
+    except RunCacheNotSupported as error:  # by this remote, or there is none
+        say(f"warning: the run-cache is not pulled: {' '.join(str(error).split())}", sys.stderr)
+
+
+def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[DvcStage]]:
+    """The stages of the project, each with edges to the ones that it depends on, and those that the targets name.
+
+    With --single-item a mistake in another stage or file does not matter: the graph is that of the targets alone then.
+    """
+    folder = folder_of_targets(Path(repo.root_dir))
+    try:
+        return get_active_graph(repo.index.graph), collect(repo, selection, folder)
+    except (DvcException, *broken_files.UNEXPECTED):
+        if not selection.targets_alone:
+            raise
+    targets = collect(repo, selection, folder)
+    graph = DiGraph(has_targets_alone=True)
+    graph.add_nodes_from(targets)
+    return graph, targets
 
 
 def folder_of_targets(root: Path) -> Path:
@@ -148,7 +171,7 @@ def folder_of_targets(root: Path) -> Path:
 
 def _order(graph, targets: list[DvcStage], selection: Selection) -> list[DvcStage]:
     """The stages of a run, each after the ones it depends on."""
-    if selection.single_item and not (selection.pipeline or selection.all_pipelines):
+    if selection.targets_alone:
         return [stage for stage in plan_repro(graph, targets) if stage in set(targets)]
     downstream = selection.downstream and not (selection.pipeline or selection.all_pipelines)
     return plan_repro(graph, targets or None, pipeline=selection.pipeline, downstream=downstream)
@@ -161,7 +184,7 @@ def _run_first(repo: Repo, waits: bool) -> None:
         InputError: a stage failed; the message has what it printed.
     """
     root = repo.root_dir
-    files = {Path(root, address.rpartition(":")[0] or "dvc.yaml") for address in settings.of(root).first}
+    files = {Path(root, addresses.dvc_yaml(address)) for address in settings.of(root).first}
     with suppress(OSError, UnicodeDecodeError):  # no dvc.yaml, or one that DVC refuses below
         if settings.of(root).digests in (trunk := Path(root, "dvc.yaml")).read_text(encoding="utf-8"):
             files.add(trunk)
@@ -244,18 +267,20 @@ def _check_parameters(repo: Repo) -> None:
 
 
 def _plan(graph, order: list[DvcStage], selection: Selection, changed: Callable[[], None]) -> dict[str, Stage]:
-    addresses = {stage: address_of(stage) for stage in order}
+    names = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
         above = list(graph.successors(stage))
-        upstream = tuple(sorted(addresses[dependency] for dependency in above if dependency in addresses))
+        upstream = tuple(sorted(names[dependency] for dependency in above if dependency in names))
         open_above = any(plan[address].fingerprint is None for address in upstream)
-        settled = _runs_first(stage) or (
-            not selection.force and not open_above and not _changed(stage, above, selection.allow_missing)
-        )
+        settled, problem = _runs_first(stage), ""
+        if not (settled or selection.force or open_above):
+            has_changed, problem = _changed(stage, above, selection.allow_missing)
+            settled = not has_changed
         if not settled:
             changed()
-        plan[addresses[stage]] = _planned(graph, stage, addresses[stage], upstream, selection, settled)
+        planned = _planned(graph, stage, names[stage], upstream, selection, settled)
+        plan[planned.address] = replace(planned, missing=f"{planned.address}: {problem}") if problem else planned
     return plan
 
 
@@ -272,6 +297,9 @@ def _planned(
         fingerprint=_fingerprint(stage) if settled else None,
         missing="" if settled else _missing(graph, stage, address, selection),
         left_out=f"{address}: {'; '.join(stage_meta.left_out)}" if stage_meta.left_out and not settled else "",
+        frozen=f"{address} is frozen: it does not run, whatever changed"
+        if stage.frozen and not stage.is_import
+        else "",
         retry_delay=stage_meta.retry_delay,
         timeout=stage_meta.timeout,
         outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
@@ -283,24 +311,25 @@ def _planned(
 
 def _missing(graph, stage: DvcStage, address: str, selection: Selection) -> str:
     """A sentence about a file that a stage needs and that cannot be had; empty where there is none."""
-    if selection.allow_missing:
+    if selection.allow_missing or "has_targets_alone" in graph.graph:
         return ""
-    return missing_input(graph, stage, address) or (missing_data(stage, address) if selection.pull else "")
+    data = missing_data if selection.pull else data_elsewhere
+    return missing_input(graph, stage, address) or data(stage, address)
 
 
 def address_of(stage: DvcStage) -> str:
     """A stage's address as DVC writes it in the repository's root, wherever the flow was started."""
-    name = getattr(stage, "name", None)
-    if not name:
-        return stage.path_in_repo
-    return name if stage.path_in_repo == "dvc.yaml" else f"{stage.path_in_repo}:{name}"
+    return addresses.of(stage.path_in_repo, getattr(stage, "name", None) or "")
 
 
-def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> bool:
+def _changed(stage: DvcStage, above: list[DvcStage], allow_missing: bool) -> tuple[bool, str]:
+    """Whether a stage has changed, and a sentence about a file of it that cannot be read: it fails in its turn then."""
     try:
-        return bool(stage.changed(allow_missing, above))
+        return bool(stage.changed(allow_missing, above)), ""
     except LockError:
-        return True  # another process is writing its files: DVC decides once that has ended
+        return True, ""  # another process is writing its files: DVC decides once that has ended
+    except DvcException as error:
+        return True, " ".join(f"{error}{f' ({error.__cause__})' if error.__cause__ else ''}".split())
 
 
 def _fingerprint(stage: DvcStage) -> str:

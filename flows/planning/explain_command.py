@@ -7,13 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from dvc.dependency import ParamsDependency
-from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import Stage as DvcStage
 
 from flows.code import explanation
 from flows.code.stage_code import StagesCode, is_digests_file, writes_digests
-from flows.errors import InputError
 from flows.planning import broken_files
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
@@ -38,15 +36,13 @@ def command(root: Path, target: str) -> int:
     folder = folder_of_targets(root)
     here = os.getcwd()
     try:
-        with Repo(str(root)) as repo:
+        with broken_files.explained(root), Repo(str(root)) as repo:
             stages = collect(repo, Selection((target,)), folder)
             os.chdir(repo.root_dir)  # DVC names files relative to the current folder
             reasons: dict[DvcStage, list[str]] = {}
             code_changes = _code_changes(repo)
             for stage in stages:
                 print("\n".join(lines(repo, stage, reasons, code_changes)))
-    except DvcException as error:
-        raise InputError(broken_files.reason(root, error)) from error
     finally:
         os.chdir(here)
     return 0

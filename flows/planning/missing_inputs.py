@@ -1,4 +1,4 @@
-"""Files that cannot be had: no stage makes them (a wrong path, an output that none names), or no remote has them."""
+"""Files that a run cannot have: no stage makes them (a wrong path, an output that none names), or none is asked to."""
 
 import os
 from contextlib import suppress
@@ -50,6 +50,25 @@ def missing_data(stage: Stage, address: str) -> str:
         with suppress(Exception):  # whatever a remote raises: DVC says so when it pulls
             if not out.exists and out.changed_cache() and not _on_remote(out):
                 return f"{address} stands for {out}, which is not there, and neither cache nor remote has it"
+    return ""
+
+
+def data_elsewhere(stage: Stage, address: str) -> str:
+    """A sentence about the first data that is not here and that a run without --pull leaves where it is; or empty.
+
+    It is data of `dvc add`, of an import, or an output of a frozen stage.
+
+    Args:
+        address: the name of the stage in the sentence.
+    """
+    if not stage.frozen and (stage.cmd or stage.deps):  # a run makes it
+        return ""
+    for out in stage.outs:
+        if out.use_cache and not out.exists:
+            way = f"`dvc pull {stage.addressing}`, or this run with --pull"
+            if not out.changed_cache():
+                way = f"`dvc checkout {stage.addressing}`"
+            return f"{address} runs no command, and {out} is not here; {way} brings it"
     return ""
 
 

@@ -45,6 +45,11 @@ class Selection:
     ignore_errors: bool = False
     interactive: bool = False
 
+    @property
+    def targets_alone(self) -> bool:
+        """Whether nothing but the targets runs: two other options take the place of --single-item."""
+        return self.single_item and not (self.pipeline or self.all_pipelines)
+
     def of_stage(self, force: bool) -> StageOptions:
         """The options for one stage."""
         return StageOptions(force, self.pull, self.allow_missing, self.no_commit, self.no_run_cache, self.interactive)

@@ -35,11 +35,12 @@ from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
 from flows.inside_dvc.ignore_patterns import compile_ahead, compile_patterns_once
 from flows.inside_dvc.lock_files import write_lock_files_well
+from flows.inside_dvc.named_stage import load_by_name
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.processes import messages, stage_process
-from flows.processes.addresses import short
+from flows.processes.addresses import dvc_yaml, file_and_name, short
 from flows.processes.stage_options import StageOptions
 
 # imported by `dvc repro` on its way, so that no child has to
@@ -102,7 +103,7 @@ def preload() -> str | None:
 
 def _parse(root: str, address: str, **_: object) -> None:
     """Parse ahead what every child reads: the parameters, and the dvc.yaml, dvc.lock and .gitignore of the stage."""
-    file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
+    file = Path(root, dvc_yaml(address))
     parse_ahead(Path(root), file)
     compile_ahead(Path(root), file)
 
@@ -232,6 +233,7 @@ def reproduce(
         plan_one_stage()
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage
+        load_by_name(repo, address, *file_and_name(address))
         if stage_options.pull:
             repo.stage_cache.pull = lambda *_, **__: None  # pulled once, before the plan was made
         while True:

@@ -1,12 +1,16 @@
 """The fingerprint of a stage's entry in dvc.lock: its command, inputs, parameters and outputs."""
 
 import hashlib
+import json
 import re
 import subprocess
 from pathlib import Path
 
+import yaml
+
 from flows.errors import InputError
 from flows.inside_dvc.lock_files import HEAD, blocks
+from flows.processes import addresses
 
 
 def here(root: Path, address: str) -> str | None:
@@ -36,16 +40,26 @@ def at_revision(root: Path, address: str, revision: str) -> str | None:
 
 
 def _lock_file(address: str) -> str:
-    if address.endswith(".dvc"):
-        return address
-    return str(Path(address.rpartition(":")[0] or "dvc.yaml").with_name("dvc.lock"))
+    file, name = addresses.file_and_name(address)
+    return str(Path(file).with_name("dvc.lock")) if name else file
 
 
 def _of_entry(text: str, address: str) -> str | None:
-    if address.endswith(".dvc"):
+    _, name = addresses.file_and_name(address)
+    if not name:
         return hashlib.sha256(text.encode()).hexdigest()
-    name = address.rpartition(":")[2]
     stages = re.search(r"^stages:\n((?:  .*\n)*)", text, re.MULTILINE)  # a dvc.lock may have datasets, too
     entries = blocks(HEAD + stages[1]) if stages else None
     entry = next((block for block in entries or () if block.partition("\n")[0] == f"  {name}:"), None)
+    entry = entry or _parsed(text, name)
     return hashlib.sha256(entry.encode()).hexdigest() if entry else None
+
+
+def _parsed(text: str, name: str) -> str | None:
+    """The entry of a stage as JSON, where its name is long or in quotes, or the file is not in DVC's layout."""
+    try:
+        stages = yaml.safe_load(text)["stages"]
+    except (yaml.YAMLError, KeyError, TypeError):
+        return None
+    entry = stages.get(name) if isinstance(stages, dict) else None
+    return json.dumps(entry, sort_keys=True, default=str) if entry else None

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -88,7 +87,7 @@ def prune(root: Path) -> None:
 
 
 def _folder_of_stage(root: Path, address: str) -> Path:
-    return folder(root) / re.sub("[/:]", ".", address)
+    return folder(root) / logs.file_name(address)
 
 
 def _read(path: Path) -> Record | None:

@@ -1,5 +1,6 @@
 """The full output of the last run of every stage: a file each in the folder `logs` of the scratch folder."""
 
+import hashlib
 import os
 import re
 from contextlib import suppress
@@ -7,8 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
+from flows.processes.addresses import file_and_name
 from flows.project import settings
 
+LONG_NAME = 200  # bytes; no file system takes a name of more than 255
 END = 1 << 13  # bytes at the end of a file in which its last line is looked for
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -20,7 +23,16 @@ def folder(root: str | Path) -> Path:
 
 def path(root: str | Path, address: str) -> Path:
     """The file of a stage."""
-    return folder(root) / f"{re.sub('[/:]', '.', address)}.log"
+    return folder(root) / f"{file_name(address)}.log"
+
+
+def file_name(address: str) -> str:
+    """A name for files of a stage: its address, with an ending where another stage may have the same or it is long."""
+    name = re.sub("[/:]", ".", address)
+    if len(name.encode()) <= LONG_NAME and not re.search("[/:]", file_and_name(address)[1]):
+        return name
+    beginning = name.encode()[:LONG_NAME].decode(errors="ignore")
+    return f"{beginning}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
 
 
 class Log:

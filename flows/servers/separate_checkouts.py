@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from flows.processes.addresses import file_and_name
 from flows.processes.stage import StageFailed
 
 _writing = threading.Lock()  # one dvc.lock at a time in this process
@@ -101,9 +102,9 @@ def parcel_of(root: str, addresses: Iterable[str]) -> Parcel:
     parcel = Parcel(entries={}, files={})
     with _writing, Repo(root, _wait_for_lock=True) as repo:
         for address in addresses:
-            if address.endswith(".dvc"):  # Git has it
-                continue
             file, name = _file_and_name(root, address)
+            if not name:  # a .dvc file, which Git has
+                continue
             lock = file.with_suffix(".lock")
             entry = load_yaml(str(lock))["stages"].get(name) if lock.exists() else None
             if entry is None:
@@ -176,8 +177,8 @@ def _differing(root: str, address: str) -> list[str]:
 
 
 def _file_and_name(root: str, address: str) -> tuple[Path, str]:
-    file, _, name = address.rpartition(":")
-    return Path(root, file or "dvc.yaml"), name
+    file, name = file_and_name(address)
+    return Path(root, file), name
 
 
 def _contents(root: Path, path: Path) -> dict[str, bytes]:

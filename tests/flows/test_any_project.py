@@ -57,6 +57,23 @@ def test_what_depends_on_a_stage_that_ran_runs_if_it_is_forced_to(twins):
     assert "3 ran" in twins.same("--force-downstream")
 
 
+MISTAKES = {
+    "two stages write a file": {"one": copies("z", "in.txt"), "two": copies("z", "in.txt")},
+    "a cycle": {"one": copies("z", "w"), "two": copies("w", "z")},
+    "an unknown parameter": {"one": copies("${z}", "in.txt")},
+}
+
+
+@pytest.mark.parametrize("stages", MISTAKES.values(), ids=MISTAKES)
+def test_a_single_item_needs_no_other_stage_to_be_right(twins, stages):
+    twins.same("a")
+    twins.write("in.txt", "other\n")
+    twins.stages(stages, "mistaken/dvc.yaml")
+    assert "no stage makes" not in twins.same("-s", "a", "b")
+    assert twins.ran == ["a", "b"]
+    twins.same("-s", "-p", "a", failed=True)
+
+
 def test_a_target_is_relative_to_the_folder_the_run_is_started_in(twins):
     twins.same("y", below="other")
     twins.same(below="other")
@@ -124,6 +141,44 @@ def test_dry_says_what_cannot_be_pulled(twins, tmp_path):
     lines = [line for line in flow.flow("--dry", "--pull").splitlines() if "not there" in line]
     assert len(lines) == 2 and lost in lines and any(line.startswith(gone) for line in lines)
     assert "not there" not in flow.flow("--dry", "--pull", "--allow-missing")
+
+
+def test_what_brings_data_that_a_run_leaves_where_it_is(twins):
+    flow = twins.flow
+    flow.write("data", "1\n")
+    flow.dvc("add", "-q", "data")
+    flow.stages({"a": copies("a", "data", frozen=True), "b": copies("b", "a")})
+    (flow.root / "data").unlink()
+    printed = flow.flow("--dry", "-P")
+    assert "data.dvc runs no command, and data is not here; `dvc checkout data.dvc` brings it\n" in printed
+    assert "a runs no command, and a is not here; `dvc pull a`, or this run with --pull brings it\n" in printed
+    shutil.rmtree(flow.root / ".dvc/cache")
+    printed = twins.flow.flow("-P", code=1)
+    assert printed.count("and data is not here; `dvc pull data.dvc`, or this run with --pull brings it\n") == 2
+    assert "is not here" not in flow.flow("--dry", "-P", "--allow-missing")
+
+
+def test_a_broken_file_of_parameters_stops_only_the_stage_that_reads_it(twins):
+    twins.write("rates.py", "RATE = 1\n")
+    twins.write("still.txt", "still\n")
+    reads = {**copies("a", "still.txt"), "params": [{"rates.py": ["RATE"]}]}
+    twins.stages({"a": reads, "b": copies("b", "a"), "c": copies("c", "in.txt")})
+    twins.same()
+    twins.write("rates.py", "RATE = (\n")
+    twins.write("in.txt", "other\n")
+    printed = twins.same("-k", failed=True)
+    assert twins.ran == ["c"]
+    assert "warning: a: Unable to read parameters from 'rates.py' (unable to read: 'rates.py'" in printed
+
+
+def test_a_frozen_stage_is_named_in_each_run(twins):
+    twins.same()
+    twins.both("freeze", "b")
+    twins.write("in.txt", "other\n")
+    line = "warning: b is frozen: it does not run, whatever changed\n"
+    for names in (["a"], []):
+        assert twins.same().count(line) == 1
+        assert twins.ran == names
 
 
 def test_a_missing_input_stops_only_the_stages_that_need_it(twins):
@@ -194,6 +249,20 @@ def test_templates_parameters_and_kinds_of_outputs(twins):
     twins.same()
     twins.write("data.bin", "10")
     twins.same()
+
+
+NAMES = ["a/b.csv", "a:b", "a.dvc", "a/dvc.yaml", "a b", "a/dvc.yaml:b"]
+
+
+@pytest.mark.parametrize("folder", ["", "of@two/", "of:two/"])
+def test_names_and_folders_may_hold_what_no_target_can(twins, folder):
+    each = {"foreach": {name: number for number, name in enumerate(NAMES)}}
+    command = f"echo ${{item}} > o${{item}} && echo ${{item}} >> {'../' if folder else ''}times"
+    twins.stages({"x": {**each, "do": {"cmd": command, "outs": ["o${item}"]}}}, f"{folder}dvc.yaml")
+    twins.same("-P")
+    assert set("012345") <= set(twins.ran)
+    twins.same("-P", "-f")
+    twins.same(below=folder)
 
 
 def test_a_project_without_git(twins):

@@ -85,6 +85,8 @@ def test_the_table_has_a_line_for_each_system_and_a_total(repository):
         ("report", "report"),
         ("train-model", "train-model"),
         ("train-model@a.b-c", "train-model"),
+        ("train-model@data/a.csv", "train-model"),
+        ("dvc.yaml:train-model@a.dvc", "train-model"),
     ],
 )
 def test_a_stage_belongs_to_the_folder_it_lies_in(stage, system):

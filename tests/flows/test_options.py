@@ -3,6 +3,9 @@
 import os
 import pty
 
+import pytest
+
+from flows import command_line
 from tests.flows.conftest import PATIENCE, wait_until
 from tests.flows.twins import copies
 
@@ -41,6 +44,17 @@ def test_errors_that_are_ignored_stop_nothing(twins):
     twins.stages(FAILING)
     assert "1 of 4 stages failed, and their errors are ignored (3 ran, 0 unchanged)" in twins.same("--ignore-errors")
     assert sorted(twins.ran) == ["a", "b", "c", "d"]
+
+
+def test_of_two_options_about_errors_the_last_counts():
+    orders = (["-k"], False), (["-k", "--ignore-errors"], True), (["--ignore-errors", "-k"], False)
+    for arguments, ignored in orders:
+        assert command_line.parser().parse_args(["reproduce", *arguments]).ignore_errors is ignored
+
+
+@pytest.mark.parametrize("arguments", [["-v"], ["-vf"], ["--verbose"]])
+def test_verbose_has_the_short_form_of_dvc(arguments):
+    assert command_line.parser().parse_args(["reproduce", *arguments]).verbose
 
 
 def answered(repository, answers: str, *arguments: str) -> tuple[int, str]:

@@ -21,6 +21,10 @@ STAGES = {
         "params": {"params.yaml": {"yes": "no", "date": datetime.date(2026, 1, 2), "1": "1", "x.y": [[], {}, [[2]]]}}
     },
     "texts@0.1": {"cmd": ["one\ntwo\n", " three", "four: five  # six", "", "'", "日本語", "x " * 90, "\t", "a\n\n\nb"]},
+    **{
+        name: {"cmd": "echo"}
+        for name in ("n" * 128, "n" * 300, "long with spaces " * 20, "? a", ": b", ":c", "- d", "1", "[q]*", "e: f")
+    },
 }
 
 
@@ -64,6 +68,13 @@ def test_any_entry_is_written_as_dvc_writes_it_whatever_stood_there_before(tmp_p
     assert write(path, changed) == by_dvc(changed)
     del changed["on"]
     assert write(path, changed) == by_dvc(changed)
+
+
+def test_a_lock_whose_stages_refer_to_each_other_is_written_whole(tmp_path):
+    path = tmp_path / "dvc.lock"
+    path.write_text("schema: '2.0'\nstages:\n  a: &a\n    cmd: x\n  b: *a\n")
+    stages = {**_yaml.parse_yaml_for_update(path.read_text(), str(path))["stages"], "c": {"cmd": "y"}}
+    assert _yaml.parse_yaml(write(path, stages), str(path))["stages"] == stages
 
 
 def test_only_the_new_stage_is_written_and_parsed(tmp_path, monkeypatch):

@@ -37,6 +37,52 @@ def test_a_broken_line(offline):
     assert "dvc.lock, line 2: this is not valid YAML (" in printed and printed.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("stages:\n", "line 1, stages: expected a dictionary"),
+        ("stages:\n  a:\n    cmd: true\n", "line 3, stages.a.cmd: expected str"),
+        (
+            "stages:\n  a:\n    deps: [x]\n    foo: 1\n",
+            "line 4, stages.a.foo: extra keys not allowed; line 2, stages.a.cmd: required key not provided",
+        ),
+        (
+            "stages:\n  a:\n    cmd: x\n    outs:\n    - y\n    - z: {remote: }\n",
+            "line 6, stages.a.outs.1.z.remote: expected str",
+        ),
+    ],
+)
+def test_each_entry_that_dvc_does_not_allow(offline, text, problem):
+    offline.write("sub/dvc.yaml", text)
+    assert offline.flow("-P", code=1).endswith(f"reproduce: sub/dvc.yaml is not valid: {problem}\n")
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        (
+            {"outs": ["${item}"]},
+            "DVC cannot read the project ('int' not supported.); where a path or a name is a number",
+        ),
+        ({"deps": ["${item}"]}, "has no attribute 'decode'); where a path or a name is a number"),
+    ],
+)
+def test_a_path_that_is_a_number(offline, keys, problem):
+    offline.stages({"x": {"foreach": [1, 2], "do": {"cmd": "echo ${item} > ${item}", **keys}}})
+    for printed in (offline.flow("--dry", code=1), offline.flow("x@1", command="explain", code=1)):
+        assert problem in printed and printed.count("\n") == 1
+
+
+def test_a_remote_whose_library_is_not_here(offline):
+    offline.stages({"a": stage("a")})
+    offline.flow("--pull")
+    assert "warning: the run-cache is not pulled: config file error: no remote specified" in offline.flow("--pull")
+    offline.dvc("remote", "add", "-d", "far", "webhdfs://far/away")
+    printed = offline.flow("--pull", code=1)
+    assert "DVC cannot read the project (webhdfs is supported, but requires 'dvc-webhdfs'" in printed
+    assert printed.count("\n") == 1
+
+
 TRAIN = {"foreach": "${model.variants}", "do": {"cmd": "echo ${item} > ${key}", "outs": ["${key}"]}}
 
 

@@ -31,6 +31,17 @@ def test_the_log_of_a_run_is_found_by_the_lock_of_each_revision(offline):
     assert "dvc.lock has no stage 'c'" in offline.flow("c", command="log", code=1)
 
 
+NAMES = ["a/b", "a:b", "a.b", "'q' r", "1", "n" * 140, "n" * 300]
+
+
+def test_the_log_of_a_run_is_found_whatever_the_name_of_its_stage(offline):
+    offline.stages({name: {"cmd": f"echo this is {number}"} for number, name in enumerate(NAMES)})
+    offline.flow()
+    for number, name in enumerate(NAMES):
+        assert f"this is {number}\n" in offline.flow(name, command="log")
+    assert "dvc.lock has no stage 'n'" in offline.flow("n", command="log", code=1)
+
+
 def test_the_log_of_a_run_is_found_in_a_lock_with_datasets(offline):
     lock = offline.root / "dvc.lock"
     offline.stages({"a": stage("a", then="echo this is $(cat in.txt)")})
