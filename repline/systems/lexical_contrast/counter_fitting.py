@@ -29,7 +29,7 @@ from repline.systems.lexical_contrast.settings import CounterFitting
 from repline.vectors.normalisation import unit_length
 
 AS_PUBLISHED = CounterFitting()
-BLOCK = 512  # rows of the similarity matrix at a time
+BLOCK = 256  # rows of the similarity matrix at a time
 _ROUNDING = 1e-5  # by which a cosine in float32 may be wrong, with room
 
 
@@ -106,9 +106,11 @@ def counter_fit(
 def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
     """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
     singles, blocks = vectors.astype(np.float32), []
+    similarities = np.empty(BLOCK * len(vectors), np.float32)  # of one block, overwritten by the next
     for start in range(0, len(vectors), BLOCK):
-        cosines = singles[start : start + BLOCK] @ singles[start:].T
-        row, neighbour = np.divmod(np.flatnonzero(cosines > 1 - rho - _ROUNDING), cosines.shape[1])
+        rows, columns = singles[start : start + BLOCK], singles[start:]
+        cosines = np.matmul(rows, columns.T, out=similarities[: len(rows) * len(columns)].reshape(len(rows), -1))
+        row, neighbour = np.divmod(np.flatnonzero(cosines > 1 - rho - _ROUNDING), len(columns))
         later = neighbour > row
         blocks.append(np.stack([row[later], neighbour[later]], axis=1) + start)
     pairs = np.concatenate(blocks)
