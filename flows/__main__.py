@@ -5,8 +5,8 @@ import sys
 from argparse import Namespace
 
 from flows import refused_files
-from flows.display.output import open_closed_streams, say_no_more
 from flows.errors import InputError
+from flows.output import open_closed_streams, say_no_more
 from flows.program import program
 
 # each command imports its libraries when it runs: the others need not wait for them

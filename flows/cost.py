@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flows.planning import estimates
-from flows.processes.addresses import file_and_name, without_systems_folder
+from flows.project.addresses import file_and_name, without_systems_folder
 from flows.workspaces import profiles
 
 GIB = 1 << 30

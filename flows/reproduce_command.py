@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from flows.display import output
+from flows import output
 from flows.errors import InputError
 from flows.planning.selection import Selection
 from flows.servers import prefect_server

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from flows.display import tracked_files
 from flows.display.progress import Progress, clock
-from flows.processes.addresses import short
 from flows.project import hooks
+from flows.project.addresses import short
 from flows.records import logs
 
 SLOWEST = 5

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from flows.display.progress import Progress
-from flows.processes.addresses import dvc_yaml
+from flows.project.addresses import dvc_yaml
 
 MAX_LISTED = 6  # more files are named by patterns
 SPECIAL = re.compile(r"[*?\[\]\\:]|^-")  # in a path Git and its options read these as something else

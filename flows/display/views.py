@@ -16,9 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from flows.display import questions
-from flows.display.output import say
 from flows.display.progress import Progress, clock
-from flows.processes.addresses import short
+from flows.output import say
+from flows.project.addresses import short
 
 MINUTE = 60.0  # seconds between two lines on how far a run is
 NAME = 0.4  # of the terminal's width is for the names of the stages, at most

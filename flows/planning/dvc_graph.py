@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -22,7 +23,6 @@ from dvc.stage.cache import RunCacheNotSupported
 from networkx import DiGraph
 
 from flows.code.stage_code import writes_digests
-from flows.display.output import say
 from flows.errors import InputError
 from flows.inside_dvc.check_once import check_once
 from flows.inside_dvc.find_parameters import find_parameters_by_name
@@ -30,18 +30,19 @@ from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
+from flows.output import say
 from flows.planning import broken_files, meta
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.missing_inputs import data_elsewhere, missing_data, missing_input
 from flows.planning.outside_paths import check_paths
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
-from flows.processes import addresses, forkserver
-from flows.processes.addresses import short, without_systems_folder
+from flows.processes import forkserver
 from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
 from flows.processes.stage_process import module_command
-from flows.project import hooks, settings
+from flows.project import addresses, hooks, settings
+from flows.project.addresses import short, without_systems_folder
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
 SHOWN_LINES = 12  # last lines printed by a stage that failed
@@ -148,7 +149,8 @@ def _pull_run_cache(repo: Repo) -> None:
 def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[DvcStage]]:
     """The stages of the project, each with edges to the ones that it depends on, and those that the targets name.
 
-    With --single-item a mistake in another stage or file does not matter: the graph is that of the targets alone then.
+    With --single-item a mistake in another stage or file does not matter: the graph is that of the targets alone then,
+    each after the one that is named before it, as `dvc repro` runs them.
     """
     folder = folder_of_targets(Path(repo.root_dir))
     try:
@@ -159,6 +161,7 @@ def _graph_and_targets(repo: Repo, selection: Selection) -> tuple[DiGraph, list[
     targets = collect(repo, selection, folder)
     graph = DiGraph(has_targets_alone=True)
     graph.add_nodes_from(targets)
+    graph.add_edges_from((later, earlier) for earlier, later in pairwise(targets))
     return graph, targets
 
 

@@ -40,8 +40,8 @@ from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.inside_dvc.plan_one_stage import plan_one_stage
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.processes import messages, stage_process
-from flows.processes.addresses import dvc_yaml, file_and_name, short
 from flows.processes.stage_options import StageOptions
+from flows.project.addresses import dvc_yaml, file_and_name, short
 
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import flows
 from flows.processes import messages
-from flows.processes.addresses import short
 from flows.processes.lines import Lines
 from flows.processes.stage_environment import search_path
 from flows.processes.stage_options import StageOptions
+from flows.project.addresses import short
 from flows.records import history, logs
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import yaml
 
 from flows.errors import InputError
 from flows.inside_dvc.lock_files import HEAD, blocks
-from flows.processes import addresses
+from flows.project import addresses
 
 
 def here(root: Path, address: str) -> str | None:

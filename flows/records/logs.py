@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from flows.processes.addresses import file_and_name
 from flows.project import settings
+from flows.project.addresses import file_and_name
 
 LONG_NAME = 200  # bytes; no file system takes a name of more than 255
 END = 1 << 13  # bytes at the end of a file in which its last line is looked for

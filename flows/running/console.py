@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from flows.display import summary, views
-from flows.display.output import say
+from flows.output import say
 from flows.running.outcome import Verdict
 from flows.workspaces import profiles
 

@@ -17,7 +17,7 @@ from flows.planning.schedule import Room
 from flows.planning.selection import Selection
 from flows.planning.slots import Slots
 from flows.processes import stage
-from flows.processes.addresses import short
+from flows.project.addresses import short
 from flows.running.outcome import Outcome, Request, Runner, Verdict
 from flows.workspaces import profiles
 

@@ -14,7 +14,7 @@ from prefect.states import Cancelled, Completed, Crashed, Failed
 from flows.display import artifacts
 from flows.planning.dvc_graph import Stage
 from flows.processes import stage as processes
-from flows.processes.addresses import short
+from flows.project.addresses import short
 from flows.records import logs
 from flows.running.head_start import EarlyStage
 from flows.running.outcome import Outcome, Request, Verdict

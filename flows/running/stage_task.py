@@ -11,8 +11,8 @@ from prefect.exceptions import CancelledRun, FailedRun
 from prefect.states import Cancelled, Completed
 
 from flows.processes import stage
-from flows.processes.addresses import short
 from flows.processes.stage_options import StageOptions
+from flows.project.addresses import short
 from flows.servers import separate_checkouts
 from flows.servers.separate_checkouts import Elsewhere
 

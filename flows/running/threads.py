@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flows.planning.dvc_graph import Stage
 from flows.processes import stage as processes
-from flows.processes.addresses import short
+from flows.project.addresses import short
 from flows.running.outcome import Outcome, Request
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from flows.planning.dvc_graph import Stage
-from flows.processes.addresses import short
+from flows.project.addresses import short
 
 MAX_NAMED = 6  # targets in the name of a run
 SECRETS = ("PREFECT_API_KEY", "PREFECT_API_AUTH_STRING", "PREFECT_CLIENT_CUSTOM_HEADERS")  # only Prefect uses these

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from flows.processes.addresses import file_and_name
 from flows.processes.stage import StageFailed
+from flows.project.addresses import file_and_name
 
 _writing = threading.Lock()  # one dvc.lock at a time in this process
 

@@ -13,10 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from flows.display.output import say
 from flows.errors import InputError
 from flows.files import new_file
 from flows.inside_dvc.parse_once import parse_once
+from flows.output import say
 from flows.project import parameters, settings
 from flows.workspaces import dvc_config
 from flows.workspaces import overrides as single

@@ -1,7 +1,7 @@
 """What a failed stage said is wrong, found among the last lines that it printed."""
 
-from flows.processes.addresses import short
 from flows.processes.stage import _explanation
+from flows.project.addresses import short
 
 ADDRESS = "stages/urn/dvc.yaml:train_dyck@turn"
 LINES = [

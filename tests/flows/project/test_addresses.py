@@ -2,7 +2,7 @@
 
 import pytest
 
-from flows.processes import addresses
+from flows.project import addresses
 
 
 @pytest.mark.parametrize(
