@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -71,10 +72,12 @@ class Cluster:
         for ending in (workers, [scheduler]):
             children = [child for process in ending for child in _family(process.pid)]
             for child in children:
-                child.terminate()
+                with suppress(psutil.NoSuchProcess):  # it ended by itself
+                    child.terminate()
             _, alive = psutil.wait_procs(children, timeout=2)
             for child in alive:
-                child.kill()
+                with suppress(psutil.NoSuchProcess):
+                    child.kill()
             for process in ending:
                 process.wait(10)
 
