@@ -33,10 +33,9 @@ def alone(root: Path) -> Iterator[None]:
         lock.acquire(blocking=False)
     except Timeout:
         get_run_logger().info("waiting for another run that works in %s", root)
-        with get_client(sync_client=True) as client:
+        with _without_interrupts(), get_client(sync_client=True) as client:
             client.set_flow_run_state(run.id, Running(name="Waiting", message=f"another run works in {root}"))
-            with _without_interrupts():
-                lock.acquire()
+            lock.acquire()
             client.set_flow_run_state(run.id, Running())
     try:
         yield
