@@ -69,7 +69,8 @@ def specialise(
     synonyms: Pairs = None,
     antonyms: Pairs = None,
     method: Annotated[
-        Specialisation, typer.Option(help="Method that moves the vectors.")
+        Specialisation,
+        typer.Option(help="Method that moves the vectors; counter-fitting compares every two words."),
     ] = Specialisation.attract_repel,
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Number of passes over the pairs.", show_default="as published")
