@@ -16,9 +16,9 @@ def load_by_name(repo: Any, target: str, file: str, name: str) -> None:
     """
     collect = repo.stage.from_target
 
-    def from_target(asked: str, **options: Any) -> Any:
-        if asked != target:
-            return collect(asked, **options)
+    def from_target(requested: str, **options: Any) -> Any:
+        if requested != target:
+            return collect(requested, **options)
         return repo.stage.load_all(file, name or None, accept_group=False)
 
     repo.stage.from_target = from_target

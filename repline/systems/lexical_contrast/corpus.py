@@ -132,7 +132,10 @@ def read_questions(folder: str | Path) -> list[Question]:
             f"{folder}: expected {QUESTIONS}, or questions as *.txt; lexical_contrast.questions names the folder"
         )
     left_out = LeftOut.of("stop")
-    return [_question(path, *line) for path in files for line in filled_lines(path, "utf-8", left_out)]
+    questions = [_question(path, *line) for path in files for line in filled_lines(path, "utf-8", left_out)]
+    if not questions:
+        raise InputError(f"{files[0]}: expected questions such as `cue: options :: opposite`, found none")
+    return questions
 
 
 def read_contrasts(folder: str | Path) -> Contrasts:

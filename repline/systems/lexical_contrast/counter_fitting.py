@@ -25,11 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from repline.errors import InputError
 from repline.systems.lexical_contrast.settings import CounterFitting
 from repline.vectors.normalisation import unit_length
 
 AS_PUBLISHED = CounterFitting()
 BLOCK = 256  # rows of the similarity matrix at a time
+MAX_NEIGHBOURS = 50_000_000  # pairs, which take about 6 GB
 _ROUNDING = 1e-5  # by which a cosine in float32 may be wrong, with room
 
 
@@ -81,6 +83,9 @@ def counter_fit(
     Returns:
         [V, d] of the type of `matrix`; a word in no pair and without neighbours keeps its direction, and so do all
             words where there is no pair.
+
+    Raises:
+        InputError: more than `MAX_NEIGHBOURS` pairs of words are nearer than ρ.
     """
     if not len(synonyms) + len(antonyms):
         return unit_length(matrix)
@@ -104,8 +109,12 @@ def counter_fit(
 
 
 def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
-    """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
-    singles, blocks = vectors.astype(np.float32), []
+    """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows.
+
+    Raises:
+        InputError: there are more than `MAX_NEIGHBOURS`.
+    """
+    singles, blocks, count = vectors.astype(np.float32), [], 0
     similarities = np.empty(BLOCK * len(vectors), np.float32)  # of one block, overwritten by the next
     for start in range(0, len(vectors), BLOCK):
         rows, columns = singles[start : start + BLOCK], singles[start:]
@@ -113,6 +122,12 @@ def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
         row, neighbour = np.divmod(np.flatnonzero(cosines > 1 - rho - _ROUNDING), len(columns))
         later = neighbour > row
         blocks.append(np.stack([row[later], neighbour[later]], axis=1) + start)
+        count += len(blocks[-1])
+        if count > MAX_NEIGHBOURS:
+            raise InputError(
+                f"counter-fitting keeps near words together, and more than {MAX_NEIGHBOURS:,} pairs of words are "
+                f"nearer than {rho}; take fewer words, or subtract the mean of all vectors first"
+            )
     pairs = np.concatenate(blocks)
     cosines = np.einsum("nd,nd->n", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
     return pairs[1 - cosines < rho]
@@ -120,5 +135,5 @@ def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
 
 def _without(pairs: NDArray[np.int64], left_out: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """The pairs that are not among others, in either order."""
-    first, second = (np.sort(each, axis=1) @ np.array([size, 1]) for each in (pairs, left_out))
-    return pairs[~np.isin(first, second)]
+    numbers, numbers_left_out = (np.sort(rows, axis=1) @ np.array([size, 1]) for rows in (pairs, left_out))
+    return pairs[~np.isin(numbers, numbers_left_out)]

@@ -101,9 +101,9 @@ def evaluate(
     }
     if other_questions:
         metrics["questions"] = {
-            source: {"lookup": looked_up(asked, sets["ant"]), "chance": _chance(asked)}
-            | {"pairs_in": _opposites_in(asked, sets)}
-            for source, asked in other_questions.items()
+            source: {"lookup": looked_up(source_questions, sets["ant"]), "chance": _chance(source_questions)}
+            | {"pairs_in": _opposites_in(source_questions, sets)}
+            for source, source_questions in other_questions.items()
         }
     start = Embedding(space.words, space.matrix)
     repeated: list[Sequence[Replicate]] = []
@@ -111,10 +111,10 @@ def evaluate(
         antonymy = _antonymy(
             embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name
         )
-        others = _other_questions(embeddings, start, other_questions, constrained.get(name))
+        other_scores = _other_questions(embeddings, start, other_questions, constrained.get(name))
         metrics[name] = (
             antonymy.metrics
-            | others.metrics
+            | other_scores.metrics
             | {
                 "outside_moved": max(
                     _moved(embedding.matrix[outside], space.matrix[outside]) for embedding in embeddings
@@ -122,7 +122,9 @@ def evaluate(
                 "seeds": len(embeddings),
             }
         )
-        repeated += [side_by_side(**{name: measured.replicates}) for measured in (antonymy, others) if measured.metrics]
+        repeated += [
+            side_by_side(**{name: measured.replicates}) for measured in (antonymy, other_scores) if measured.metrics
+        ]
     for similarity in similarities:
         for test, scores in similarity.metrics.items():
             metrics.setdefault(PAIRS_IN, {})[test] = scores[PAIRS_IN]
@@ -180,22 +182,25 @@ def _other_questions(
     """The runs of one configuration on the questions of other sources; empty where there are none."""
     if not questions:
         return Evaluation({}, [])
-    free = {source: free_of(asked, constrained) for source, asked in questions.items()}
-    weights = {source: weights_of(len(asked), groups=linked(asked)) for source, asked in questions.items()}
+    free = {source: free_of(source_questions, constrained) for source, source_questions in questions.items()}
+    weights = {
+        source: weights_of(len(source_questions), groups=linked(source_questions))
+        for source, source_questions in questions.items()
+    }
     runs = [
         {
             "questions": {
-                source: opposites_of(embedding, asked, weights[source], free[source], start)
-                for source, asked in questions.items()
+                source: opposites_of(embedding, source_questions, weights[source], free[source], start)
+                for source, source_questions in questions.items()
             }
         }
         for embedding in embeddings
     ]
     metrics = numbers(runs)
-    for source, asked in questions.items():
-        answered = choices(option_cosines(embeddings[0], asked), asked)[1]
+    for source, source_questions in questions.items():
+        answered = choices(option_cosines(embeddings[0], source_questions), source_questions)[1]
         metrics["questions"][source] |= {
-            "questions": len(asked),
+            "questions": len(source_questions),
             "answered": int(answered.sum()),
             "unconstrained_questions": int(free[source].sum()),
         }

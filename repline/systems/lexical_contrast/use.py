@@ -97,7 +97,8 @@ def counter_fit_words(
             without near words keeps its direction.
 
     Raises:
-        InputError: words and vectors do not fit, an item is no pair of words, or no pair has two known words.
+        InputError: words and vectors do not fit, an item is no pair of words, no pair has two known words, or too many
+            words are near each other, as in vectors with a large mean.
     """
     matrix = float_matrix(words, matrix, "counter-fitting")
     attract, repel = _rows(words, synonyms, antonyms)

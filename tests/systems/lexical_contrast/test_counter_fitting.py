@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from repline.errors import InputError
 from repline.systems.lexical_contrast import counter_fitting
 from repline.systems.lexical_contrast.counter_fitting import counter_fit, neighbours
 from repline.systems.lexical_contrast.settings import CounterFitting
@@ -95,3 +96,10 @@ def test_neighbours_do_not_depend_on_the_block(space, monkeypatch):
     assert_array_equal(pairs, expected)
     monkeypatch.setattr(counter_fitting, "BLOCK", 7)
     assert_array_equal(neighbours(unit, 0.2), pairs)
+
+
+def test_vectors_that_are_all_near_each_other_are_refused(space, monkeypatch):
+    monkeypatch.setattr(counter_fitting, "MAX_NEIGHBOURS", 700)
+    matrix, synonyms, antonyms = space
+    with pytest.raises(InputError, match=r"more than 700 pairs of words are nearer than 0\.2; take fewer words"):
+        counter_fit(matrix + 100, np.array(synonyms), np.array(antonyms))  # 780 pairs

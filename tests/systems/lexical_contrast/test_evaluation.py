@@ -100,6 +100,12 @@ def test_a_line_that_is_no_question_is_named(tmp_path, line, problem):
     assert problem in str(caught.value)
 
 
+def test_a_file_without_questions_is_named(tmp_path):
+    (tmp_path / "test.txt").write_text("\n\n")
+    with pytest.raises(InputError, match=r"test.txt: expected questions such as .*, found none"):
+        read_questions(tmp_path)
+
+
 def test_a_folder_without_questions_is_named(tmp_path):
     with pytest.raises(InputError, match=f"expected {QUESTIONS}, or questions as"):
         read_questions(tmp_path)
