@@ -19,7 +19,6 @@ from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
 from repline.evaluation.replication.bootstrap import bootstrap, merge_replicates, resampled_seeds, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
-from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.analogy import analogy
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -30,6 +29,7 @@ from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentence
 from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, verb_pairs
 from repline.systems.hrrlm.extrinsic.reader import Counts
 from repline.systems.hrrlm.extrinsic.tasks import PAPER_TASKS
+from repline.systems.hrrlm.intrinsic_tests import QUESTIONS, intrinsic_scores, pair_answers
 from repline.systems.hrrlm.model import HRRLM, TiedLanguageModel
 from repline.systems.hrrlm.resampled_scores import WordRun, margins, perplexity_replicates, word_replicates
 from repline.systems.hrrlm.settings import Batching, Measurement, Settings, WordRecipe
@@ -40,15 +40,8 @@ from repline.training.history import History
 from repline.training.language_model_batches import IGNORED
 from repline.training.language_models import negative_log_likelihood
 
-QUESTIONS = Path("word_benchmarks") / "questions-words.txt"  # of Google, in data/raw
 CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
-PENALISED = {"similarity": "spearman_penalised", "categorization": "purity_penalised", "relations": "spearman"}
 COMPARED_WHEN_CONVERGED = ("validation_perplexity", "test_perplexity", "intrinsic_mean", "extrinsic_mean")
-PAPER_TESTS = (  # Table 7, by the suite's names where it has them; ESSLLI 2008 is ESSLI.2c
-    *("ap", "bless", "battig", "essli_1a", "essli_2b", "esslli_2008"),
-    *("men", "mturk_287", "rg_65", "rw", "simlex_999", "tr9856", "wordsim_353", "wordsim_353_rel", "wordsim_353_sim"),
-    *("google", "msr", "semeval_2012_2"),
-)
 
 
 def evaluate(
@@ -132,7 +125,7 @@ def word_level(
     measurement: Measurement,
     raw: Path,
 ) -> tuple[dict[str, Metric], WordRun]:
-    """Perplexities, decomposition, and tests of word vectors of one run; and the first two item by item."""
+    """Perplexities, decomposition, and tests of word vectors of one run; and their answers item by item."""
     pairs = verb_pairs(*_questions(raw))
     words = corpus.words[SPECIAL:]
     embeddings = {name: Embedding(words, matrix[SPECIAL:]) for name, matrix in spaces(model).items()}
@@ -146,7 +139,7 @@ def word_level(
         "test_perplexity": rows["test"].total().perplexity,
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "decomposition": parts,
-        **_intrinsic(embeddings["composite"], measurement, google, raw),
+        **intrinsic_scores(embeddings["composite"], measurement, google, raw),
         "analogies": _analogies(google),
     }
     if isinstance(model, HRRLM):
@@ -160,7 +153,7 @@ def word_level(
         category: {name: pair_space(embedding, named) for name, embedding in embeddings.items()}
         for category, named in pairs.items()
     }
-    return run_metrics, WordRun(rows, by_category)
+    return run_metrics, WordRun(rows, by_category, pair_answers(embeddings["composite"], measurement, raw))
 
 
 def _same_epochs(seeds: Sequence[Metrics]) -> list[Metrics]:
@@ -239,42 +232,6 @@ def chunk_level(
 def _questions(raw: Path) -> tuple[list[tuple[str, str, str, str]], list[str]]:
     """Google's analogies, which every run is asked."""
     return read_analogies(raw / QUESTIONS)
-
-
-_items = functools.cache(suite.read)  # of a test
-
-
-def _intrinsic(embedding: Embedding, measurement: Measurement, google: Metrics, raw: Path) -> dict[str, Metric]:
-    """Every test at hand, as the paper scores them (missing words have the mean vector).
-
-    Args:
-        google: the result of Google's analogies by 3CosMul.
-
-    Returns:
-        intrinsic {test: score}; intrinsic_mean, over the paper's 18 tests, None unless all are there; and the mean over
-        those of them that are, with their number.
-    """
-    scores: dict[str, float | None] = {}
-    for source in measurement.benchmarks:
-        for test in suite.tests_of(source):
-            if test.task not in (*PENALISED, "analogy"):
-                continue
-            items = _items(test, raw / source)
-            if Path(source) / test.files[0] == QUESTIONS:
-                value = google["accuracy"]
-            elif test.task == "analogy":
-                value = analogy(embedding, *items, method="mul", vocabulary=measurement.vocabulary)["accuracy"]
-            else:
-                value = suite.measure(embedding, test.task, items, seed=measurement.seed)[PENALISED[test.task]]
-            scores[test.name.lower().replace("-", "_")] = value
-    scores_at_hand = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
-    mean = float(np.mean(list(scores_at_hand.values()))) if scores_at_hand else None
-    return {
-        "intrinsic": scores,
-        "intrinsic_mean": mean if len(scores_at_hand) == len(PAPER_TESTS) else None,
-        "intrinsic_mean_at_hand": mean,
-        "intrinsic_tests_at_hand": len(scores_at_hand),
-    }
 
 
 def _analogies(google: Metrics) -> dict[str, Metric]:

@@ -1,7 +1,7 @@
-"""Replicates of what is measured at word level: perplexities on resampled rows, decomposition on resampled pairs.
+"""Replicates of what is measured at word level: perplexities on resampled rows, other tests on resampled pairs.
 
-A replicate draws the runs (seeds) of a variant, then the test items: rows of a split, or verb pairs of a category. All
-variants read the same rows, so that differences between them are paired.
+A replicate draws the runs (seeds) of a variant, then the test items: rows of a split, verb pairs of a category, or
+pairs of a test of word vectors. All variants read the same items, so that differences between them are paired.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from repline.evaluation.nested_measures import Metric, Replicate
 from repline.evaluation.perplexity import RowLikelihoods
 from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, merge_replicates
+from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs
 from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_areas
+from repline.systems.hrrlm.intrinsic_tests import PairAnswers
 
 
 class WordRun(NamedTuple):
@@ -22,14 +24,16 @@ class WordRun(NamedTuple):
     Attributes:
         rows: of each split.
         spaces: {category: {space: its verb pairs}}.
+        tests: by test of word vectors, what the composite vectors answer to its pairs.
     """
 
     rows: Mapping[str, RowLikelihoods]
     spaces: Mapping[str, Mapping[str, PairSpace]]
+    tests: Mapping[str, PairAnswers]
 
 
 def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[Replicate]:
-    """For each variant `<split>_perplexity`, `decomposition` and `margins`, as in the metrics.
+    """For each variant `<split>_perplexity`, `decomposition`, `margins` and `intrinsic`, as in the metrics.
 
     Args:
         variants: the runs of each.
@@ -39,6 +43,7 @@ def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int =
     for variant, runs in variants.items():
         parts = [_perplexities(split, [run.rows[split] for run in runs], replicates) for split in runs[0].rows]
         parts.append(_decomposition([run.spaces for run in runs], replicates))
+        parts.append(_intrinsic([run.tests for run in runs], replicates))
         for whole, part in zip(replicate_parts, merge_replicates(*parts), strict=True):
             whole[variant] = part
     return [*replicate_parts]
@@ -83,6 +88,15 @@ def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replic
         }
         decomposed.append({"decomposition": parts, "margins": margins(parts)})
     return decomposed
+
+
+def _intrinsic(runs: Sequence[Mapping[str, PairAnswers]], replicates: int) -> list[Replicate]:
+    scores: dict[str, NDArray[np.float64]] = {}
+    for test, (answers, _) in runs[0].items():
+        weights = draws(len(answers), replicates)
+        by_run = [run[test].statistic(run[test].answers, weights) for run in runs]
+        scores[test] = mean_of_drawn_runs(by_run)
+    return as_parts({"intrinsic": scores}) if scores else [{} for _ in range(replicates)]
 
 
 def _areas(spaces: Mapping[str, PairSpace], pairs: NDArray) -> Replicate:

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from repline.evaluation.leaderboards.shared_items import correlation
 from repline.evaluation.perplexity import RowLikelihoods
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.systems.hrrlm.decomposition import pair_space
+from repline.systems.hrrlm.intrinsic_tests import PairAnswers
 from repline.systems.hrrlm.resampled_scores import WordRun, margins, perplexity_replicates, word_replicates
 
 VERBS = [f"verb{number}" for number in range(12)]
@@ -37,14 +39,14 @@ def test_runs_are_drawn_and_averaged():
 
 
 def test_variants_read_the_same_rows():
-    runs = {name: [WordRun({"test": _rows(4, 12, 4, 12)}, {})] for name in ("one", "other")}
+    runs = {name: [WordRun({"test": _rows(4, 12, 4, 12)}, {}, {})] for name in ("one", "other")}
     for replicate in word_replicates(runs, 20):
         assert replicate["one"]["test_perplexity"] == replicate["other"]["test_perplexity"]
 
 
 def test_fillers_are_scored_on_resampled_pairs():
     spaces = {"filler_1": _space(9 * FORMS + 0.1), "filler_2": _space(np.hstack([9 * STEMS, FORMS]))}
-    run = WordRun({"test": _rows(4)}, {"past": spaces, "plural": spaces})
+    run = WordRun({"test": _rows(4)}, {"past": spaces, "plural": spaces}, {})
     for replicate in word_replicates({"fixed": [run]}, 10):
         parts = replicate["fixed"]["decomposition"]
         assert parts["filler_1"]["syntactic"] == parts["filler_2"]["semantic"] == 1
@@ -65,5 +67,21 @@ def test_margins_are_form_of_filler_1_and_meaning_of_filler_2():
 
 def test_without_a_known_pair_there_is_no_decomposition():
     nothing = pair_space(Embedding(["a"], np.ones((1, 2), dtype=np.float32)), PAIRS)
-    (replicates,) = word_replicates({"fixed": [WordRun({"test": _rows(4)}, {"past": {"embedding": nothing}})]}, 1)
+    (replicates,) = word_replicates({"fixed": [WordRun({"test": _rows(4)}, {"past": {"embedding": nothing}}, {})]}, 1)
     assert list(replicates["fixed"]) == ["test_perplexity"]
+
+
+def test_pairs_of_a_test_are_drawn_the_same_for_all_variants():
+    gold = np.arange(20.0)
+    answers = {"one": gold, "other": np.where(gold == 19, 0, gold)}
+    statistic = correlation(gold, by_rank=True)
+    runs = {
+        name: [WordRun({"test": _rows(4)}, {}, {"men": PairAnswers(answer, statistic)})]
+        for name, answer in answers.items()
+    }
+    scores = [
+        (part["one"]["intrinsic"]["men"], part["other"]["intrinsic"]["men"]) for part in word_replicates(runs, 40)
+    ]
+    assert all(one == pytest.approx(1) for one, _ in scores)
+    drew_the_odd_pair = [other < 1 - 1e-9 for _, other in scores]
+    assert 10 < sum(drew_the_odd_pair) < 40  # 1 - 0.95 ** 20 is 0.64
