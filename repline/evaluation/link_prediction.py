@@ -13,7 +13,8 @@ import repline
 from repline.errors import InputError
 from repline.evaluation import json_option
 from repline.evaluation.leaderboards import compare_options
-from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer, single_units
+from repline.evaluation.leaderboards.shared_items import SharedItems, mean_answer
+from repline.evaluation.replication.units import single_units
 from repline.graphs.graph_files import NO_TESTS, read_graph, repeated_tests
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.rank_measures import HITS

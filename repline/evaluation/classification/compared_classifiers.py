@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 import repline
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
-from repline.evaluation.leaderboards.shared_items import SharedItems, accuracy, macro_f1, single_units
+from repline.evaluation.leaderboards.shared_items import SharedItems, accuracy, macro_f1
+from repline.evaluation.replication.units import single_units
 from repline.use.text_classifier import TextClassifier
 
 MACRO_F1 = "macro-F1"

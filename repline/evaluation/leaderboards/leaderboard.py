@@ -27,10 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError, shown
-from repline.evaluation.leaderboards.shared_items import NO_UNIT, SharedItems
-from repline.evaluation.replication.bootstrap import drawn_items, drawn_runs
+from repline.evaluation.leaderboards.shared_items import SharedItems
+from repline.evaluation.replication.bootstrap import drawn_runs
 from repline.evaluation.replication.intervals import COVERED
 from repline.evaluation.replication.standard_error import standard_error
+from repline.evaluation.replication.units import NO_UNIT, draws_of_units
 
 Verdict = Literal["holds", "fails", "undecided"]
 REPLICATES = 2000
@@ -241,13 +242,10 @@ def _resampled(test: SharedItems, replicates: int) -> Mapping[str, NDArray[np.fl
     Those with as many runs have the same draws of them, for a number is a seed. Draws of two and of four runs are
     independent: of one stream, the first run of two would come with the first two of four.
     """
-    units = int(test.units.max()) + 1
     blocks: dict[str, list[NDArray[np.float64]]] = {candidate: [] for candidate in test.answers}
     for start in range(0, replicates, BLOCK):
         block = range(start, min(start + BLOCK, replicates))
-        drawn = np.stack([np.bincount(drawn_items(units, replicate), minlength=units) for replicate in block])
-        drawn = np.concatenate([drawn, np.ones_like(drawn[:, :1])], axis=1)  # the last column is that of NO_UNIT, -1
-        weights = drawn[:, test.units].prod(axis=2)  # [block, n]
+        weights = draws_of_units(test.units, block)
         for candidate, runs in test.answers.items():
             by_run = np.stack([test.statistic(run, weights) for run in runs])  # [runs, block]
             stream = len(runs) * replicates

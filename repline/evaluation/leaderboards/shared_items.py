@@ -1,12 +1,11 @@
 """What several candidates answered to the same items of a test, and how answers become a number."""
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from repline.evaluation.correlation import is_constant
 from repline.evaluation.multi_label import multi_label_f1
@@ -17,7 +16,6 @@ from repline.evaluation.replication.weighted_draws import (
     spearman_of_draws,
 )
 
-NO_UNIT = -1
 Statistic = Callable[[NDArray, NDArray], NDArray[np.float64]]  # answers [n], weights [R, n] -> numbers [R] or NaN
 
 
@@ -33,7 +31,7 @@ class SharedItems:
         statistic: the number of some answers, for several weights of the items.
         units: [n, k], the independent units (words, pairs, documents, triples) that each item is made of. A replicate
             draws units, and an item counts as often as all of its units together: the product.
-            `NO_UNIT` stands where an item has fewer than k.
+            See `repline.evaluation.replication.units`.
         notes: what a reader of the numbers has to know, a sentence each.
         why_no_verdict: why resampled items cannot say how far chance moves the numbers, as a sentence. The candidates
             then have values, and their differences neither interval nor verdict. Empty where they can.
@@ -53,32 +51,6 @@ class SharedItems:
     def shared(self) -> int:
         """How many items all candidates can answer."""
         return len(self.units)
-
-
-def single_units(items: int) -> NDArray[np.int64]:
-    """The units of items that are independent of each other: [n, 1]."""
-    return np.arange(items)[:, None]
-
-
-def numbered_units(names: ArrayLike) -> NDArray[np.int64]:
-    """The units of items that share a name, which are drawn together: [n] -> [n, 1]."""
-    return np.unique(np.asarray(names, dtype=str), return_inverse=True)[1].reshape(-1, 1)
-
-
-def pair_units(firsts: Sequence[str], seconds: Sequence[str]) -> NDArray[np.int64]:
-    """The units of pairs of texts, which are not independent where they share a text: [n], [n] -> [n, 2].
-
-    A text of several different pairs is a unit of each, and a pair that has no such text is a unit itself.
-    """
-    pairs = [tuple(sorted(pair)) for pair in zip(firsts, seconds, strict=True)]
-    counts = Counter(text for pair in set(pairs) for text in set(pair))
-    numbers: dict[Hashable, int] = {}
-    units = np.full((len(pairs), 2), NO_UNIT, dtype=np.int64)
-    for row, pair in enumerate(pairs):
-        shared_texts = [text for text in dict.fromkeys(pair) if counts[text] > 1]
-        unit_names: Sequence[Hashable] = shared_texts or [pair]
-        units[row, : len(unit_names)] = [numbers.setdefault(unit, len(numbers)) for unit in unit_names]
-    return units
 
 
 def accuracy(gold: NDArray) -> Statistic:

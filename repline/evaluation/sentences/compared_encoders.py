@@ -13,9 +13,8 @@ from repline.evaluation.leaderboards.shared_items import (
     accuracy,
     correlation,
     notes_on_files,
-    numbered_units,
-    pair_units,
 )
+from repline.evaluation.replication.units import numbered_units, pair_units
 from repline.evaluation.sentences.protocol import MEASURES
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
@@ -75,19 +74,12 @@ def _answers(task: Task, vectors: SentenceVectors, protocol: Protocol) -> tuple[
         answers = scores(task, parts, protocol.penalties, protocol.seed)
     else:
         answers = classes(task, parts, protocol)
-    return answers, np.concatenate([_has_vectors(part, by_sentence) for part in _tested(task)])
-
-
-def _tested(task: Task) -> list[Part]:
-    """The parts of a task that are tested."""
-    if task.kind == "similarity":
-        return list(task.parts.values())
-    return [task.parts["all" if "all" in task.parts else "test"]]
+    return answers, np.concatenate([_has_vectors(part, by_sentence) for part in task.tested])
 
 
 def _units(task: Task, is_shared: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The units of the shared items of a task."""
-    parts = _tested(task)
+    parts = task.tested
     firsts = list(compress((sentence for part in parts for sentence in part.first), is_shared))
     seconds = list(compress((sentence for part in parts for sentence in part.second), is_shared))
     return pair_units(firsts, seconds) if seconds else numbered_units(firsts)

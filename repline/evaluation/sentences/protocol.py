@@ -1,7 +1,7 @@
 """One task for one encoder: a number, its interval over resampled items, and what was learnt on the way."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,8 @@ from sklearn.metrics import f1_score
 
 from repline.errors import InputError
 from repline.evaluation.correlation import pearson, spearman
-from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, pearson_of_draws
+from repline.evaluation.replication.units import draws_of_units
+from repline.evaluation.replication.weighted_draws import mean_of_draws, pearson_of_draws, spearman_of_draws
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_records import FileResult, TaskResult
@@ -22,6 +23,8 @@ MEASURES = {
     "relatedness": "Pearson",
     "similarity": "Pearson",
 }
+Correlation = Literal["pearson", "pearson_of_angles", "spearman"]  # of one file
+CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)
 
 
 def measure(
@@ -32,11 +35,12 @@ def measure(
     """Judge the vectors on one task.
 
     Returns:
-        {"kind", "measure", "value" (a share or a correlation), "low", "high" (95 % over resampled items), "replicates"
-        (the value of each resample), "items", "dimensions", "zero_vectors" (sentences whose vector is zero, as where no
-        word is known)}; for classes "penalties" and, with a positive class, "f1";
-        for similarity "spearman", "pearson_of_angles", "pearson_by_pairs" (weighted by the size of the files) and
-        "files".
+        {"kind", "measure", "value" (a share or a correlation), "low", "high" (95 % over resampled units, as of
+        `repline.evaluation.sentences.sentence_tasks.Part.units`), "replicates" (the value of each resample), "items",
+        "dimensions", "zero_vectors" (sentences whose vector is zero, as where no word is known)};
+        for classes "penalties" and, with a positive class, "f1"; for relatedness "penalties" and "spearman";
+        for similarity "spearman", "pearson_of_angles", "pearson_by_pairs", "spearman_by_pairs" (weighted by the size of
+        the files) and "files". "further_replicates" has the resamples of the numbers beside the value, by their names.
 
     Raises:
         InputError: vectors that are not finite, naming the sentence, or zero for all sentences; too few sentences for
@@ -63,46 +67,70 @@ def _described(known_words: Mapping[str, NDArray]) -> TaskResult:
 
 def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> TaskResult:
     predicted, gold, penalties = classes(task, parts, protocol)
+    weights = draws_of_units(task.tested[0].units())
     is_correct = predicted == gold
-    result = _judged(task, float(is_correct.mean()), mean_of_draws(is_correct, draws(len(gold))))
+    result = _judged(task, float(is_correct.mean()), mean_of_draws(is_correct, weights))
     result["penalties"] = penalties
     if task.positive is not None:
         positive = task.classes.index(task.positive)
-        result["f1"] = float(f1_score(gold == positive, predicted == positive))
+        is_positive, is_found = gold == positive, predicted == positive
+        result["f1"] = float(f1_score(is_positive, is_found))
+        result["further_replicates"] = {"f1": _f1_of_draws(is_positive, is_found, weights).tolist()}
     return result
+
+
+def _f1_of_draws(is_positive: NDArray, is_found: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """F1 in each replicate: [R], 0 where nothing is positive or found."""
+    both = weights @ (is_positive & is_found)
+    sides = weights @ is_positive + weights @ is_found
+    return np.divide(2 * both, sides, out=np.zeros(len(weights)), where=sides > 0)
 
 
 def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[float], seed: int) -> TaskResult:
     predicted, gold, chosen = scores(task, parts, penalties, seed)
-    result = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
-    return result | {"spearman": _or_zero(spearman, predicted, gold), "penalties": chosen}
+    weights = draws_of_units(task.tested[0].units())
+    result = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, weights))
+    ranked = np.nan_to_num(spearman_of_draws(predicted, gold, weights))
+    return result | {
+        "spearman": _or_zero(spearman, predicted, gold),
+        "further_replicates": {"spearman": ranked.tolist()},
+        "penalties": chosen,
+    }
 
 
 def _similarity(task: Task, vectors: SentenceVectors) -> TaskResult:
     files: dict[str, FileResult] = {}
-    resampled = []
+    drawn_by_file: dict[Correlation, list[NDArray[np.float64]]] = {name: [] for name in CORRELATIONS}
     everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
         gold, known_vectors = np.array(part.scores), vectors_of(part.sentences(), vectors)
         everything |= known_vectors
         near = similarities(part, known_vectors)
+        angles = -np.arccos(np.clip(near, -1, 1))
+        weights = draws_of_units(part.units())
         files[name] = {
             "pearson": _or_zero(pearson, near, gold),
-            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(near, -1, 1)), gold),
+            "pearson_of_angles": _or_zero(pearson, angles, gold),
             "spearman": _or_zero(spearman, near, gold),
             "pairs": len(part),
         }
-        resampled.append(np.nan_to_num(pearson_of_draws(near, gold, draws(len(part)))))
-
-    def mean(measure: Literal["pearson", "pearson_of_angles", "spearman"]) -> float:
-        return float(np.mean([file[measure] for file in files.values()]))
-
+        drawn_by_file["pearson"].append(pearson_of_draws(near, gold, weights))
+        drawn_by_file["pearson_of_angles"].append(pearson_of_draws(angles, gold, weights))
+        drawn_by_file["spearman"].append(spearman_of_draws(near, gold, weights))
     sizes = [file["pairs"] for file in files.values()]
-    return _judged(task, mean("pearson"), np.mean(resampled, axis=0)) | {
-        "spearman": mean("spearman"),
-        "pearson_of_angles": mean("pearson_of_angles"),
-        "pearson_by_pairs": float(np.average([file["pearson"] for file in files.values()], weights=sizes)),
-        "spearman_by_pairs": float(np.average([file["spearman"] for file in files.values()], weights=sizes)),
+    numbers = {name: [file[name] for file in files.values()] for name in CORRELATIONS}
+    drawn = {name: np.nan_to_num(by_file) for name, by_file in drawn_by_file.items()}  # [files, R]
+    return _judged(task, float(np.mean(numbers["pearson"])), drawn["pearson"].mean(axis=0)) | {
+        "spearman": float(np.mean(numbers["spearman"])),
+        "pearson_of_angles": float(np.mean(numbers["pearson_of_angles"])),
+        "pearson_by_pairs": float(np.average(numbers["pearson"], weights=sizes)),
+        "spearman_by_pairs": float(np.average(numbers["spearman"], weights=sizes)),
+        "further_replicates": {
+            "spearman": drawn["spearman"].mean(axis=0).tolist(),
+            "pearson_of_angles": drawn["pearson_of_angles"].mean(axis=0).tolist(),
+            "pearson_by_pairs": np.average(drawn["pearson"], axis=0, weights=sizes).tolist(),
+            "spearman_by_pairs": np.average(drawn["spearman"], axis=0, weights=sizes).tolist(),
+        },
         "files": files,
         **_described(everything),
     }

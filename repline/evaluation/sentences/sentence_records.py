@@ -21,6 +21,7 @@ class TaskResult(TypedDict, total=False):
     pearson_of_angles: float
     pearson_by_pairs: float
     spearman_by_pairs: float
+    further_replicates: dict[str, list[float]]
     files: dict[str, "FileResult"]
 
 

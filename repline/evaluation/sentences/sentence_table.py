@@ -94,12 +94,13 @@ def _shown(cell: Cell | None) -> str:
     return f"{100 * cell['value']:.1f} ±{half:.1f}{'*' if cell['above_untrained'] else ' '}"
 
 
+COMPARED = ("replicates", "further_replicates", "penalties")  # of a result: what is only there to compare it
+
+
 def without_resamples(result: EncoderResult) -> EncoderResult:
     """The result of an encoder, as in `table`, without what is only there to compare it."""
     tasks = {
-        task: cast(
-            TaskResult, {name: value for name, value in numbers.items() if name not in ("replicates", "penalties")}
-        )
+        task: cast(TaskResult, {name: value for name, value in numbers.items() if name not in COMPARED})
         for task, numbers in result["tasks"].items()
     }
     return {**result, "tasks": tasks}

@@ -12,6 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.replication.units import pair_units
+
 Kind = Literal["classification", "pair_classification", "relatedness", "similarity"]
 
 
@@ -35,6 +40,10 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.first)
+
+    def units(self) -> NDArray[np.int64]:
+        """The independent units of the sentences or pairs, as of `pair_units`; equal sentences are one: [n, 2]."""
+        return pair_units(self.first, self.second or self.first)
 
     def sentences(self) -> dict[str, str]:
         """The distinct sentences, each with the origin of its first occurrence."""
@@ -66,11 +75,16 @@ class Task:
         return sorted({label for part in self.parts.values() for label in part.labels})
 
     @property
+    def tested(self) -> list[Part]:
+        """The parts that are tested: all files of a task of similarity; else one."""
+        if self.kind == "similarity":
+            return list(self.parts.values())
+        return [self.parts["all" if "all" in self.parts else "test"]]
+
+    @property
     def items(self) -> int:
         """How many sentences or pairs are tested."""
-        if self.kind == "similarity" or "test" not in self.parts:
-            return sum(map(len, self.parts.values()))
-        return len(self.parts["test"])
+        return sum(map(len, self.tested))
 
     def sentences(self) -> dict[str, str]:
         """The distinct sentences of all parts, each with the origin of its first occurrence."""

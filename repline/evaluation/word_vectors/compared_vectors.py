@@ -11,10 +11,9 @@ from repline.evaluation.leaderboards.shared_items import (
     correlation,
     mean_answer,
     notes_on_files,
-    numbered_units,
     purity,
-    single_units,
 )
+from repline.evaluation.replication.units import numbered_units, single_units
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.categorization import clusterings
 from repline.evaluation.word_vectors.categorization import purity as purity_of

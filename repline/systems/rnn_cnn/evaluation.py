@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,26 +109,30 @@ def task_numbers(seeds: Sequence[Scores]) -> dict[str, Metric]:
 
     `accuracy` is the mean over all tasks with classes, where there are such.
     """
-    numbers = mean_of_runs([_of_seed(scores, [float(score["value"]) for score in scores.values()]) for scores in seeds])
+    numbers = mean_of_runs([_of_seed(scores) for scores in seeds])
     for task in seeds[0]:
         numbers[identifier(task)]["seeds"] = [float(scores[task]["value"]) for scores in seeds]
     return numbers
 
 
 def task_replicates(seeds: Sequence[Scores]) -> list[Replicate]:
-    """Replicates of `task_numbers`: seeds and test items are resampled, the same for all variants.
-
-    Measures in addition to `value` are drawn by seeds alone.
-    """
+    """Replicates of `task_numbers`: seeds and test items are resampled, the same for all variants."""
     count = len(next(iter(seeds[0].values()))["replicates"])
     replicates = []
     for replicate in range(count):
         drawn = drawn_runs(len(seeds), replicate)
-        seed_replicates = [
-            _of_seed(seeds[run], [score["replicates"][replicate] for score in seeds[run].values()]) for run in drawn
-        ]
-        replicates.append(mean_of_runs(seed_replicates))
+        replicates.append(mean_of_runs([_of_seed(_resampled(seeds[run], replicate)) for run in drawn]))
     return replicates
+
+
+def _resampled(scores: Scores, replicate: int) -> Scores:
+    """The scores with the numbers of a replicate in place of those of all test items."""
+
+    def resampled(score: TaskResult) -> TaskResult:
+        further = {name: values[replicate] for name, values in score.get("further_replicates", {}).items()}
+        return cast(TaskResult, score | further | {"value": score["replicates"][replicate]})
+
+    return {task: resampled(score) for task, score in scores.items()}
 
 
 def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Metric]:
@@ -150,10 +154,10 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[Replicat
     return replicates
 
 
-def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Metric]:
+def _of_seed(scores: Scores) -> dict[str, Metric]:
     numbers: Metrics = {}
-    for (task, score), value in zip(scores.items(), values, strict=True):
+    for task, score in scores.items():
         further = {name: float(score[name]) for name in FURTHER_MEASURES if name in score}
-        numbers[identifier(task)] = {"value": float(value)} | further
+        numbers[identifier(task)] = {"value": float(score["value"])} | further
     classes = [numbers[identifier(task)]["value"] for task, score in scores.items() if score["kind"] in CLASSES]
     return numbers | ({"accuracy": float(np.mean(classes))} if classes else {})

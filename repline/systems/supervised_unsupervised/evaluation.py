@@ -14,11 +14,12 @@ from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Metric
 from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.sentences.sentence_records import TaskResult
 from repline.systems.supervised_unsupervised.corpus import Data
 from repline.systems.supervised_unsupervised.settings import CONTROLS
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
-from repline.systems.supervised_unsupervised.transfer import NUMBERS, Scores
+from repline.systems.supervised_unsupervised.transfer import NUMBERS, Number, Scores
 from repline.training.convergence import not_converged
 
 ALL = "all"  # the test pairs of every source
@@ -136,7 +137,7 @@ def reconstructions(
 
 
 def transfers(runs: Sequence[Scores]) -> tuple[dict[str, Metric], dict[str, Array]]:
-    """The value of each task, a mean of seeds, with replicates [R]; further numbers, `<task>_f1`, without replicates.
+    """The value of each task and further numbers, `<task>_f1`: means of seeds, with their replicates [R].
 
     Args:
         runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.
@@ -145,6 +146,11 @@ def transfers(runs: Sequence[Scores]) -> tuple[dict[str, Metric], dict[str, Arra
     for task in runs[0]:
         name = task.replace("-", "_")
         for key in (number for number in NUMBERS if number in runs[0][task]):
-            means[name if key == "value" else f"{name}_{key}"] = float(np.mean([run[task][key] for run in runs]))
-        replicates[name] = mean_of_drawn_runs([run[task]["replicates"] for run in runs])
+            number = name if key == "value" else f"{name}_{key}"
+            means[number] = float(np.mean([run[task][key] for run in runs]))
+            replicates[number] = mean_of_drawn_runs([_replicates(run[task], key) for run in runs])
     return dict(sorted(means.items())), replicates
+
+
+def _replicates(result: TaskResult, key: Number) -> list[float]:
+    return result["replicates"] if key == "value" else result["further_replicates"][key]

@@ -20,18 +20,19 @@ from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.training import begin
 from repline.vectors import store
 
-Scores = dict[str, TaskResult]  # by task: its `NUMBERS`, and the replicates of its value
+Scores = dict[str, TaskResult]  # by task: its `NUMBERS`, and the replicates of each
 Number = Literal["value", "f1", "pearson_by_pairs", "spearman_by_pairs"]
 NUMBERS: tuple[Number, ...] = get_args(Number)
 
 
 def scores_on(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Scores:
-    """An encoder's `NUMBERS` on each task, and the replicates of its value."""
+    """An encoder's `NUMBERS` on each task, and the replicates of each."""
     vectors = SentenceVectors(name, encode)
     scores: Scores = {}
     for task in tasks:
         result: Mapping[str, object] = measure(task, vectors, protocol)
-        scores[task.name] = cast(TaskResult, {key: result[key] for key in (*NUMBERS, "replicates") if key in result})
+        kept = (*NUMBERS, "replicates", "further_replicates")
+        scores[task.name] = cast(TaskResult, {key: result[key] for key in kept if key in result})
     return scores
 
 

@@ -13,18 +13,15 @@ from repline.evaluation.leaderboards import leaderboard_chart, leaderboard_table
 from repline.evaluation.leaderboards.compare_options import short_names
 from repline.evaluation.leaderboards.leaderboard import MIN_UNITS, holm, leaderboard
 from repline.evaluation.leaderboards.shared_items import (
-    NO_UNIT,
     SharedItems,
     accuracy,
     correlation,
     macro_f1,
     mean_answer,
     notes_on_files,
-    numbered_units,
-    pair_units,
     purity,
-    single_units,
 )
+from repline.evaluation.replication.units import NO_UNIT, numbered_units, pair_units, single_units
 
 
 def shared_items(answers, name="mine", statistic=mean_answer, units=None):
@@ -310,16 +307,6 @@ def test_statistics_are_those_of_items_that_are_repeated():
         weighted = statistic(whole)(values, weights)
         assert weighted == pytest.approx(statistic(repeated)(values[repeated], once))
     assert purity(gold)(gold, np.ones((1, 30), dtype=int)) == pytest.approx([1])
-
-
-def test_units_of_pairs_are_the_texts_that_they_share():
-    firsts, seconds = ["a", "b", "x", "y", "a"], ["b", "c", "a", "z", "b"]
-    (ab, bc, xa, yz, again) = pair_units(firsts, seconds).tolist()
-    assert ab == again and NO_UNIT not in ab and len(set(ab)) == 2
-    assert bc[0] in ab and xa[0] in ab and bc[0] != xa[0] and bc[1] == xa[1] == yz[1] == NO_UNIT
-    assert yz[0] not in (*ab, NO_UNIT)
-    assert pair_units(["y", "z"], ["z", "y"]).tolist() == [[0, NO_UNIT]] * 2
-    assert pair_units([], []).shape == (0, 2)
 
 
 def test_units_that_fill_up_change_nothing():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.replication.weighted_draws import draws, pearson_of_draws
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
@@ -11,6 +12,7 @@ from repline.evaluation.sentences.sentence_tasks import Part, Task
 RANDOM = np.random.default_rng(5)
 NAMES = [f"s{number}" for number in range(120)]
 ANGLES = dict(zip(NAMES, RANDOM.uniform(0, np.pi, 120), strict=True))
+NUMBERS = ("f1", "spearman", "pearson_of_angles", "pearson_by_pairs", "spearman_by_pairs")  # beside the value
 FEW_FOLDS = Protocol(folds=3, inner_folds=2, penalties=[0.001, 0.1])
 
 
@@ -94,6 +96,39 @@ def test_similarity_is_the_mean_over_files_of_cosines_or_angles():
     assert result["pearson_by_pairs"] == pytest.approx(weighted)
     assert result["spearman"] == pytest.approx(1)  # the cosine falls with the angle as the score does
     assert result["value"] != pytest.approx(result["pearson_of_angles"], abs=1e-3)
+
+
+def test_every_number_of_a_task_has_resamples_around_it():
+    test = {"train": (0, 80), "test": (80, 120)}
+    for task in (
+        pairs("pair_classification", test),
+        pairs("relatedness", test),
+        pairs("similarity", {"one": (0, 60), "two": (60, 120)}),
+    ):
+        result = measure(task, SentenceVectors("noise", noise), FEW_FOLDS)
+        numbers = [name for name in NUMBERS if name in result]
+        assert set(result["further_replicates"]) == set(numbers) and numbers
+        for name, resamples in result["further_replicates"].items():
+            low, high = np.quantile(resamples, [0.025, 0.975])
+            assert len(resamples) == 200 and low < result[name] < high and high - low > 0.05, (task.name, name)
+
+
+def test_resamples_of_all_pairs_of_documents_draw_documents():
+    """Each of 30 documents has one error that all of its pairs share: pairs drawn alone hide that."""
+    first, second = np.triu_indices(30, 1)
+    angles = np.random.default_rng(1).uniform(0, np.pi, 30)
+    told = angles + np.random.default_rng(2).normal(scale=0.5, size=30)
+    scores = np.cos(angles[first] - angles[second]).tolist()
+    names = [f"d{number}" for number in range(30)]
+    part = Part(
+        [names[row] for row in first], [names[row] for row in second], scores=scores, origins=["x"] * len(first)
+    )
+    points = dict(zip(names, np.stack([np.cos(told), np.sin(told)], axis=1), strict=True))
+    vectors = SentenceVectors("mine", lambda sentences: [points[sentence] for sentence in sentences])
+    result = measure(Task("documents", "similarity", {"all": part}), vectors)
+    near = np.array([points[names[a]] @ points[names[b]] for a, b in zip(first, second, strict=True)])
+    alone = np.quantile(pearson_of_draws(near, scores, draws(len(first))), [0.025, 0.975])
+    assert result["high"] - result["low"] > 2 * (alone[1] - alone[0])
 
 
 def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():

@@ -182,7 +182,11 @@ def test_replicates_are_paired_and_means_of_seeds():
     point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])], ["a", "b"])
     assert point == 2.0 and 0.6 < errors.min() < 1.0 and 3.0 < errors.max() <= 6.0
     assert set(accuracies([np.array([0, 0, 1, 1])], gold, sources, ["a", "a", "c", "c"])[1]["all"]) == {0.5}
-    runs = [{"SST-2": {"value": value, "f1": 0.5, "replicates": [value] * 200}} for value in (0.4, 0.6)]
+    runs = [
+        {"SST-2": {"value": v, "f1": 0.5, "replicates": [v] * 200, "further_replicates": {"f1": [v / 2] * 200}}}
+        for v in (0.4, 0.6)
+    ]
     numbers, drawn = transfers(runs)
     assert numbers == {"SST_2": 0.5, "SST_2_f1": 0.5}
     assert len(np.unique(drawn["SST_2"].round(6))) == 2  # of two runs one is drawn
+    assert drawn["SST_2_f1"] == pytest.approx(drawn["SST_2"] / 2)
