@@ -68,6 +68,6 @@ def _numbered(names: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
     """The numbers of the one or two units of each pair: [n, 2], `NO_UNIT` where it has one."""
     numbers: dict[Hashable, int] = {}
     units = np.full((len(names), 2), NO_UNIT, dtype=np.int64)
-    for row, of_pair in enumerate(names):
-        units[row, : len(of_pair)] = [numbers.setdefault(name, len(numbers)) for name in of_pair]
+    for row, unit_names in enumerate(names):
+        units[row, : len(unit_names)] = [numbers.setdefault(name, len(numbers)) for name in unit_names]
     return units

@@ -31,8 +31,8 @@ def scores_on(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protoc
     scores: Scores = {}
     for task in tasks:
         result: Mapping[str, object] = measure(task, vectors, protocol)
-        kept = (*NUMBERS, "replicates", "further_replicates")
-        scores[task.name] = cast(TaskResult, {key: result[key] for key in kept if key in result})
+        keys = (*NUMBERS, "replicates", "further_replicates")
+        scores[task.name] = cast(TaskResult, {key: result[key] for key in keys if key in result})
     return scores
 
 
