@@ -1,12 +1,13 @@
 """The paper's tests of word vectors: the score of each, and what its replicates are made of.
 
-Missing words have the mean vector of the vocabulary, as in the paper's tool, so that every pair is judged.
+Missing words have the mean vector of the vocabulary, as in the paper's tool, so that every pair of a test of similarity
+is judged. SemEval 2012 leaves out pairs and prototypes with a missing word, and analogies such questions.
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +24,10 @@ from repline.evaluation.word_vectors.suite_records import Task
 from repline.systems.hrrlm.settings import Measurement
 
 QUESTIONS = Path("word_benchmarks") / "questions-words.txt"  # of Google, in data/raw
-PENALISED: dict[Task, str] = {
+SCORES: dict[Task, str] = {
     "similarity": "spearman_penalised",
     "categorization": "purity_penalised",
-    "relations": "spearman_penalised",
+    "relations": "spearman",
 }
 PAPER_TESTS = (  # Table 7, by the suite's names where it has them; ESSLLI 2008 is ESSLI.2c
     *("ap", "bless", "battig", "essli_1a", "essli_2b", "esslli_2008"),
@@ -64,7 +65,7 @@ def intrinsic_scores(embedding: Embedding, measurement: Measurement, google: Met
     scores: dict[str, float | None] = {}
     for source in measurement.benchmarks:
         for test in suite.tests_of(source):
-            if test.task not in (*PENALISED, "analogy"):
+            if test.task not in (*SCORES, "analogy"):
                 continue
             items = _items(test, raw / source)
             if Path(source) / test.files[0] == QUESTIONS:
@@ -72,7 +73,7 @@ def intrinsic_scores(embedding: Embedding, measurement: Measurement, google: Met
             elif test.task == "analogy":
                 value = analogy(embedding, *items, method="mul", vocabulary=measurement.vocabulary)["accuracy"]
             else:
-                value = suite.measure(embedding, test.task, items, seed=measurement.seed)[PENALISED[test.task]]
+                value = suite.measure(embedding, test.task, items, seed=measurement.seed)[SCORES[test.task]]
             scores[metric_of(test)] = value
     scores_at_hand = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
     mean = float(np.mean(list(scores_at_hand.values()))) if scores_at_hand else None
@@ -108,18 +109,23 @@ def _to_pairs(embedding: Embedding, pairs: list[tuple[str, str]], scores: list[f
 
 
 def _to_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> PairAnswers:
-    """The cosine of each pair's offset with the mean offset of the prototypes; the score is the mean over relations."""
-    cosines = []
-    for relation in relations.values():
-        offsets = _offsets(embedding, relation.pairs)
-        prototype = _offsets(embedding, relation.prototypes).mean(axis=0)
+    """The cosine of each known pair's offset with that of the known prototypes; the score is a mean over relations."""
+    cosines, scores, numbers = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
+    for number, relation in enumerate(relations.values()):
+        offsets, is_known = _offsets(embedding, relation.pairs)
+        prototypes, is_usable = _offsets(embedding, relation.prototypes)
+        if not is_usable.any():
+            continue
+        offsets, prototype = offsets[is_known], prototypes[is_usable].mean(axis=0)
         lengths = np.linalg.norm(offsets, axis=1) * np.linalg.norm(prototype)
         cosines.append(np.divide(offsets @ prototype, lengths, out=np.zeros(len(offsets)), where=lengths > 0))
-    scores = np.concatenate([np.asarray(relation.scores, dtype=np.float64) for relation in relations.values()])
-    numbers = np.repeat(np.arange(len(cosines)), [len(part) for part in cosines])
-    return PairAnswers(np.concatenate(cosines), correlation(scores, by_rank=True, files=numbers))
+        scores.append(np.asarray(relation.scores, dtype=np.float64)[is_known])
+        numbers.append(np.full(len(offsets), number))
+    statistic = correlation(np.concatenate(scores), by_rank=True, files=np.concatenate(numbers))
+    return PairAnswers(np.concatenate(cosines), statistic)
 
 
-def _offsets(embedding: Embedding, pairs: Any) -> NDArray[np.floating]:
+def _offsets(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.floating], NDArray[np.bool_]]:
+    """The difference of the directions of each pair [n, d], and whether both of its words are known [n]."""
     first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
-    return embedding.directions(first) - embedding.directions(second)
+    return embedding.directions(first) - embedding.directions(second), (first >= 0) & (second >= 0)

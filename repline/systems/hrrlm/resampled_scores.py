@@ -93,6 +93,8 @@ def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replic
 def _intrinsic(runs: Sequence[Mapping[str, PairAnswers]], replicates: int) -> list[Replicate]:
     scores: dict[str, NDArray[np.float64]] = {}
     for test, (answers, _) in runs[0].items():
+        if not len(answers):
+            continue
         weights = draws(len(answers), replicates)
         by_run = [run[test].statistic(run[test].answers, weights) for run in runs]
         scores[test] = mean_of_drawn_runs(by_run)

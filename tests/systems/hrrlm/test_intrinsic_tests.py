@@ -5,7 +5,7 @@ import pytest
 
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.systems.hrrlm.intrinsic_tests import PENALISED, pair_answers
+from repline.systems.hrrlm.intrinsic_tests import SCORES, pair_answers
 from repline.systems.hrrlm.settings import Measurement
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -24,7 +24,7 @@ def _answers(monkeypatch, tmp_path, embedding, task, file, content):
     (tmp_path / "a_source" / file).write_text(content, encoding="utf-8")
     measurement = Measurement(benchmarks=["a_source"], vocabulary=100, tsne_words=10, occurrences=10, seed=0)
     items = suite.read(test, tmp_path / "a_source")
-    score = suite.measure(embedding, task, items)[PENALISED[task]]
+    score = suite.measure(embedding, task, items)[SCORES[task]]
     return score, pair_answers(embedding, measurement, tmp_path)["a_test"]
 
 
@@ -46,6 +46,7 @@ def test_all_relations_have_the_score_of_the_test(monkeypatch, tmp_path, embeddi
         for number in range(15)
         for prototype in (f"w28,w{number % 3 + 1}", "missing,w3")
     ]
+    rows += ["r0,missing,w3,w4,missing", "r3,w1,missing,w2,w5"]  # left out: a pair, and a relation without prototypes
     content = "\n".join(["type,word1,word2,word3,target", *rows]) + "\n"
     score, answered = _answers(monkeypatch, tmp_path, embedding, "relations", "relations.csv", content)
     assert len(answered.answers) == 15
