@@ -7,6 +7,7 @@ import numpy as np
 
 from repline.evaluation.sentences.sentence_records import Cell, Column, EncoderResult, Row, SentenceTable, TaskResult
 
+COMPARED = ("replicates", "further_replicates", "penalties")  # of a result: what is only there to compare it
 SURE_SHARE = 0.975  # of the resamples, in which an encoder is above another to count as above it
 
 
@@ -92,9 +93,6 @@ def _shown(cell: Cell | None) -> str:
         return "- "
     half = 50 * (cell["high"] - cell["low"])
     return f"{100 * cell['value']:.1f} ±{half:.1f}{'*' if cell['above_untrained'] else ' '}"
-
-
-COMPARED = ("replicates", "further_replicates", "penalties")  # of a result: what is only there to compare it
 
 
 def without_resamples(result: EncoderResult) -> EncoderResult:
