@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items
 
 NO_UNIT = -1
-MIN_GROUPS = 20  # of equal size, or as unequal as so many; fewer say little about chance
+MIN_GROUPS = 20  # the effective number of groups, 1 / the sum of their squared shares of the pairs
 
 
 def single_units(items: int) -> NDArray[np.int64]:
