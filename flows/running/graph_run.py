@@ -139,14 +139,15 @@ class GraphRun:
                 environment = self.slots.take(self.plan[address]) if address in ready else None
                 if environment is not None:
                     starting[address] = environment
-        self._say_shared(elsewhere)
+        self._say_shared(elsewhere, waits=not starting and not self._running)
         return starting
 
-    def _say_shared(self, elsewhere: Room) -> None:
-        """Say once why fewer stages run than could."""
+    def _say_shared(self, elsewhere: Room, waits: bool) -> None:
+        """Say once why fewer stages run than could, or none."""
         if not self.shared and (elsewhere.threads or elsewhere.gpus):
             self.shared = True
-            self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one takes the rest")
+            rest = "waits until they give some back" if waits else "takes the rest"
+            self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one {rest}")
 
     def _ask(self, question: str) -> bool:
         """Ask the person at the terminal; no, once the run stops. Other stages' questions wait."""

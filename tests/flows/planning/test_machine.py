@@ -101,7 +101,7 @@ def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment, a
     killed.wait_for("times/pid")
     second = waiting.start(**slots)
     lines = iter(second.stderr.readline, "")
-    assert wait_until(lambda: "other runs use" in next(lines))
+    assert wait_until(lambda: "this one waits until they give some back" in next(lines))
     assert not waiting.exists("out/a")
     first.kill()
     assert "1 ran" in "".join(second.communicate(timeout=90))
