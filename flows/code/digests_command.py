@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dvc.dependency import ParamsDependency
-from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 
@@ -15,6 +14,7 @@ from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
 from flows.errors import InputError
 from flows.files import new_file, write_json
+from flows.planning.broken_files import explained
 from flows.project import hooks
 
 NOTHING_TO_ADD = (
@@ -37,12 +37,10 @@ def command(root: Path, program: str, *, add: bool) -> int:
         raise InputError("this project writes digests of its code itself: pyproject.toml has a hook explain-code")
     here = os.getcwd()
     try:
-        with Repo(str(root)) as repo:
+        with explained(root), Repo(str(root)) as repo:
             os.chdir(repo.root_dir)
             code = StagesCode(repo)
             print("\n".join(_add(repo, code, program) if add else _write(code, program)))
-    except DvcException as error:
-        raise InputError(f"{root}: {error}") from error
     finally:
         os.chdir(here)
     return 0

@@ -357,3 +357,18 @@ def test_a_project_whose_code_json_is_something_else(project):
     before = project.read("dvc.yaml")
     assert "code.json is there and has no digests" in project.flow("--add", command="digests", code=1)
     assert project.read("dvc.yaml") == before
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ("3", "dvc.yaml is not valid: line "),
+        ("[{3: [rate]}]", "where a path or a name is a number, a date or true, write it as text, in quotes"),
+    ],
+)
+def test_a_project_that_dvc_cannot_read(project, params, said):
+    project.replace("dvc.yaml", "params: [rate]", f"params: {params}")
+    before = project.read("dvc.yaml")
+    printed = project.flow("--add", command="digests", code=1)
+    assert said in printed and "Traceback" not in printed
+    assert project.read("dvc.yaml") == before
