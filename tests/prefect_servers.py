@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import signal
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from filelock import FileLock
 from tests.forks import ROOT, Forks
 
 DATABASE = "prefect.db"
+PATIENCE = 90  # seconds; a server that does not end in this time never will
 
 
 def shared_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -45,4 +48,8 @@ def running(environment: dict[str, str], database: Path) -> Iterator[str]:
                 source.backup(copy)
     yield url
     os.close(writing)
-    process.wait()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGABRT)  # faulthandler says where it stands
+        raise AssertionError(f"the Prefect server does not end: {process.communicate(PATIENCE)}") from None
