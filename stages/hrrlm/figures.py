@@ -27,9 +27,11 @@ NAMES = {
     "isometric": "isometric",
     "no_annealing": "isometric, no annealing",
     "tied": "tied LSTM",
-    "fixed": "fixed, big",
-    "fixed_medium": "fixed, medium",
-    "fixed_small": "fixed, small",
+    "isometric_converged": "isometric, converged",
+    "tied_converged": "tied LSTM, converged",
+    "fixed_converged": "fixed, big, converged",
+    "fixed_medium_converged": "fixed, medium, converged",
+    "fixed_small_converged": "fixed, small, converged",
 }
 SPACES = {"composite": "composite", "filler_1": "filler 1", "filler_2": "filler 2"}
 CLASSES = {  # of Penn tags, in the t-SNE plots

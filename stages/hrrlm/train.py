@@ -17,7 +17,7 @@ def main() -> None:
     variant = argument("a variant of hrrlm.words", settings.words.variants)
     corpus = LanguageModelingCorpus.load(DATA / settings.corpus, settings.vocabulary)
     with trained_runs("hrrlm", variant) as runs:
-        for seed in settings.seeds:
+        for seed in settings.seeds_of(variant):
             train_words(settings.words.variants[variant], corpus, runs.run(seed))
 
 

@@ -17,7 +17,7 @@ def main() -> None:
     corpus = LanguageModelingCorpus.load(DATA / settings.chunks.corpus, settings.vocabulary)
     word_models = runs_of(MODELS / "hrrlm" / settings.vectors)
     with trained_runs("hrrlm", "chunks") as runs:
-        for seed, words in zip(settings.seeds, word_models, strict=True):
+        for seed, words in zip(settings.seeds_of(settings.vectors), word_models, strict=True):
             train_chunks(settings.chunks, words, corpus, runs.run(seed))
 
 

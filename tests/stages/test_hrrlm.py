@@ -28,7 +28,8 @@ from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "hrrlm"
-ORDER = ("train isometric", "train no_annealing", "train tied", "train_chunks", "vectors", "evaluate")
+VARIANTS = ("isometric", "no_annealing", "tied", "isometric_converged", "tied_converged")
+ORDER = (*(f"train {variant}" for variant in VARIANTS), "train_chunks", "vectors", "evaluate")
 VERBS = [f"do{letter}" for letter in "abcdefgh"]
 NOUNS = [f"thing{letter}" for letter in "abcdefgh"]
 FORMS = {"plural-verbs": "s", "past-tense": "ed", "present-participle": "ing"}
@@ -42,7 +43,13 @@ SMALL = {
         "steps": 10,
         "epochs": 2,
         "variants": parameters.Replacement(
-            {"isometric": {"bases": "isometric"}, "no_annealing": {"annealing_epochs": 0}, "tied": {"model": "tied"}}
+            {
+                "isometric": {"bases": "isometric"},
+                "no_annealing": {"annealing_epochs": 0},
+                "tied": {"model": "tied"},
+                "isometric_converged": {"epochs": 3, "patience": 1, "seeds": 1},
+                "tied_converged": {"model": "tied", "epochs": 3, "patience": 1, "seeds": 1},
+            }
         ),
     },
     "chunks": {"train_sentences": 40, "batch": 10},
@@ -127,7 +134,8 @@ def evaluated(tmp_path_factory):
 
 def test_models_vectors_and_evaluation_are_there(evaluated):
     models = evaluated / "data/models/hrrlm"
-    assert {path.name for path in models.iterdir()} == {"isometric", "no_annealing", "tied", "chunks"}
+    assert {path.name for path in models.iterdir()} == {*VARIANTS, "chunks"}
+    assert [path.name for path in (models / "tied_converged").iterdir()] == ["seed-0"]  # its `seeds` is 1
     for run_of in (models / "isometric", models / "chunks"):
         assert {path.name for path in run_of.iterdir()} == {"seed-0", "seed-1"}
         assert {path.name for path in (run_of / "seed-1").iterdir()} >= {"config.json", "model.safetensors"}
@@ -140,7 +148,7 @@ def test_models_vectors_and_evaluation_are_there(evaluated):
 
 def test_metrics_judge_every_variant(evaluated):
     metrics = json.loads((evaluated / "data/evaluation/hrrlm/metrics.json").read_text())
-    assert set(metrics["words"]) == {"isometric", "no_annealing", "tied"}
+    assert set(metrics["words"]) == set(VARIANTS)
     isometric, tied = metrics["words"]["isometric"], metrics["words"]["tied"]
     assert isometric["embedding_parameters"] == 40 * 10 + 2 * 12 * 5 + 2 * 12 + 40
     assert set(isometric["decomposition"]) == {"composite", "filler_1", "filler_2"}
@@ -180,6 +188,17 @@ def test_replicates_are_of_drawn_seeds_and_of_resampled_rows_and_pairs(evaluated
     assert len({part["chunks"]["test_perplexity_before"] for part in parts}) > 100
 
 
+def test_only_a_claim_on_patient_trainings_waits_for_them_to_converge(evaluated, tmp_path):
+    folder = shutil.copytree(evaluated, tmp_path / "copy")
+    write_parameters(folder, small() | {"profile": "small"})
+    run(folder, "evaluate")
+    claims = json.loads((folder / "data/evaluation/hrrlm/claims.json").read_text())
+    verdicts = {claim["id"]: (claim["verdict"], claim.get("reason", "")) for claim in claims}
+    after_two_epochs, converged = verdicts["perplexity-isometric"], verdicts["perplexity-isometric-converged"]
+    assert after_two_epochs[0] in ("holds", "fails", "undecided") and "not converged" not in after_two_epochs[1]
+    assert converged[0] == "undecided" and "not converged: words.isometric_converged.test_perplexity" in converged[1]
+
+
 def test_figures_and_plots_show_the_decomposition(evaluated):
     shown = json.loads((evaluated / "data/evaluation/hrrlm/figures.json").read_text())
     assert [record["id"] for record in shown] == [
@@ -205,7 +224,7 @@ def test_seeds_may_end_after_different_epochs(evaluated, tmp_path):
     run(folder, "evaluate")
     words = json.loads((folder / "data/evaluation/hrrlm/metrics.json").read_text())["words"]
     epochs = {name: len(numbers["validation_perplexity_by_epoch"]) for name, numbers in words.items()}
-    assert epochs == {"isometric": 1, "no_annealing": 2, "tied": 2}
+    assert epochs == {"isometric": 1, "no_annealing": 2, "tied": 2, "isometric_converged": 3, "tied_converged": 3}
 
 
 def test_a_second_run_writes_the_same_bytes(evaluated, tmp_path):
@@ -262,7 +281,7 @@ def test_a_corpus_without_chunks_and_a_broken_model(evaluated, tmp_path):
 def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers():
     contiguous = {"tied_contiguous": {"model": "tied", "batching": "contiguous"}}
     checked_settings = settings.load(small(words={"batching": "sentences", "variants": contiguous}))
-    names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
+    names = {"isometric": 90.0, "tied_converged": 92.0, "tied": 120.0, "tied_contiguous": 80.0}
     metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
     metrics["chunks"] = {"test_perplexity": 91.0, "test_perplexity_before": 90.5}
     assert penn_treebank(checked_settings, [{"corpus": {"name": "penn_treebank"}}], metrics)["penn_treebank"] == {

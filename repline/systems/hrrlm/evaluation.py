@@ -41,6 +41,7 @@ from repline.training.language_model_batches import IGNORED
 from repline.training.language_models import negative_log_likelihood
 
 CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
+CONVERGED = "_converged"  # ends the names of variants that train until validation stops improving
 COMPARED_WHEN_CONVERGED = ("validation_perplexity", "test_perplexity", "intrinsic_mean", "extrinsic_mean")
 
 
@@ -102,7 +103,7 @@ def evaluate(
     replicates = [
         {**part, **penn_treebank(settings, sources, dict(part))}
         for part in merge_replicates(
-            resampled_seeds(side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds)),
+            side_by_side(words=_seed_replicates(word_seeds), chunks=resampled_seeds(chunk_seeds)),
             side_by_side(
                 words=merge_replicates(word_replicates(by_item), extrinsic_replicates(extrinsic)),
                 chunks=_chunk_replicates(chunk_rows),
@@ -110,8 +111,9 @@ def evaluate(
         )
     ]
     first = load_model(models[settings.vectors][0], corpus, start_recipe.record())
-    # claims on fillers say after how many epochs, and are judged there; which of two models is better is not
-    words_unfinished = not_converged({name: models[name] for name in settings.words.variants})
+    # without a patience, claims say after how many epochs two models are compared, and are judged there
+    patient = [name for name, recipe in settings.words.variants.items() if recipe.patience is not None]
+    words_unfinished = not_converged({name: models[name] for name in patient})
     unfinished = [f"words.{name}.{measure}" for name in words_unfinished for measure in COMPARED_WHEN_CONVERGED]
     unfinished += not_converged({"chunks": models["chunks"]})
     return Evaluation(metrics, replicates, {"clusters": clusters, "model": first}, unfinished)
@@ -273,9 +275,9 @@ def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[R
     return merge_replicates(*parts)
 
 
-def _by_seed(runs: dict[str, list[Metrics]]) -> list[dict[str, Metric]]:
-    """The metrics of every variant for the first seed, for the second, ..."""
-    return [dict(zip(runs, row, strict=True)) for row in zip(*runs.values(), strict=True)]
+def _seed_replicates(runs: Mapping[str, Sequence[Metrics]]) -> list[Replicate]:
+    """The metrics of every variant on drawn seeds, of which variants may have different numbers."""
+    return side_by_side(**{variant: resampled_seeds(seeds) for variant, seeds in runs.items()})
 
 
 def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Replicate]:
@@ -285,16 +287,19 @@ def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[Replicate]:
 def penn_treebank(settings: Settings, sources: Any, metrics: Metrics) -> dict[str, dict[str, dict[str, float]]]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank.
 
+    Of a variant that is trained for some epochs and until it converges, the second counts.
+
     Args:
         sources: of the corpus, as its card has them.
     """
     if '"penn_treebank"' not in json.dumps(sources):
         return {}
     perplexities: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}
-    for variant, recipe in settings.words.variants.items():
+    for variant in sorted(settings.words.variants, key=lambda name: name.endswith(CONVERGED)):
         if variant not in metrics["words"]:
             continue
-        name = variant.removesuffix(CONTIGUOUS)
+        recipe = settings.words.variants[variant]
+        name = variant.removesuffix(CONTIGUOUS).removesuffix(CONVERGED)
         perplexities[recipe.batching][name] = metrics["words"][variant]["test_perplexity"]
     if settings.chunks.corpus == settings.corpus:
         perplexities["sentences"]["chunks"] = metrics["chunks"]["test_perplexity"]

@@ -57,6 +57,7 @@ class WordRecipe(Bindings, recipes.LanguageModelRecipe):
         decay: factor of the learning rate after an epoch that did not improve the validation loss.
         train_tokens: the first N words of train; None for all.
         evaluation_tokens: the first N of validation, and of test in the evaluation; None for all.
+        seeds: this many of the section's, the first ones; None for all.
     """
 
     model: Literal["hrrlm", "tied"] = "hrrlm"
@@ -71,6 +72,11 @@ class WordRecipe(Bindings, recipes.LanguageModelRecipe):
     gradient_clip: Positive | None = 5.0
     train_tokens: Count | None = None
     evaluation_tokens: Count | None = None
+    seeds: Count | None = None
+
+    def record(self) -> dict[str, Json]:
+        """The settings that a training depends on: all but the number of seeds."""
+        return {name: value for name, value in super().record().items() if name != "seeds"}
 
     def sizes(self) -> dict[str, Json]:
         """The arguments of the model: those of the tied LSTM, or of HRRLM."""
@@ -171,6 +177,10 @@ class Settings(Section):
             if name not in variants:
                 raise ValueError(f"{key} is {name!r}, which is no variant of words{parameters.nearest(name, variants)}")
         return self
+
+    def seeds_of(self, variant: str) -> list[int]:
+        """The seeds that a variant of the word level is trained with."""
+        return self.seeds[: self.words.variants[variant].seeds]
 
 
 def load(values: Values | None = None) -> Settings:
