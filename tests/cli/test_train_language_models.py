@@ -48,6 +48,21 @@ def test_hrrlm_prefers_what_it_read(folder):
     assert len(model.next("the", n=3)) == 3
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["hrrlm", "--data", "text.txt", "--dimensions", "16", "--width", "7", "--steps", "10"],
+        ["bracket_rnn", "--data", "tree.conllu", "--units", "8"],
+    ],
+    ids=lambda options: options[0],
+)
+def test_a_training_that_no_longer_gains_ends_and_keeps_its_best_epoch(folder, options):
+    trained(folder, *options, "--batch", "8", "--epochs", "30", "--learning-rate", "0.5")
+    history = json.loads((folder / "model/training.json").read_text())["history"]
+    losses = [epoch["validation_loss"] for epoch in history]
+    assert len(losses) < 30 and losses.index(min(losses)) == len(losses) - 4
+
+
 def test_words_between_blanks_stay_whole(folder):
     (folder / "parts").mkdir()
     for part in ("train", "valid", "test"):

@@ -26,6 +26,7 @@ from repline.cli.written_options import refuse_unread, scaled_batch
 Units = Annotated[int, typer.Option(min=1, help="Number of units of the recurrence.")]
 Layers = Annotated[int, typer.Option(min=1, help="Number of layers of the recurrence.")]
 Steps = Annotated[int, typer.Option(min=2, help="Number of words that a gradient is carried back.")]
+PATIENCE = 3  # epochs without a lower loss on valid, after which training ends
 
 
 class Variant(StrEnum):
@@ -58,7 +59,7 @@ def hrrlm(
     layers: Layers = 1,
     dropout: Annotated[float, typer.Option(min=0, max=0.99)] = 0.2,
     steps: Steps = 35,
-    epochs: Epochs = 2,
+    epochs: Epochs = 20,
     batch: ScaledBatch = 20,
     learning_rate: LearningRate = 0.005,
     chunks: Annotated[
@@ -74,8 +75,9 @@ def hrrlm(
     DATA is English text (.txt, a sentence or a paragraph a line) or a treebank (.conllu), a file or a folder; texts in
     a folder with treebanks are left out. Words are read in lower case, numbers as N, and marks are left out. Files with
     train, valid and test as a word of their names (ptb.train.txt) are the parts, with words between blanks; else the
-    last tenth of each file is test, and the tenth before it valid. Chunks are those of a treebank's parse with Penn
-    tags, or of text as spaCy parses it.
+    last tenth of each file is test, and the tenth before it valid. Training ends early where three epochs have not
+    lowered the loss on valid, and the best epoch is kept. Chunks are those of a treebank's parse with Penn tags, or of
+    text as spaCy parses it.
     """
     from repline.cli.training_commands.text_corpora import most_frequent_words, print_perplexity, write_word_stream
     from repline.systems.hrrlm.chunk_training import train_chunks
@@ -88,7 +90,7 @@ def hrrlm(
         refuse_unread(context, "a training without --chunks", "chunk_epochs", "chunk_learning_rate")
     recipe = WordRecipe(
         dimensions=dimensions, fillers=fillers, width=width, layers=layers, dropout=dropout, steps=steps,
-        optimizer="adam", gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+        optimizer="adam", gradient_clip=1.0, epochs=epochs, patience=PATIENCE, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         corpus = most_frequent_words(write_word_stream(data, folder, left_out, chunks=chunks), vocabulary)
@@ -127,7 +129,7 @@ def bracket_rnn(
     """A language model that reads brackets around optional phrases.
 
     DATA is a treebank in CoNLL-U (.conllu), or sentences in Parquet with the columns head and dep. The brackets are set
-    around modifiers by their relations. Files and words are as of `repline train hrrlm`.
+    around modifiers by their relations. Files, words and the end of the training are as of `repline train hrrlm`.
     """
     from repline.cli.training_commands.text_corpora import most_frequent_words, write_word_stream
     from repline.systems.bracket_rnn.corpus import write
@@ -144,7 +146,7 @@ def bracket_rnn(
             vocabulary=len(most_frequent_words(text, vocabulary)), minimum_count=1, shortest=2, longest=longest,
             train_sentences=None, evaluation_sentences=None, embedding=units, units=units, layers=layers,
             input_dropout=dropout, hidden_dropout=dropout, output_dropout=dropout, merge_units=2 * units,
-            gradient_clip=1.0, epochs=epochs, batch=batch, learning_rate=learning_rate,
+            gradient_clip=1.0, epochs=epochs, patience=PATIENCE, batch=batch, learning_rate=learning_rate,
         )  # fmt: skip
         counts = write(text, folder / "brackets", Constituents(scheme=relations.value))["counts"]
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["train_sentences"])})
