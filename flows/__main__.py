@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         problem, code = reason, 1
     except TypeError as error:
-        from flows.planning.broken_files import UNSUPPORTED
+        from flows.project.broken_files import UNSUPPORTED
 
         if not str(error).startswith(UNSUPPORTED):
             raise

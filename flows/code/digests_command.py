@@ -14,8 +14,8 @@ from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
 from flows.errors import InputError
 from flows.files import new_file, write_json
-from flows.planning.broken_files import explained
 from flows.project import hooks
+from flows.project.broken_files import explained
 
 NOTHING_TO_ADD = (
     "nothing to add: every stage that is seen to run Python of the project depends on the digest of its code"

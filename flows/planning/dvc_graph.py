@@ -31,7 +31,7 @@ from flows.inside_dvc.hosts import judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.output import say
-from flows.planning import broken_files, meta
+from flows.planning import meta
 from flows.planning.dead_locks import drop_dead_entries
 from flows.planning.missing_inputs import data_elsewhere, missing_data, missing_input
 from flows.planning.outside_paths import check_paths
@@ -41,7 +41,7 @@ from flows.processes import forkserver
 from flows.processes.orphans import end_with_the_parent, kill_with_children
 from flows.processes.stage_environment import search_path
 from flows.processes.stage_process import module_command
-from flows.project import addresses, hooks, settings
+from flows.project import addresses, broken_files, hooks, settings
 from flows.project.addresses import short, without_systems_folder
 
 TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system

@@ -12,11 +12,10 @@ from dvc.stage import Stage as DvcStage
 
 from flows.code import explanation
 from flows.code.stage_code import StagesCode, is_digests_file, writes_digests
-from flows.planning import broken_files
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
-from flows.project import hooks
+from flows.project import broken_files, hooks
 
 CodeChanges = Callable[[str, str | None], Iterable[str]]  # key of a digest, the digest in dvc.lock -> lines
 MAX_VALUE = 60  # characters of a parameter's value that are shown

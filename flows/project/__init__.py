@@ -1,1 +1,1 @@
-"""What a project says about its runs, in its pyproject.toml; a project that says nothing has the defaults."""
+"""What a project says about its runs, in its pyproject.toml, else the defaults; and why its files cannot be read."""

@@ -33,7 +33,7 @@ def listed(checkout: Path) -> Iterator[str]:
             problem = "a profile's workspace is a copy of what git lists, and there is no git; install it"
             raise InputError(problem) from None
         if not any((folder / ".git").exists() for folder in (checkout, *checkout.parents)):
-            from flows.planning.broken_files import NO_GIT
+            from flows.project.broken_files import NO_GIT
 
             raise InputError(f"{checkout} {NO_GIT}") from None
         raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None

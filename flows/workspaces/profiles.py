@@ -67,7 +67,7 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
     """
     from dvc.exceptions import DvcException
 
-    from flows.planning import broken_files
+    from flows.project import broken_files
 
     profile = profile or default()
     workspace, checkout = folder(profile, overrides), _checkout()
