@@ -14,6 +14,7 @@ from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
 from flows.errors import InputError
 from flows.files import new_file, write_json
+from flows.inside_dvc.quick_reading import read_quickly
 from flows.project import hooks
 from flows.project.broken_files import explained
 
@@ -36,6 +37,7 @@ def command(root: Path, program: str, *, add: bool) -> int:
     if hooks.find("explain_code"):
         raise InputError("this project writes digests of its code itself: pyproject.toml has a hook explain-code")
     here = os.getcwd()
+    read_quickly()
     try:
         with explained(root), Repo(str(root)) as repo:
             os.chdir(repo.root_dir)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flows.comparing import comparison, tolerances, values
 from flows.errors import InputError
+from flows.inside_dvc.quick_reading import read_quickly
 
 OUTSIDE = 1
 
@@ -82,6 +83,7 @@ def command(root: Path, options: Options) -> int:
         InputError: a revision, a file or the tolerances cannot be read, or there is nothing to compare.
     """
     earlier, later = _sides(options)
+    read_quickly()
     after = _files(root, later, options.plots)
     if options.save:
         options.save.write_text(json.dumps(after, indent=2, sort_keys=True, default=str) + "\n", encoding="utf-8")

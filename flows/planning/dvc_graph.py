@@ -24,11 +24,9 @@ from networkx import DiGraph
 
 from flows.code.stage_code import writes_digests
 from flows.errors import InputError
-from flows.inside_dvc.check_once import check_once
-from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.free_files import while_files_are_free
 from flows.inside_dvc.hosts import judge_own_locks_only
-from flows.inside_dvc.parse_once import parse_once
+from flows.inside_dvc.quick_reading import read_quickly
 from flows.inside_dvc.run_cache_key import tell_sizes_apart
 from flows.output import say
 from flows.planning import meta
@@ -117,11 +115,9 @@ def read(
             stage that reads outside of the project.
     """
     os.environ.pop("DVC_ROOT", None)
+    read_quickly()
     with suppress(AttributeError, ImportError):  # another DVC
         judge_own_locks_only()
-        check_once()
-        parse_once()
-        find_parameters_by_name()
         tell_sizes_apart()
     with broken_files.explained(Path(root)), Repo(str(root), _wait_for_lock=True) as repo:
         with lock_repo(repo):

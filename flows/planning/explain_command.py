@@ -12,6 +12,7 @@ from dvc.stage import Stage as DvcStage
 
 from flows.code import explanation
 from flows.code.stage_code import StagesCode, is_digests_file, writes_digests
+from flows.inside_dvc.quick_reading import read_quickly
 from flows.planning.dvc_graph import address_of, folder_of_targets
 from flows.planning.selection import Selection
 from flows.planning.targets import collect
@@ -34,6 +35,7 @@ def command(root: Path, target: str) -> int:
     """
     folder = folder_of_targets(root)
     here = os.getcwd()
+    read_quickly()
     try:
         with broken_files.explained(root), Repo(str(root)) as repo:
             stages = collect(repo, Selection((target,)), folder)

@@ -15,7 +15,7 @@ from typing import Any
 
 from flows.errors import InputError
 from flows.files import new_file
-from flows.inside_dvc.parse_once import parse_once
+from flows.inside_dvc.quick_reading import read_quickly
 from flows.output import say
 from flows.project import parameters, settings
 from flows.workspaces import dvc_config
@@ -93,8 +93,7 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
         _write(workspace / single.PARAMETERS, parameters.text_of(merged))
     for name, overrides_of_file in changed.items():
         single.write(checkout / name, workspace / name, overrides_of_file)
-    with suppress(AttributeError, ImportError):  # another DVC
-        parse_once()
+    read_quickly()
     try:
         is_new = dvc_config.write(checkout, workspace / ".dvc")
     except DvcException as error:
