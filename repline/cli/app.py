@@ -1,5 +1,6 @@
 """The commands of `repline`."""
 
+import gc
 import json
 import os
 import subprocess
@@ -139,6 +140,7 @@ def push(
 
 def main() -> None:
     """Run the command; a mistake of the user is one line on the standard error, and the exit status 1."""
+    gc.set_threshold(20_000, 50, 50)  # what commands import is no garbage; looking for it is a quarter of their start
     show_warning = warnings.showwarning
 
     def show(
