@@ -1,18 +1,26 @@
 """Every notebook runs from an empty folder, and Git keeps none of its outputs."""
 
 import json
+import sys
 
 import pytest
 
 from repline.errors import InputError
 from repline.report.documentation.notebooks import Cell, Output, execute, page, read, run, strip
-from tests.commands import ROOT
+from tests.commands import FORKS, ROOT
 
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A program whose `python -m MODULE` is a fork."""
+    return str(FORKS.interpreter(tmp_path_factory.mktemp("interpreter")))
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_twice_in_one_folder_and_shows_something(path, tmp_path):
+def test_a_notebook_runs_twice_in_one_folder_and_shows_something(path, tmp_path, python, monkeypatch):
+    monkeypatch.setattr(sys, "executable", python)
     cells = read(path)
     assert cells[0].kind == "markdown" and cells[0].source.startswith("# ")
     outputs = run(path, tmp_path, times=2)
