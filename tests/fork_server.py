@@ -36,10 +36,12 @@ class Server:
         self._told: dict[int, int] = {}  # pid of a command -> the pipe on which its end is told
         self._callers: dict[int, socket.socket] = {}  # pid of a command -> whose end is its end
         self._servers: list[int] = []  # of the kinds below
+        gc.disable()
         for library in kind["libraries"]:
             __import__(library)
         gc.collect()
         gc.freeze()
+        gc.enable()
         self._woken = os.pipe2(os.O_NONBLOCK) if hasattr(os, "pipe2") else os.pipe()
         os.set_blocking(self._woken[1], False)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests, and these then close our stdin
