@@ -83,9 +83,8 @@ class Objective(lightning.LightningModule):
         return None
 
     def _steps(self, batches: list[tuple[Tensor, ...]]) -> None:
-        counted: Any = (
-            self.optimizers()
-        )  # a step by it moves Lightning's counter, without which no checkpoint is written
+        # a step by it moves Lightning's counter, without which no checkpoint is written
+        counted: Any = self.optimizers()
         for number, batch in enumerate(batches, 1):
             counted.optimizer.zero_grad()
             self._training_loss(batch).backward()

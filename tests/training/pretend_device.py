@@ -78,9 +78,8 @@ class PretendDevice(TorchFunctionMode):
         result = function(*positional, **named)
         if name in TO_HOST:
             return result.as_subclass(Tensor) if isinstance(result, Tensor) else result
-        first = (
-            positional[0] if positional and isinstance(positional[0], Tensor) else None
-        )  # x[...] of the CPU stays there
+        # x[...] of the CPU stays there
+        first = positional[0] if positional and isinstance(positional[0], Tensor) else None
         stays = name in FROM_HOST and first is not None and not isinstance(first, OnDevice)
         return tree_map(_wrapped, result) if here and not stays else result
 

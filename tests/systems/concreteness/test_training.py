@@ -66,10 +66,8 @@ def test_the_loss_is_the_sum_of_the_mean_errors_of_each_network(tmp_path, monkey
     model = train_networks(
         Recipe(dropout=0.0), X, list(ratings.T), [np.arange(30), np.arange(40, 60)], run_in(tmp_path)
     )
-    member_rows, there = (
-        torch.tensor([[0, 40], [1, 41], [2, 0]]),
-        torch.tensor([[1.0, 1], [1, 1], [1, 0]]),
-    )  # two of the other
+    # the words of the one network are three, of the other two
+    member_rows, there = torch.tensor([[0, 40], [1, 41], [2, 0]]), torch.tensor([[1.0, 1], [1, 1], [1, 0]])
     expected = 0
     for member, words in enumerate(([0, 1, 2], [40, 41])):
         rows = range(30) if member == 0 else range(40, 60)
