@@ -44,7 +44,7 @@ main() {
     elif [ "$asked" ]; then
         fail_with_log
     else
-        echo "PyTorch: pip finds no CPU build; the registry's takes several GB more (README: platforms and size)"
+        echo "PyTorch: pip finds no CPU build; the registry's takes several GB more (docs/installing.md says where it is)"
         fetch requirements-torch.lock || fail_with_log
     fi
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . 2>>"$log" ||
