@@ -39,8 +39,8 @@ app.add_typer(evaluate_app, name="evaluate")
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(show: bool) -> None:
+    if show:
         typer.echo(VERSION)
         raise typer.Exit
 
