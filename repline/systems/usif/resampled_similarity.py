@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from repline.evaluation.replication.bootstrap import REPLICATES
+from repline.evaluation.replication.units import NO_UNIT, pair_units
 from repline.evaluation.sentence_similarity import PairFile
 
 Correlations = dict[str, dict[str, float | None]]  # test -> file -> r x 100
@@ -15,21 +16,20 @@ CONSTANT = 1e-12  # share of the largest square below which a variance is roundi
 def drawn_pairs(pairs: PairFile, number: int = 0, replicates: int = REPLICATES) -> np.ndarray:
     """How often each pair of a file is drawn in each replicate, float64 [R, n].
 
-    Pairs are drawn with replacement. Where a file has all pairs of some texts, in the order of
-    `itertools.combinations`, the texts are drawn instead: a pair of two texts that are drawn a and b times counts
-    a b times. Pairs that share a text are not independent, and drawing pairs would make chance look smaller than it is.
+    Units are drawn with replacement, not pairs: pairs that share a text are not independent, and drawing them one by
+    one would make chance look smaller than it is. `repline.evaluation.replication.units.pair_units` has the units.
 
     Args:
         number: of the file; two files of one size are drawn independently.
     """
-    n, texts = len(pairs.scores), _texts(pairs)
-    counts = np.empty((replicates, n))
-    first, second = np.triu_indices(texts, k=1)
+    number_of = {text: number for number, text in enumerate(dict.fromkeys(map(tuple, pairs.first + pairs.second)))}
+    first, second = ([f"{number_of[tuple(text)]:09}" for text in side] for side in (pairs.first, pairs.second))
+    units = pair_units(first, second)
+    size = int(units.max(initial=NO_UNIT)) + 1
+    counts = np.empty((replicates, len(units)))
     for replicate, row in enumerate(counts):
-        random = np.random.default_rng([replicate, 0, number])
-        size = texts or n
-        drawn = np.bincount(random.integers(size, size=size), minlength=size)
-        row[:] = drawn[first] * drawn[second] if texts else drawn
+        drawn = np.random.default_rng([replicate, 0, number]).integers(size, size=size)
+        row[:] = np.append(np.bincount(drawn, minlength=size), 1)[units].prod(axis=1)  # 1 is that of NO_UNIT, the last
     return counts
 
 
@@ -70,16 +70,3 @@ def resampled_correlations(
             correlations.setdefault(pairs.test, {})[pairs.file] = value
     return replicates
 
-
-def _texts(pairs: PairFile) -> int:
-    """Number of texts whose pairs a file lists all, in order; 0 if it is no such file."""
-    n = len(pairs.scores)
-    texts = (1 + math.isqrt(1 + 8 * n)) // 2
-    if texts < 4 or texts * (texts - 1) != 2 * n:
-        return 0
-    every = [pairs.first[0], *pairs.second[: texts - 1]]
-    first, second = np.triu_indices(texts, k=1)
-    same = all(
-        a == every[i] and b == every[j] for a, b, i, j in zip(pairs.first, pairs.second, first, second, strict=True)
-    )
-    return texts if same else 0

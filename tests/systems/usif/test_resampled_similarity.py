@@ -58,6 +58,14 @@ def test_texts_are_drawn_where_a_file_has_all_their_pairs(count):
         assert (whole[np.ix_(present, present)][~np.eye(len(present), dtype=bool)] > 0).all()
 
 
+def test_pairs_that_share_a_text_are_drawn_together():
+    groups = 30
+    file = pair_file([(f"a{group}", f"{side}{group}") for group in range(groups) for side in "bc"])
+    draws = drawn_pairs(file)
+    assert (draws[:, 0::2] == draws[:, 1::2]).all()
+    assert (draws.sum(axis=1) == 2 * groups).all() and draws.max() > 1
+
+
 def test_drawn_texts_spread_more_than_drawn_pairs():
     """Each text has an effect of its own on all its pairs: 45 pairs tell no more than 10 texts."""
     effect = RANDOM.normal(size=10)
