@@ -10,8 +10,11 @@ from sklearn.linear_model import LogisticRegression
 
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation
-from repline.evaluation.nested_measures import Metric, Replicate
-from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.nested_measures import Replicate
+from repline.evaluation.replication.bootstrap import drawn_runs
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.units import draws_of_units, numbered_units, pair_units
+from repline.evaluation.replication.weighted_draws import mean_of_draws
 from repline.systems.definition_nli.corpus import Data, Split
 from repline.systems.definition_nli.training import PREDICTIONS
 from repline.training.convergence import not_converged
@@ -33,7 +36,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
     controls = {"controls": one_sided(data.pairs["train"], data.pairs["test"])}
     return Evaluation(
         accuracies(answers) | controls,
-        resampled_accuracies(answers, data.pairs["test"].groups),
+        resampled_accuracies(answers, units_of_pairs(data.pairs["test"])),
         not_converged=not_converged(models, "dev_accuracy"),
     )
 
@@ -61,19 +64,35 @@ def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]
     return accuracy_by_variant
 
 
-def resampled_accuracies(runs: Answers, groups: Sequence[str]) -> list[Replicate]:
-    """Replicates of `accuracies`: seeds and groups of test pairs are resampled, the same ones for all variants.
+def units_of_pairs(test: Split) -> NDArray[np.int64]:
+    """The units of the test pairs that are drawn together: [n, k], as `draws_of_units` takes them.
+
+    They are the groups that the source names, as three pairs about the same words. Where it names none, as SICK, pairs
+    that share a sentence are not independent.
+    """
+    if test.groups != test.ids:
+        return numbered_units(test.groups)
+    return pair_units(*([" ".join(tokens) for tokens in side] for side in (test.first, test.second)))
+
+
+def resampled_accuracies(runs: Answers, units: NDArray[np.int64]) -> list[Replicate]:
+    """Replicates of `accuracies`: seeds and units of test pairs are resampled, the same ones for all variants.
 
     Args:
-        groups: of each test pair; three pairs about the same words are not independent.
+        units: [n, k], of each test pair.
     """
-    variants = list(runs)
-    seed_answers = list(zip(*runs.values(), strict=True))
-
-    def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Metric]:
-        return {name: {"accuracy": float(is_right[items].mean())} for name, is_right in zip(variants, run, strict=True)}
-
-    return bootstrap(measure, seed_answers, items=len(groups), groups=groups)
+    weights = draws_of_units(units)
+    weights = weights[weights.any(axis=1)]
+    accuracies_of_seeds = [
+        {variant: mean_of_draws(is_right, weights).tolist() for variant, is_right in zip(runs, answers, strict=True)}
+        for answers in zip(*runs.values(), strict=True)
+    ]
+    replicates = []
+    for replicate in range(len(weights)):
+        seeds = [accuracies_of_seeds[seed] for seed in drawn_runs(len(accuracies_of_seeds), replicate)]
+        mean = {variant: mean_of_runs([seed[variant][replicate] for seed in seeds]) for variant in runs}
+        replicates.append({variant: {"accuracy": accuracy} for variant, accuracy in mean.items()})
+    return replicates
 
 
 def one_sided(train: Split, test: Split) -> dict[str, float]:

@@ -69,4 +69,3 @@ def resampled_correlations(
         for correlations, value in zip(replicates, weighted_correlations(values, pairs.scores, weights), strict=True):
             correlations.setdefault(pairs.test, {})[pairs.file] = value
     return replicates
-

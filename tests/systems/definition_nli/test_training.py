@@ -6,9 +6,10 @@ import pytest
 from repline.corpora.sentence_pairs.pair_corpus import write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
+from repline.evaluation.replication.units import numbered_units, single_units
 from repline.pretrained import pretrained
-from repline.systems.definition_nli.corpus import read_data, write_data
-from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies
+from repline.systems.definition_nli.corpus import Split, read_data, write_data
+from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies, units_of_pairs
 from repline.systems.definition_nli.model import DefinitionNLI
 from tests.systems.definition_nli.small_pairs import CORPUS, names, trained, write_sources
 
@@ -84,11 +85,21 @@ def test_the_model_is_as_it_was_saved(data, proposed):
 
 def test_pairs_of_a_group_are_resampled_together():
     runs = {"a": [np.array([True, False, True, False])]}
-    assert {row["a"]["accuracy"] for row in resampled_accuracies(runs, ["x", "x", "y", "y"])} == {0.5}
-    assert len({row["a"]["accuracy"] for row in resampled_accuracies(runs, ["v", "x", "y", "z"])}) > 1
+    assert {row["a"]["accuracy"] for row in resampled_accuracies(runs, numbered_units(["x", "x", "y", "y"]))} == {0.5}
+    assert len({row["a"]["accuracy"] for row in resampled_accuracies(runs, numbered_units(["v", "x", "y", "z"]))}) > 1
 
 
-def test_pairs_without_a_group_are_groups_of_their_own(data):
+def test_pairs_that_share_a_sentence_are_drawn_together_where_the_source_names_no_groups():
+    names = [f"pair {number}" for number in range(60)]
+    first = [["a", f"sentence {number // 2}"] for number in range(60)]
+    second = [["another", name] for name in names]
+    assert units_of_pairs(Split(first, second, ["yes"] * 60, names, names))[:, 0].tolist() == [
+        n // 2 for n in range(60)
+    ]
+    assert len(np.unique(units_of_pairs(Split(first, second, ["yes"] * 60, names, ["x", "y", "z"] * 20)))) == 3
+
+
+def test_pairs_without_a_group_have_their_names(data):
     test = data.pairs["test"]
     assert test.groups == test.ids and len(set(test.groups)) == len(test.labels)
 
@@ -96,7 +107,7 @@ def test_pairs_without_a_group_are_groups_of_their_own(data):
 def test_accuracies_and_controls(data):
     runs = {"a": [np.array([True, False]), np.array([True, True])], "b": [np.array([False, False])] * 2}
     assert accuracies(runs)["a"]["accuracy"] == 0.75 and accuracies(runs)["b"]["seeds"] == [0.0, 0.0]
-    replicates = resampled_accuracies(runs, ["first", "second"])
+    replicates = resampled_accuracies(runs, single_units(2))
     assert all(replicate["b"]["accuracy"] == 0 <= replicate["a"]["accuracy"] for replicate in replicates)
     controls = one_sided(data.pairs["train"], data.pairs["test"])
     assert controls["most_frequent"] == 0.5 and controls["hypothesis"] <= 0.6
