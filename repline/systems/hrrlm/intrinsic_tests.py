@@ -1,7 +1,7 @@
 """The paper's tests of word vectors: the score of each, and what its replicates are made of.
 
 Missing words have the mean vector of the vocabulary, as in the paper's tool, so that every pair of a test of similarity
-is judged. SemEval 2012 leaves out pairs and prototypes with a missing word, and analogies such questions.
+or of SemEval 2012 is judged. Analogies leave out questions with a missing word.
 """
 
 import functools
@@ -27,7 +27,7 @@ QUESTIONS = Path("word_benchmarks") / "questions-words.txt"  # of Google, in dat
 SCORES: dict[Task, str] = {
     "similarity": "spearman_penalised",
     "categorization": "purity_penalised",
-    "relations": "spearman",
+    "relations": "spearman_penalised",
 }
 PAPER_TESTS = (  # Table 7, by the suite's names where it has them; ESSLLI 2008 is ESSLI.2c
     *("ap", "bless", "battig", "essli_1a", "essli_2b", "esslli_2008"),
@@ -109,23 +109,19 @@ def _to_pairs(embedding: Embedding, pairs: list[tuple[str, str]], scores: list[f
 
 
 def _to_relations(embedding: Embedding, relations: Mapping[str, Relation]) -> PairAnswers:
-    """The cosine of each known pair's offset with that of the known prototypes; the score is a mean over relations."""
+    """The cosine of each pair's offset with that of the prototypes; the score is a mean over relations."""
     cosines, scores, numbers = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
     for number, relation in enumerate(relations.values()):
-        offsets, is_known = _offsets(embedding, relation.pairs)
-        prototypes, is_usable = _offsets(embedding, relation.prototypes)
-        if not is_usable.any():
-            continue
-        offsets, prototype = offsets[is_known], prototypes[is_usable].mean(axis=0)
+        offsets, prototype = _offsets(embedding, relation.pairs), _offsets(embedding, relation.prototypes).mean(axis=0)
         lengths = np.linalg.norm(offsets, axis=1) * np.linalg.norm(prototype)
         cosines.append(np.divide(offsets @ prototype, lengths, out=np.zeros(len(offsets)), where=lengths > 0))
-        scores.append(np.asarray(relation.scores, dtype=np.float64)[is_known])
+        scores.append(np.asarray(relation.scores, dtype=np.float64))
         numbers.append(np.full(len(offsets), number))
     statistic = correlation(np.concatenate(scores), by_rank=True, files=np.concatenate(numbers))
     return PairAnswers(np.concatenate(cosines), statistic)
 
 
-def _offsets(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.floating], NDArray[np.bool_]]:
-    """The difference of the directions of each pair [n, d], and whether both of its words are known [n]."""
+def _offsets(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating]:
+    """The difference of the directions of each pair [n, d]."""
     first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
-    return embedding.directions(first) - embedding.directions(second), (first >= 0) & (second >= 0)
+    return embedding.directions(first) - embedding.directions(second)

@@ -14,6 +14,7 @@ from repline.systems.image_lexicon.settings import Side, Vote
 
 STEPS = 100  # of one k-means at most
 VOTES = 1e6  # the smallest difference of two shares outweighs every cosine
+WHOLE = 1e-4  # of the cosine of the whole sets, which tells apart what the best pairs of clusters do not
 
 
 def clustered_scores(
@@ -50,7 +51,8 @@ def clustered_scores(
     picture_votes = votes(nearest, inner_source, inner_target)
     scores = VOTES * (picture_votes / inner_source.sizes[:, None] if vote == "share" else picture_votes) + mean
     scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(source_clusters, prepend=-1)), axis=0)
-    return np.maximum.reduceat(scores, np.flatnonzero(np.diff(target_clusters, prepend=-1)), axis=1)
+    scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(target_clusters, prepend=-1)), axis=1)
+    return scores + WHOLE * (source.unit_means @ target.unit_means.T)
 
 
 def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:

@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 from repline.corpora.chunks.tag_spans import spans
 from repline.corpora.srl.linearisation import MARK, target_of
 from repline.corpora.srl.propositions import Argument
-from repline.layers.recurrent_encoder import LSTMEncoder
+from repline.layers.lstm_reader import read_sequences
 from repline.systems.srl_seq2seq.corpus import Instance
 from repline.systems.srl_seq2seq.model import NOTHING, UNKNOWN
 from repline.systems.srl_seq2seq.numbering import filled
@@ -25,7 +25,7 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
     Args:
         labels: of roles, with V.
         words: V.
-        embedding, units, layers, dropout: as of `RoleSeq2Seq`; only the first layer reads both ways.
+        embedding, units, layers, dropout: as of `RoleSeq2Seq`.
     """
 
     def __init__(
@@ -43,7 +43,10 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
         self.tags = ["O", *(f"{part}-{label}" for label in labels for part in "BI")]
         self.tag_number = {tag: number for number, tag in enumerate(self.tags)}
         self.embedding = nn.Embedding(len(self.symbols), embedding)
-        self.encoder = LSTMEncoder(embedding, units, layers, dropout)
+        self.encoder = nn.LSTM(
+            embedding, units, layers, batch_first=True, bidirectional=True, dropout=dropout if layers > 1 else 0.0
+        )
+        self.dropout = nn.Dropout(dropout)
         self.output = nn.Linear(2 * units, len(self.tags))
 
     def begin(self, vectors: Tensor) -> None:
@@ -53,7 +56,7 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
 
     def forward(self, sources: Tensor) -> Tensor:
         """Symbols [B, T] -> scores of tags [B, T, K]."""
-        states, _ = self.encoder(self.embedding(sources), (sources != NOTHING).sum(1))
+        states = read_sequences(self.encoder, self.dropout(self.embedding(sources)), (sources != NOTHING).sum(1))
         return self.output(states)
 
     def numbers(self, instances: Sequence[Instance]) -> tuple[Tensor, Tensor]:

@@ -46,8 +46,8 @@ def test_all_relations_have_the_score_of_the_test(monkeypatch, tmp_path, embeddi
         for number in range(15)
         for prototype in (f"w28,w{number % 3 + 1}", "missing,w3")
     ]
-    rows += ["r0,missing,w3,w4,missing", "r3,w1,missing,w2,w5"]  # left out: a pair, and a relation without prototypes
+    rows += ["r0,missing,w3,w4,missing", *(f"r3,w{number},missing,w{number},w{9 - number}" for number in (1, 2, 3))]
     content = "\n".join(["type,word1,word2,word3,target", *rows]) + "\n"
     score, answered = _answers(monkeypatch, tmp_path, embedding, "relations", "relations.csv", content)
-    assert len(answered.answers) == 15
+    assert len(answered.answers) == 19  # those with a missing word among them
     assert _all_pairs(answered) == pytest.approx(score) and score != 0

@@ -89,6 +89,14 @@ def test_one_shared_meaning_is_found_among_others(cluster):
     assert scores.argmax(1).tolist() == [1]
 
 
+def test_words_that_share_a_picture_are_told_apart_by_their_other_pictures():
+    axes = np.eye(5)
+    features = np.stack([axes[0], axes[1], axes[2], axes[1] + axes[0]]).astype(np.float32)
+    source, target = Sets.of(features, [[0, 1]]), Sets.of(features, [[0, 2], [0, 3]])
+    scores = clustered_scores(match(source, target).nearest, source, target, cluster="both", k=2, restarts=2, seed=0)
+    assert scores.argmax(1).tolist() == [1] and scores[0, 0] != scores[0, 1]
+
+
 def test_clusters_vote_by_count_or_by_share():
     """A stray picture is a cluster of its own whose one vote is a full share; the other cluster has more votes."""
     axes = np.eye(6)
