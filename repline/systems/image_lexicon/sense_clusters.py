@@ -13,8 +13,9 @@ from repline.systems.image_lexicon.nearest_votes import votes
 from repline.systems.image_lexicon.settings import Side, Vote
 
 STEPS = 100  # of one k-means at most
-VOTES = 1e6  # the smallest difference of two shares outweighs every cosine
-WHOLE = 1e-4  # of the cosine of the whole sets, which tells apart what the best pairs of clusters do not
+# what decides, one after the other: the smallest difference of two shares outweighs every cosine, and cosines of whole
+# sets that differ by a ten-thousandth are further apart than scores that count as equal (`ALIKE` of the model's room)
+VOTES, CLUSTERS, WHOLE = 1e6, 1e2, 1e-2
 
 
 def clustered_scores(
@@ -49,7 +50,8 @@ def clustered_scores(
     (inner_source, source_clusters), (inner_target, target_clusters) = parts
     mean = inner_source.unit_means @ inner_target.unit_means.T
     picture_votes = votes(nearest, inner_source, inner_target)
-    scores = VOTES * (picture_votes / inner_source.sizes[:, None] if vote == "share" else picture_votes) + mean
+    shares = picture_votes / inner_source.sizes[:, None] if vote == "share" else picture_votes
+    scores = VOTES * shares + CLUSTERS * mean
     scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(source_clusters, prepend=-1)), axis=0)
     scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(target_clusters, prepend=-1)), axis=1)
     return scores + WHOLE * (source.unit_means @ target.unit_means.T)
