@@ -2,6 +2,8 @@
 
 The system frees the locks of a process that ends, also of a killed one. Whoever looks at what is free does it under one
 more lock, so that two flows never look at the same time.
+
+What a stage holds is free for the flows that its command starts, which share it by more lock files.
 """
 
 import os
@@ -14,23 +16,37 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from flows.errors import InputError
+from flows.planning.lent_slots import PREFIX, LentSlots
 
 LOOK_TIMEOUT = 1.0  # seconds to wait while another flow looks, which takes milliseconds
 
 
 @dataclass
 class Free:
-    """Threads and GPUs that are free, by name, each with its lock, which this process holds while it looks."""
+    """Threads and GPUs that are free, by name, each with its lock, which this process holds while it looks.
+
+    `borrowed`: what the stage holds that started this flow, as long as it runs; None where no stage did.
+    """
 
     threads: dict[str, FileLock] = field(default_factory=dict)
     gpus: dict[str, FileLock] = field(default_factory=dict)
+    borrowed: LentSlots | None = None
 
 
 class Machine:
     """The threads and GPUs that this process may use, and that other flows may use too."""
 
-    def __init__(self, threads: Iterable[str], gpus: Iterable[str], folder: Path | None = None):
+    def __init__(
+        self,
+        threads: Iterable[str],
+        gpus: Iterable[str],
+        folder: Path | None = None,
+        borrowed: LentSlots | None = None,
+    ):
         """Make the folder of the lock files.
+
+        Args:
+            borrowed: what the stage holds that started this flow; None where no stage did.
 
         Raises:
             InputError: it cannot be made.
@@ -44,8 +60,11 @@ class Machine:
                 "name another one by FLOW_SLOTS"
             ) from None
         self.threads, self.gpus = list(threads), list(gpus)
+        self._borrowed = borrowed
         self._held: dict[str, FileLock] = {}
+        self._lent: dict[LentSlots, FileLock] = {}
         self._turn = self._lock("turn")
+        self._has_looked = False
 
     @contextmanager
     def look(self, idle: bool = False) -> Iterator[Free]:
@@ -54,17 +73,18 @@ class Machine:
         Args:
             idle: nothing of this flow runs. If it takes nothing now either, it is its turn: no other flow starts
                 anything before it does. Else many narrow stages elsewhere could keep a wide one waiting for ever.
+                A flow that a stage started goes on, because the others may wait for what this stage holds.
         """
         free, before = Free(), len(self._held)
         with ExitStack() as stack:
-            if not self._begin(stack):
+            if not self._begin(stack, free):
                 yield free
                 return
-            for free_by_name, kind, names in ((free.threads, "thread", self.threads), (free.gpus, "gpu", self.gpus)):
-                for name in names:
-                    key = f"{kind}-{name}"
-                    lock = self._lock(key)
-                    if key not in self._held and _got(lock):
+            threads, gpus = self._lock_names(free.borrowed)
+            for free_by_name, kind, lock_names in ((free.threads, "thread", threads), (free.gpus, "gpu", gpus)):
+                for name, lock_name in lock_names.items():
+                    lock = self._lock(lock_name)
+                    if f"{kind}-{name}" not in self._held and _got(lock):
                         free_by_name[name] = lock
             try:
                 yield free
@@ -86,18 +106,64 @@ class Machine:
         for key in held:
             self._held.pop(key).release()
 
+    def lend(self, threads: int, gpus: list[str]) -> LentSlots:
+        """Let the flows that a stage starts use what it holds, until `take_back`; call it inside `look`."""
+        lent = LentSlots(threads, tuple(gpus))
+        self._lent[lent] = self._lock(lent.name)
+        self._lent[lent].acquire()
+        return lent
+
+    def take_back(self, lent: LentSlots) -> None:
+        """End what `lend` began."""
+        self._lent.pop(lent).release()
+        for file in self._folder.glob(f"*{lent.name}.lock"):
+            file.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Give back everything."""
+        for lent in list(self._lent):
+            self.take_back(lent)
         self.give_back(list(self._held))
         self._turn.release()
 
-    def _begin(self, stack: ExitStack) -> bool:
+    def _begin(self, stack: ExitStack, free: Free) -> bool:
         """Whether this flow may look for free threads: no other flow is looking, and it is no other flow's turn."""
         try:
             stack.enter_context(self._lock("look").acquire(timeout=LOOK_TIMEOUT))
         except Timeout:
             return False  # the other flow was stopped in the middle (Ctrl-Z)
-        return self._turn.is_locked or _got(self._turn)
+        if not self._has_looked:
+            self._has_looked = True
+            self._remove_left_files()
+        free.borrowed = self._borrowed if self._is_running(self._borrowed) else None
+        return self._turn.is_locked or _got(self._turn) or free.borrowed is not None
+
+    def _remove_left_files(self) -> None:
+        """Remove the lock files of stages whose run was killed."""
+        for file in self._folder.glob(f"*{PREFIX}*.lock"):
+            lock = self._lock(file.stem)
+            if _got(lock):
+                file.unlink(missing_ok=True)
+                lock.release()
+
+    def _is_running(self, borrowed: LentSlots | None) -> bool:
+        """Whether the stage that lent something still runs."""
+        if borrowed is None or not (self._folder / f"{borrowed.name}.lock").exists():
+            return False
+        lock = self._lock(borrowed.name)
+        has_ended = _got(lock)
+        lock.release()
+        return not has_ended
+
+    def _lock_names(self, borrowed: LentSlots | None) -> tuple[dict[str, str], dict[str, str]]:
+        """The threads and the GPUs by name, each with the name of its lock, the borrowed threads first."""
+        threads = {name: f"thread-{name}" for name in self.threads}
+        gpus = {name: f"gpu-{name}" for name in self.gpus}
+        if borrowed:
+            names = [f"{number}-{borrowed.name}" for number in range(borrowed.threads)]
+            threads = {name: f"thread-{name}" for name in names} | threads
+            gpus |= {name: f"gpu-{name}-{borrowed.name}" for name in borrowed.gpus if name in gpus}
+        return threads, gpus
 
     def _lock(self, name: str) -> FileLock:
         return FileLock(self._folder / f"{name}.lock", thread_local=False)

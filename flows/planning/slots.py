@@ -7,19 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flows.planning.dvc_graph import Stage
+from flows.planning.lent_slots import VARIABLE, LentSlots
 from flows.planning.machine import Free, Machine
 from flows.planning.schedule import Room
 
 
 @dataclass(frozen=True)
 class _Taken:
-    """The room of a running stage; `extra` of its threads are not the machine's, `held` comes from `Machine.hold`."""
+    """The room of a running stage.
+
+    `shared` of its threads are the machine's, with the locks `held`, and `extra` are not. `lent`: both, and its GPUs.
+    """
 
     threads: int
+    shared: int
     extra: int
     gpus: list[str]
     held: list[str]
     memory: int
+    lent: LentSlots | None
 
 
 class Slots:
@@ -29,6 +35,9 @@ class Slots:
 
     With a `machine`, its threads and GPUs are shared with the other flows that run there: then `take` holds inside
     `look`. Threads beyond the machine's (the user asked for more than there are) are not shared.
+
+    A flow that a stage started also has what this stage holds. Where nothing of it runs, its next stage starts with
+    fewer threads than it asks for, if no more are free: two such flows could wait for each other's threads for ever.
     """
 
     def __init__(
@@ -54,8 +63,10 @@ class Slots:
             yield Room(0, 0, 0)
             return
         with self._machine.look(idle=not self._taken) as self._free:
-            ours = sum(took.threads - took.extra for took in self._taken.values())
-            threads = len(self._machine.threads) - len(self._free.threads) - ours
+            ours = sum(took.shared for took in self._taken.values())
+            threads = max(len(self._machine.threads) - len(self._free.threads) - ours, 0)
+            if self._needs_no_more_threads():
+                threads = 0
             gpus = sum(1 for device in self._free_gpus if device not in self._free.gpus)
             yield Room(0, threads, gpus)
 
@@ -69,18 +80,22 @@ class Slots:
         need = self.room.of(stage)
         devices = [device for device in self._free_gpus if not self._machine or device in self._free.gpus]
         shared = min(need.threads, len(self._free.threads)) if self._machine else 0
+        extra = min(need.threads - shared, self._extra)
         room = Room(self.jobs, self.threads, len(devices), self.memory)
-        if not room.holds(need) or need.threads - shared > self._extra:
+        has_threads = shared + extra == need.threads or self._needs_no_more_threads()
+        if not (room.holds(need) and has_threads):
             return None
         devices = devices[: need.gpus]
         held = self._machine.hold(self._free, shared, devices) if self._machine else []
+        lent = self._machine.lend(shared + extra, devices) if self._machine else None
         self.jobs -= 1
         self.threads -= need.threads
         self.memory -= need.memory
-        self._extra -= need.threads - shared
+        self._extra -= extra
         self._free_gpus = [device for device in self._free_gpus if device not in devices]
-        self._taken[stage.address] = _Taken(need.threads, need.threads - shared, devices, held, need.memory)
-        return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if devices else {}
+        self._taken[stage.address] = _Taken(need.threads, shared, extra, devices, held, need.memory, lent)
+        environment = {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if devices else {}
+        return environment | ({VARIABLE: str(lent)} if lent else {})
 
     def give_back(self, stage: Stage) -> None:
         """Free the room of a stage, if it took any: a stage that is not run takes none."""
@@ -94,6 +109,12 @@ class Slots:
         self._free_gpus = sorted(self._free_gpus + took.gpus)
         if self._machine:
             self._machine.give_back(took.held)
+        if self._machine and took.lent:
+            self._machine.take_back(took.lent)
+
+    def _needs_no_more_threads(self) -> bool:
+        """Whether the next stage has to start with the threads that are free now."""
+        return bool(self._free.borrowed and self._free.threads and not self._taken)
 
 
 def cores() -> int:
@@ -102,10 +123,11 @@ def cores() -> int:
 
 
 def this_machine(gpus: list[str]) -> Machine:
-    """The processors of this machine that this process may use, by their numbers, and `gpus`."""
+    """The processors that this process may use, by their numbers, `gpus`, and what the stage lends that started it."""
     has_affinity = hasattr(os, "sched_getaffinity")
     numbers = sorted(os.sched_getaffinity(0)) if has_affinity else range(cores())
-    return Machine([str(number) for number in numbers], gpus)
+    borrowed = LentSlots.parsed(os.environ.get(VARIABLE, ""))
+    return Machine([str(number) for number in numbers], gpus, borrowed=borrowed)
 
 
 def visible_gpus() -> list[str]:
