@@ -13,6 +13,7 @@ from flows.project.addresses import dvc_yaml
 
 MAX_LISTED = 6  # more files are named by patterns
 SPECIAL = re.compile(r"[*?\[\]\\:]|^-")  # in a path Git and its options read these as something else
+STAGED = " "  # the second letter of `git status` for a file that is as it is staged
 
 
 def lines(progress: Progress) -> Iterator[str]:
@@ -34,10 +35,10 @@ def lines(progress: Progress) -> Iterator[str]:
 
 
 def _modified(progress: Progress) -> list[str]:
-    """The locks and outputs of the plan that Git tracks and that differ from its last commit."""
+    """The locks and outputs of the plan that Git tracks and that differ from what is staged or committed."""
     written = {out for stage in progress.plan.values() for out in stage.outs}
     written |= {str(Path(dvc_yaml(address)).with_name("dvc.lock")) for address in progress.plan}
-    changed = _git(progress.root, "diff", "--name-only", "--relative", "HEAD", "-z").split("\0")
+    changed = _git(progress.root, "diff", "--name-only", "--relative", "-z").split("\0")
     return [name for name in changed if name and _is_in(name, written)]
 
 
@@ -65,7 +66,7 @@ def _pathspecs(root: Path, names: Sequence[str], kinds: Sequence[str]) -> list[s
 def _changed(root: Path, pathspecs: Sequence[str]) -> set[str]:
     """The files that `git add` or `git restore` could change, relative to the root of the Git repository."""
     status = _git(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", *pathspecs)
-    return {entry[len("XY ") :] for entry in status.split("\0") if entry}
+    return {entry[len("XY ") :] for entry in status.split("\0") if entry and entry[1] != STAGED}
 
 
 def _git(root: Path, *arguments: str) -> str:

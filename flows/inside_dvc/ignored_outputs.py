@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from dulwich.file import FileLocked
 from dvc.exceptions import DvcException
 from dvc.repo import Repo, lock_repo
 
@@ -27,12 +28,21 @@ class IgnoredOutputs:
         self._before = {file: _lines(file) for file in self._names}
 
     def put_in_order(self) -> None:
-        """Put the lines that are new into the order in which `dvc repro` adds them."""
+        """Put the lines that are new into the order in which `dvc repro` adds them.
+
+        Where the project sets `core.autostage`, DVC has staged the files in Git, and they are staged once more.
+        """
         if self._in_another_order():
-            with suppress(DvcException), Repo(str(self._root), _wait_for_lock=True) as repo, lock_repo(repo):
+            with (
+                suppress(DvcException, FileLocked),
+                Repo(str(self._root), _wait_for_lock=True) as repo,
+                lock_repo(repo),
+                repo.scm_context(quiet=True) as staging,
+            ):
                 for file, lines in self._in_another_order().items():
                     with new_file(os.path.realpath(file)) as partial:
                         partial.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
+                    staging.track_file(str(file))
 
     def _in_another_order(self) -> dict[Path, list[str]]:
         """The files that need another order -> their lines in it."""

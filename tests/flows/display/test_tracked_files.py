@@ -68,6 +68,14 @@ def test_locks_and_metrics_that_a_run_changed_are_counted_and_can_be_put_back(pr
     assert list(tracked_files.lines(progress)) == []
 
 
+def test_files_that_are_staged_already_are_left_out(progress):
+    (progress.root / LOCK).write_text("new\n")
+    (progress.root / METRICS).write_text("new\n")
+    git(progress.root, "add", LOCK)
+    assert put_back(progress) == f"git restore {METRICS}"
+    assert list(tracked_files.lines(progress)) == []
+
+
 def test_without_git_nothing_is_said(progress):
     (progress.root / LOCK).write_text("new\n")
     (progress.root / ".git").rename(progress.root / "no git")
@@ -122,6 +130,13 @@ def test_many_files_are_named_by_patterns(progress, monkeypatch):
     progress = writing(progress, *MANY)
     monkeypatch.chdir(progress.root / "data")
     assert put_back(progress, "data") == "git restore ':(top,glob)**/metrics.json'" and changed(progress) == [SOURCE]
+
+
+def test_a_pattern_is_right_where_files_that_are_staged_fit_it(progress):
+    progress = writing(progress, *MANY)
+    git(progress.root, "add", MANY[0])
+    assert put_back(progress) == "git restore ':(top,glob)**/metrics.json'" and changed(progress) == [SOURCE]
+    assert (progress.root / MANY[0]).read_text() == "new\n"
 
 
 @pytest.mark.parametrize("is_tracked", [True, False])
