@@ -15,7 +15,6 @@ from repline.corpora.wikipedia.dump_files import LARGEST_PART, Damage, Packed, p
 from repline.corpora.wikipedia.mediawiki_xml import Page, Site, Skeleton, read_pages
 from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import Dialect
-from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 from repline.errors import InputError, shown
 from repline.reading.text_cleaning import clean_text
@@ -128,8 +127,8 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False
         if page.is_foreign:
             pages.foreign.append(page.title)
         if page.is_article:
-            text = marked_links(page.text) if marked else page.text
-            sections = _visible(clean(text, dialect, page.title, pages.templates), pages.invisible)
+            cleaned = clean(page.text, dialect, page.title, pages.templates, marked=marked)
+            sections = _visible(cleaned, pages.invisible)
             articles.append((str(page.id), page.title, page.revision, sections))
             if not page.text:
                 pages.empty.append(page.title)

@@ -1,3 +1,6 @@
+from pathlib import Path
+
+import gensim
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,7 +18,7 @@ ENGLISH = dialect("en", {6: "File", 14: "Category"})
 
 
 def linked(text):
-    ((_, (paragraph, *_)), *_) = clean(marked_links(text), ENGLISH)
+    ((_, (paragraph, *_)), *_) = clean(text, ENGLISH, marked=True)
     return unmarked(paragraph)
 
 
@@ -24,6 +27,41 @@ def test_labels_and_targets():
     assert text == "The bass, a perches' kin, in the loch."
     labels = [(text[link.start : link.end], link.target) for link in links]
     assert labels == [("bass", "Bass (fish)"), ("perches", "perch"), ("the loch", "Loch Ness")]
+
+
+@pytest.mark.parametrize(
+    ("link", "title"),
+    [
+        ("[[AT&amp;T]]", "AT&T"),
+        ("[[OS&nbsp;X]]", "OS X"),
+        ("[[Foo&#39;s]]", "Foo's"),
+        ("[[A%26B]]", "A&B"),
+        ("[[Foo  bar__baz]]", "Foo bar baz"),
+        ("[[ Foo#Of_it|its foo]]", "Foo"),
+        ("[[Caf%C3%A9#&#39;x|coffee]]", "Café"),
+        ("{{uc:[[Joke|jo]]}} x", "Joke"),
+        ("{{ucfirst:[[Joke|jo]]}} x", "Joke"),
+        ("{{lcfirst:[[Joke]]}} x", "Joke"),
+    ],
+)
+def test_a_title_is_read_before_it_is_cut_at_its_section(link, title):
+    text, links = linked(link)
+    assert [found.target for found in links] == [title]
+    assert clean(link, ENGLISH) == [("", [text])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<nowiki>[[cat]]</nowiki> and [[ ]]",
+        "x\n<pre>\n[[cat]]\n</pre>",
+        "[[50%25 off]], [[a&lt;b]] and [[a%5Bb]]",
+        "[[User%3AMe|me]] and [[#Top|top]]",
+        "{{#expr:[[2]]+1}} of",
+    ],
+)
+def test_what_is_no_link_to_an_article_stays_as_text(text):
+    assert clean(text, ENGLISH, marked=True) == clean(text, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -37,10 +75,18 @@ def test_labels_and_targets():
         "A {{lang|de|[[Katze|Katzen]]}} and {{ill|[[cat]]|de}} ({{x|[[y]]}}, [[z]]).",
         "''[[A|''A'']]''s, [[B|''B'']]'s, [[C|'''c'']] ''d'' and [[Hawai']]''e''.",
         "Broken [[link|label and [[another]]",
+        "[[ Foo ]] bar, [[a| b]] [[c|d ]]s [[e| ]]f[[g_]], [[OS&nbsp;]] h ([[ i ]]) and [[j ]].",
+        "{{uc:[[Joke|jo]]}} x {{lcfirst:[[Joke]]}} {{#ifeq:[[a|b]]|b|same|other}} {{plural:[[1]]|one|more}}",
+        "{{lang|fr|[[a|b=c]]}} {{lang|[[a]]=b|c}} {{convert|[[5]]|km}}",
+        "A ([[International Phonetic Alphabet|IPA]]: {{x}}; [[born]] {{x}}) and [[printf]]() but ().",
+        ";[[a|b:c]] d : e\n[[a|*b]]\n\n[[!]] {{x}}",
+        "<nowiki>[[a]]</nowiki> [[b|<b>c</b> d]] [[e|f<br>g]] <pre>[[h]]</pre> [[i|<nowiki>]]</nowiki>]]",
+        "{{x [[a]] {{y}}}} {{lang|fr|{{uc:[[b|c]]}}}} {{#if:[[d]]|[[e]]|f}} {{unknown [[g]]|[[h]]}}",
+        "See [https://x.org [[a]] b], [[a|l]] and [[:Baz]] [[Talk:Baz|baz]].",
     ],
 )
 def test_marks_do_not_change_the_text(text):
-    for (path, paragraphs), (_, marked) in zip(clean(text, ENGLISH), clean(marked_links(text), ENGLISH), strict=True):
+    for (path, paragraphs), (_, marked) in zip(clean(text, ENGLISH), clean(text, ENGLISH, marked=True), strict=True):
         assert [unmarked(paragraph)[0] for paragraph in marked] == paragraphs, path
 
 
@@ -83,6 +129,16 @@ def test_a_dump_with_its_links(linked_dump, tmp_path):
         "redirects.parquet",
         "titles.parquet",
     ]
+
+
+def test_the_links_of_real_articles_do_not_change_their_text(tmp_path):
+    (excerpt,) = (Path(gensim.__file__).parent / "test" / "test_data").glob("enwiki-*-shortened.bz2")
+    card = extract_links(excerpt, tmp_path / "links")
+    extract(excerpt, tmp_path / "articles")
+    rows = pq.read_table(tmp_path / "links" / "part-00000.parquet").to_pylist()
+    articles = pq.read_table(tmp_path / "articles" / "part-00000.parquet").to_pylist()
+    paragraphs = [text for article in articles for section in article["sections"] for text in section["paragraphs"]]
+    assert [row["text"] for row in rows] == paragraphs and card["counts"]["links"] > 20_000
 
 
 def test_a_broken_dump_leaves_nothing(linked_dump, tmp_path):

@@ -3,6 +3,7 @@
 import re
 
 from repline.corpora.wikipedia.wikitext.elements import LOST
+from repline.corpora.wikipedia.wikitext.link_marks import unmarked
 from repline.corpora.wikipedia.wikitext.names import words_of
 
 _BLANKS = r"(?<!\s)\s++"  # only from their first one: a search from every other one would take quadratic time
@@ -41,7 +42,7 @@ def _bracket(match: re.Match[str]) -> str:
     parts: list[str] = []
     for index in range(0, len(pieces), 2):
         part, separator = _LABEL.sub(LOST, pieces[index]), pieces[index - 1] if index else ""
-        if LOST in part and all(word.lower() in _LEADING for word in part.replace(LOST, " ").split()):
+        if LOST in part and all(word.lower() in _LEADING for word in unmarked(part)[0].replace(LOST, " ").split()):
             continue
         if not part.replace(LOST, "").strip():
             continue

@@ -11,7 +11,7 @@ import re
 from repline.corpora.wikipedia.wikitext.dialect import Dialect, converted
 from repline.corpora.wikipedia.wikitext.elements import BREAK, END_TABLE, TABLE, apart, protected, without_elements
 from repline.corpora.wikipedia.wikitext.lines import sections
-from repline.corpora.wikipedia.wikitext.link_marks import label_words, title_words
+from repline.corpora.wikipedia.wikitext.link_marks import is_title, label_words, marked_links, plain_words, title_words
 from repline.corpora.wikipedia.wikitext.names import LANGUAGES
 from repline.corpora.wikipedia.wikitext.templates import TemplateCounts
 
@@ -26,8 +26,6 @@ _TOKENS = re.compile(f"({_STRUCTURE})")
 _TOKENS_OF_VARIANTS = re.compile(r"(-\{(?!\{)|\}-|" + _STRUCTURE + ")")
 _SIMPLE_LINK = re.compile(r"\[\[([^\[\]\n]*)\]\]")
 _ODD = re.compile(r"[%&'_<>]")
-_NO_TITLE = re.compile(r"[<>]|%25|&[lg]t;")
-_BEGINS = frozenset("*#:;=!")
 _FILE = re.compile(
     r"^[^:/]+:[^|]*\.(?:jpe?g|png|gif|svg|tiff?|bmp|xcf|webp|og[gvax]|opus|webm|mp[34]|wav|flac|midi?|pdf|djvu|stl)\s*$",
     re.I,
@@ -40,7 +38,7 @@ Frame = list  # [kind, position in the output or width of the braces, index of t
 
 
 def clean(
-    text: str, dialect: Dialect, title: str = "", counts: TemplateCounts | None = None
+    text: str, dialect: Dialect, title: str = "", counts: TemplateCounts | None = None, *, marked: bool = False
 ) -> list[tuple[str, list[str]]]:
     """Turn the wikitext of one page into sections of clean paragraphs.
 
@@ -49,12 +47,16 @@ def clean(
         dialect: the wiki's language, namespaces and templates, see `wikitext.dialect.dialect`.
         title: the page's title, for `{{PAGENAME}}`.
         counts: of templates; those of this page are added.
+        marked: whether links keep their targets, see `wikitext.link_marks`; but for the marks the text is the same.
 
     Returns:
         `(path, paragraphs)` in the order of the page, for every section that has text. The path joins the headings
         above the text with " / "; it is "" for the lead.
     """
-    return sections(_without_structure(without_elements(text), dialect, title, counts), dialect.line_joiner)
+    text = without_elements(text)
+    if marked:
+        text = marked_links(text)
+    return sections(_without_structure(text, dialect, title, counts), dialect.line_joiner)
 
 
 def _without_structure(text: str, dialect: Dialect, title: str, counts: TemplateCounts | None) -> str:
@@ -260,10 +262,7 @@ def _with_labels(text: str, dialect: Dialect) -> str:
 
 def _link(content: str, dialect: Dialect) -> str:
     """The text that `[[content]]` leaves in the sentence; marks of lists and headings in it are text."""
-    words = _label(content, dialect)
-    if ":" in words or words[:1] in _BEGINS:
-        words = protected(words[:1], "*#:;=!") + protected(words[1:], ":")
-    return words
+    return plain_words(_label(content, dialect))
 
 
 def _label(content: str, dialect: Dialect) -> str:
@@ -286,7 +285,7 @@ def _label(content: str, dialect: Dialect) -> str:
         return label_words(_pipe_trick(target))
     if not _ODD.search(target):
         return target or protected("[[]]", "[]")
-    if _NO_TITLE.search(target.partition("#")[0]):
+    if not is_title(target):
         return protected(f"[[{content}]]", "[]")
     return title_words(target)
 

@@ -5,16 +5,23 @@ the cleaning drops a link, as in tables and captions, it drops the marks with it
 """
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from repline.corpora.wikipedia.wikitext.elements import protected
-from repline.corpora.wikipedia.wikitext.lines import without_emphasis
+from repline.corpora.wikipedia.wikitext.character_references import without_entities
+from repline.corpora.wikipedia.wikitext.elements import END_TABLE, TABLE, protected
+from repline.corpora.wikipedia.wikitext.emphasis import without_emphasis
 
 START, MIDDLE, END = "\ue0f0", "\ue0f1", "\ue0f2"
-# [[target#section|label]]trail; a target with a colon may be a file, a category or another wiki, and stays as it is
-_LINK = re.compile(r"\[\[([^\[\]{}|#<>:\n]+)(#[^\[\]{}|\n]*)?(?:\|([^\[\]{}|\n]+))?\]\]([^\W\d_]*)")
+_PLAIN = r"[^\[\]{}|\n" + TABLE + END_TABLE + "]+"
+_LINK = re.compile(rf"\[\[({_PLAIN})(?:\|({_PLAIN}))?\]\]([^\W\d_]*)")  # [[target#section|label]]trail
+_NO_TITLE = re.compile(r"[<>]|%25|&[lg]t;")
+# a title with a colon may be that of a file, a category or a page of another wiki
+_NO_ARTICLE = re.compile(r"[\x00-\x1f\[\]{}|<>:\ufffd]")
 _MARKS = re.compile(f"{START}([0-9a-f]*){MIDDLE}|{END}")
+_MARK = re.compile(f"({START}[0-9a-f]*{MIDDLE}|{END})")
+_BEGINS = frozenset("*#:;=!")
 
 
 class Link(NamedTuple):
@@ -23,6 +30,11 @@ class Link(NamedTuple):
     start: int
     end: int
     target: str
+
+
+def is_title(target: str) -> bool:
+    """Whether a link's target has none of the characters before its section that no title has."""
+    return not _NO_TITLE.search(target.partition("#")[0])
 
 
 def title_words(target: str) -> str:
@@ -39,8 +51,19 @@ def label_words(label: str) -> str:
     return protected(without_emphasis(label), "'") if "'" in label else label
 
 
+def plain_words(words: str) -> str:
+    """The words of a link, in which marks of lists, headings and terms are text."""
+    if ":" in words or words[:1] in _BEGINS:
+        return protected(words[:1], "*#:;=!") + protected(words[1:], ":")
+    return words
+
+
 def marked_links(text: str) -> str:
-    """Wikitext whose links to articles are marks; letters behind a link are part of its label, as MediaWiki has it."""
+    """Wikitext whose links to articles are marks; letters behind a link are part of its label, as MediaWiki has it.
+
+    Args:
+        text: wikitext without elements, see `elements.without_elements`: what `<nowiki>` holds is no link.
+    """
     if START in text or END in text:
         text = text.replace(START, "").replace(MIDDLE, "").replace(END, "")
     return _LINK.sub(_marked, text)
@@ -69,9 +92,31 @@ def unmarked(text: str) -> tuple[str, list[Link]]:
     return "".join(pieces).replace(START, "").replace(MIDDLE, ""), links
 
 
-def _marked(match: re.Match) -> str:
-    target = match[1].replace("_", " ").strip()
-    label = label_words(match[3]) if match[3] is not None else title_words(match[1] + (match[2] or ""))
-    if not target:
+def changed_words(text: str, change: Callable[[str], str]) -> str:
+    """A text whose words a function has changed, between the marks."""
+    pieces = _MARK.split(text)
+    pieces[::2] = map(change, pieces[::2])
+    return "".join(pieces)
+
+
+def _marked(match: re.Match[str]) -> str:
+    target, label, trail = match.groups()
+    title = _title(target)
+    if not title or not is_title(target) or _NO_ARTICLE.search(title):
         return match[0]
-    return f"{START}{target.encode('utf-8').hex()}{MIDDLE}{label}{match[4]}{END}"
+    words = title_words(target) if label is None else label_words(label)
+    words = protected(plain_words(words), "=").replace("&nbsp;", "\xa0") + trail
+    start, end = len(words) - len(words.lstrip()), len(words.rstrip())
+    if start > end:
+        return words
+    mark = f"{START}{title.encode('utf-8').hex()}{MIDDLE}"
+    return words[:start] + mark + words[start:end] + END + words[end:]  # blanks join those around the link
+
+
+def _title(target: str) -> str:
+    """The title that a link's target names: percent codes and character references are read, sections are cut off.
+
+    Source: `Title::newFromText` and `Parser::handleInternalLinks2` of MediaWiki
+    """
+    title = without_entities(unquote(target))
+    return " ".join(title.partition("#")[0].replace("_", " ").split())

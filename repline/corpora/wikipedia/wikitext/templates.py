@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from repline.cards import TemplateSummary
 from repline.corpora.wikipedia.wikitext.elements import LOST, NOTHING, apart, protected
-from repline.corpora.wikipedia.wikitext.link_marks import END, START, unmarked
+from repline.corpora.wikipedia.wikitext.link_marks import MIDDLE, START, changed_words, unmarked
 from repline.corpora.wikipedia.wikitext.names import TEMPLATE_NAMES
 from repline.corpora.wikipedia.wikitext.template_rules import Rule, Rules, rules_of, silent
 
@@ -171,13 +171,15 @@ class Templates:
         """The words that a template leaves in the sentence.
 
         Args:
-            template: what stands between the braces, with the templates in it rendered.
+            template: what stands between the braces, with the templates in it rendered. The marks of its links stay
+                where the words are the same as without them.
             title: the page's title, which `{{PAGENAME}}` means.
             counts: is added to.
             before, after: the text around it, for an example of a template that leaves no words.
         """
-        head, bar, body = template.partition("|")
-        rule, star, name = self.look_up(head)
+        plain = unmarked(template)[0]
+        head = plain.partition("|")[0]
+        rule, _, name = self.look_up(head)
         if rule is silent:
             counts.silent[name] += 1
             return LOST
@@ -185,8 +187,11 @@ class Templates:
             if name in _PAGE_NAMES:
                 counts.rendered += 1
                 return title
-            return self._unknown(head, body, counts, before, after)
-        words = rule(arguments_of(body) if bar else _NO_ARGUMENTS, star)
+            return self._unknown(head, template.partition("|")[2], counts, before, after)
+        words = self._shown(plain)
+        if plain != template:
+            with_marks = self._shown(template)
+            words = with_marks if with_marks and unmarked(with_marks)[0] == words else words
         if words is None:
             counts.drop(name, before, after)
             return LOST
@@ -195,9 +200,14 @@ class Templates:
         counts.rendered += 1
         return apart(words, before, after)
 
+    def _shown(self, template: str) -> str | None:
+        head, bar, body = template.partition("|")
+        rule, star, _ = self.look_up(head)
+        return rule(arguments_of(body) if bar else _NO_ARGUMENTS, star) if rule is not None else None
+
     def unresolved(self, head: str, counts: TemplateCounts, before: str, after: str) -> str:
         """Count a template whose arguments were not resolved, for want of a rule or because it is too far inside."""
-        rule, _, name = self.look_up(head)
+        rule, _, name = self.look_up(unmarked(head)[0])
         if rule is silent:
             counts.silent[name] += 1
         else:
@@ -226,7 +236,7 @@ def arguments_of(body: str) -> dict[str, str]:
     number = 0
     for part in body.split("|"):
         name, equals, value = part.partition("=")
-        if equals and START not in name:
+        if equals:
             arguments[name.strip()] = value.strip(_BLANK)
         else:
             number += 1
@@ -251,7 +261,6 @@ def _if_equal(arguments: Mapping[str, str], first: str) -> str:
 
 def _sum(arguments: Mapping[str, str], text: str) -> str | None:
     """Sums and products of plain numbers; anything else is not rendered."""
-    text = unmarked(text)[0] if START in text or END in text else text
     if not _SUM.fullmatch(text) or len(text) > 60:
         return None
     total = 0.0
@@ -270,13 +279,14 @@ def _plural(arguments: Mapping[str, str], number: str) -> str | None:
     return arguments.get("1" if number.strip() == "1" else "2", arguments.get("1")) or None
 
 
+_FIRST = re.compile(rf"^({START}[0-9a-f]*{MIDDLE}|)(.)", re.DOTALL)  # the first letter, within a link or not
 _SILENT_FUNCTIONS = frozenset({"#tag", "defaultsort", "displaytitle", "#seo", "#related", "#coordinates", "sortierung"})
 _FUNCTIONS: dict[str, Rule] = {
     "formatnum": _words(str),
-    "lc": _words(str.lower),
-    "uc": _words(str.upper),
-    "lcfirst": _words(lambda text: text[:1].lower() + text[1:]),
-    "ucfirst": _words(lambda text: text[:1].upper() + text[1:]),
+    "lc": _words(lambda text: changed_words(text, str.lower)),
+    "uc": _words(lambda text: changed_words(text, str.upper)),
+    "lcfirst": _words(lambda text: _FIRST.sub(lambda first: first[1] + first[2].lower(), text)),
+    "ucfirst": _words(lambda text: _FIRST.sub(lambda first: first[1] + first[2].upper(), text)),
     "#if": _if,
     "#ifeq": _if_equal,
     "#expr": _sum,
