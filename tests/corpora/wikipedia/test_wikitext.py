@@ -38,6 +38,11 @@ CASES = {
     "italics after an address": ("see [https://x.org''the site'' now]", ["see the site now"]),
     "escaped link": ("[[50%25 off]] and [[A%26B]]", ["[[50%25 off]] and A&B"]),
     "no title": ("[[]] [[Help:]] [[a<b]]", ["[[]] [[Help:]] [[a<b]]"]),
+    "brackets in an external link": ("See [http://x.y/a Title [pdf]] now.", ["See Title [pdf] now."]),
+    "brackets that are no link": (
+        "He said [sic [x]] and [[a]]. array[i[0]] = x\n\n{{lang|fr|b]]}} c",
+        ["He said [sic [x]] and a. array[i[0]] = x", "b]] c"],
+    ),
     "text in a table but in no cell": ("{|\n|-\nstray\n|-\n| a\n|}\nb", ["stray", "b"]),
     # files, categories, languages
     "file": ("a [[File:x.jpg|thumb|The [[cat|big cat]] and [[dog]].]] b", ["a b"]),
@@ -164,7 +169,7 @@ CASES = {
     "open comment": ("a <!-- b\n\nc", ["a"]),
     "open reference": ("a <ref>b\n\nc <ref>d</ref> e", ["a b", "c e"]),
     "open reference before a heading": ("a <ref>b\n== T ==\nc</ref> d", ["a b", "c d"]),
-    "closed too often": ("a }} b ]] c |} d </ref> e", ["a b c |} d e"]),
+    "closed too often": ("a }} b ]] c |} d </ref> e", ["a b ]] c |} d e"]),
     "crossed": ("a [[x|{{y]] b}} c]] d", ["a c d"]),
     "table end alone": ("a\n|}\nb", ["a", "b"]),
     "pipe trick with two brackets": ("[[a (b) (c) |]], [[d (e|]], [[f) |]], [[g（h）|]]", ["a (b), d (e, f), g"]),

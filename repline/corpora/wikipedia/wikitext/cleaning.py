@@ -147,6 +147,8 @@ def _resolved(
                 del output[position:]
                 words = _link(content, dialect) or _gap(content, output[-1], parts[index + 1])
                 append(protected(words, "|=") if captured and stack[-1][0] == "c" else words)
+            else:
+                append(token)
         elif first == "}":
             if token != "}-":
                 for _ in range(len(token) // 2):
