@@ -5,7 +5,7 @@ import pytest
 from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import converted, dialect
 
-ENGLISH = dialect("en", {6: "File", 14: "Category"})
+ENGLISH = dialect("en", {6: "File", 12: "Help", 14: "Category"})
 
 
 def lines(text, wiki=ENGLISH, title="Page"):
@@ -37,7 +37,8 @@ CASES = {
     "link to media": ("[[Media:a.ogg|a sound]] or [[Media:b.ogg]]", ["a sound or Media:b.ogg"]),
     "italics after an address": ("see [https://x.org''the site'' now]", ["see the site now"]),
     "escaped link": ("[[50%25 off]] and [[A%26B]]", ["[[50%25 off]] and A&B"]),
-    "no title": ("[[]] [[Help:]] [[a<b]]", ["[[]] [[Help:]] [[a<b]]"]),
+    "no title": ("[[]] [[Help:]] [[:]] [[:Help: #s]] [[a<b]]", ["[[]] [[Help:]] [[:]] [[:Help: #s]] [[a<b]]"]),
+    "colon first or last": ("[[:Baz]] [[:Baz#s]] [[Re:]] [[:Help]] [[wikt:]]", ["Baz Baz#s Re: Help wikt:"]),
     "brackets in an external link": ("See [http://x.y/a Title [pdf]] now.", ["See Title [pdf] now."]),
     "brackets that are no link": (
         "He said [sic [x]] and [[a]]. array[i[0]] = x\n\n{{lang|fr|b]]}} c",

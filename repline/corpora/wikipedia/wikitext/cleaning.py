@@ -272,12 +272,14 @@ def _label(content: str, dialect: Dialect) -> str:
     if ":" in target:
         leading = target.lstrip().startswith(":")
         target = target.lstrip()[1:] if leading else target
-        prefix = target.partition(":")[0].strip().replace("_", " ").lower()
+        prefix, colon, rest = target.partition(":")
+        prefix = prefix.strip().replace("_", " ").lower()
         if not leading and prefix in dialect.media:
             return label_words(label if bar else target)
         if not leading and (prefix in dialect.dropped or prefix in LANGUAGES or _FILE.match(target)):
             return ""
-        if not label and target.partition(":")[2].partition("#")[0].strip() == "":
+        is_namespace = bool(colon) and prefix in dialect.namespaces
+        if not label and not (rest.partition("#")[0] if is_namespace else target).strip():
             return protected(f"[[{content}]]")  # no title
     if "\n" in target:
         return content  # no link: nothing but brackets

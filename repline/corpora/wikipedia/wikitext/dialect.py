@@ -23,12 +23,14 @@ class Dialect:
         language: its language code ("en", "zh", "zh-tw": the part after a hyphen picks the variant).
         dropped: lower-case namespace names whose links leave no text: files and categories.
         media: lower-case names of the namespace whose links lead to a file and show their label.
+        namespaces: lower-case names of all namespaces that are known: one without anything behind it is no title.
         templates: the rules of its templates.
     """
 
     language: str
     dropped: frozenset[str]
     media: frozenset[str] = MEDIA_NAMES
+    namespaces: frozenset[str] = frozenset()
     templates: Templates = field(default_factory=lambda: Templates("en"), compare=False)
 
     @property
@@ -77,7 +79,9 @@ def dialect(
     templates = Templates(
         language.lower().partition("-")[0], unknown, tuple((rules or {}).items()), frozenset(template_names)
     )
-    return Dialect(language, frozenset(site_names | common_names), MEDIA_NAMES | {listed.get(-2, "media")}, templates)
+    dropped, media = frozenset(site_names | common_names), MEDIA_NAMES | {listed.get(-2, "media")}
+    names = dropped | media | template_names | set(listed.values()) - {""}
+    return Dialect(language, dropped, media, names, templates)
 
 
 _FLAGS = frozenset("ATRDHNS+-")
