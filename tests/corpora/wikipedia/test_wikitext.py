@@ -101,6 +101,15 @@ CASES = {
     "poem": ("<poem>\none\ntwo\n</poem>", ["one", "two"]),
     "transclusion": ("a<noinclude>b</noinclude><includeonly>c</includeonly>", ["ab"]),
     "hidden element": ("a<span style='display:none'>b</span> c <div style=\"display: none\">d</div>e", ["a c e"]),
+    "hidden element with others in it": (
+        "<div style='display:none'>b <b>c</b> <DIV>d</DIV><br/> e</div>a <span style='Display : none'>f<i>g</i></span>h"
+        "\n\n<span style='display:none'>i<b style='display:none'>j</span>k</b>l",
+        ["a h", "l"],
+    ),
+    "hidden element that nothing ends": (
+        "<div style='display:none'>b <b>c</b>\n\n<div style='display:none'>d\n\n== E ==\nf</div>",
+        ["b c", "d", "f"],
+    ),
     "heading of HTML": ("a\n<h2 id=x>B</h2>\nc", ["a", "c"]),
     "rows by a template": ("a\n{{start}}\n<tr><td>b</td><td>c</td></tr>\n{{end}}\nd", ["a", "d"]),
     "element in an attribute": ('<span <noinclude>id="b"</noinclude>>a</span> c', ["a c"]),
@@ -311,6 +320,9 @@ ENDLESS = {
         "<b>b</b><i " + "display:none " * (N // 2) + "c",
         "b<i " + "display:none " * (N // 2) + "c",
     ),
+    "hidden elements": ("a" + "<i style='display:none'>b<b>c</b></i>" * (N // 20) + "d", "ad"),
+    "hidden elements in each other": ("a" + "<i style='display:none'>b" * 500 + "</i>" * 500 + "c", "ac"),
+    "hidden elements far apart": ("<i style='display:none'>" * (N // 20) + "a" + "</i>" * (N // 20) + "b", "b"),
     "blanks in a pipe trick": ("[[a" + " " * N + "b|]]", "a b"),
     "blanks in a gauge": ("a {{railgauge|4ft" + " " * N + "x}}", "a 4 ft"),
     "a gauge of blanks": ("a {{railgauge|4" + " " * N + "x}}", "a 4 x"),

@@ -24,7 +24,7 @@ _CODE = frozenset({"syntaxhighlight", "source"})
 _CLOSING: dict[str, re.Pattern[str]] = {}
 _TRANSCLUDED = re.compile(r"</?(?:noinclude|onlyinclude|includeonly)\s*/?>", re.I)
 _HEADING = re.compile(r"<h([1-6])(?:\s[^<>\n]*)?>(.{1,300}?)</h\1\s*>", re.I | re.S)
-_HIDDEN = re.compile(r"<([a-z]+)\s(?=[^<>]*?\bdisplay\s*+:\s*+none)[^<>]*+>[^<]*+</\1\s*+>", re.I)
+_HIDDEN = re.compile(r"\bdisplay\s*+:\s*+none", re.I)
 _TERM = re.compile(r"\n;[^\n<]*<[^\n]*")
 _INSIDE = re.compile(r"<(b|i|em|strong|span|small|big|sub|sup|code|tt|u|s)\b[^<>]*>", re.I)
 _DATA_ELEMENTS = ("meta",)
@@ -57,8 +57,8 @@ def without_elements(text: str) -> str:
     if not names.isdisjoint(_TRANSCLUDING):
         text = _TRANSCLUDED.sub("", text)
     if not names.isdisjoint(_STYLED):
-        if "display:none" in text or "display: none" in text:
-            text = _HIDDEN.sub("", text)
+        if _HIDDEN.search(text):
+            text = _without_hidden(text)
         if "\n;" in text or text.startswith(";"):
             text = _TERM.sub(_protected_colons, "\n" + text)[1:]
     if not names.isdisjoint(_HEADINGS):
@@ -138,8 +138,28 @@ def _content_kept(name: str, attributes: str, content: str) -> str:
     return ""
 
 
+def _without_hidden(text: str) -> str:
+    """Wikitext without elements of the style `display:none` and what they hold; one that nothing closes stays."""
+    spans: list[tuple[int, int]] = []
+    opened: dict[str, list[tuple[int, bool]]] = {}  # of each name, where its elements begin, and whether they hide
+    for tag in _TAG.finditer(text):
+        name = tag[1].lower()
+        if tag[0][1] == "/":
+            start, hides = opened[name].pop() if opened.get(name) else (0, False)
+            if hides and not _runs_away(text, start, tag.start()):
+                spans.append((start, tag.end()))
+        elif not tag[0].endswith("/>"):
+            opened.setdefault(name, []).append((tag.start(), bool(_HIDDEN.search(tag[0]))))
+    pieces: list[str] = []
+    copied_to = 0
+    for start, end in sorted(spans):
+        pieces.append(text[copied_to:start])
+        copied_to = max(copied_to, end)
+    return "".join(pieces) + text[copied_to:]
+
+
 def _runs_away(text: str, start: int, end: int) -> bool:
-    """Whether a reference that lacks its end has swallowed another reference, a heading, or half the article."""
+    """Whether an element that lacks its end has swallowed another reference, a heading, or half the article."""
     return end - start > _LONGEST_REFERENCE or text.find("<ref", start, end) >= 0 or text.find("\n=", start, end) >= 0
 
 
