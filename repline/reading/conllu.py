@@ -12,6 +12,7 @@ from typing import TypedDict
 import pyarrow as pa
 
 from repline.errors import InputError, shown
+from repline.reading.file_names import unpacked_name
 from repline.reading.text_cleaning import clean_text
 from repline.reading.text_files import checked_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -57,7 +58,7 @@ def read(
     Heads form a tree, which may have several roots; a sentence whose heads form a cycle is a wrong one.
     A document is what `# newdoc id` or `# newdoc` opens; where there is none, what the sentences' `sent_id` have in
     common before their last hyphen; and where there is no `sent_id` either, the file. Documents without an id are
-    called as their file, the second one FILE-2.
+    called as their file up to its first dot, the second one FILE-2; files that are alike so far, by their whole names.
 
     Args:
         on_error: at a wrong sentence; or an account of wrong ones, which the caller reads later.
@@ -72,23 +73,22 @@ def read(
     """
     left_out = LeftOut.of(on_error)
     sentences: Counter[str] = Counter()  # of each document
-    for path in map(Path, paths):
-        stem = path.name.split(".")[0]
-        document, is_named, without_id = stem, False, 0
-        sentences.pop(stem, None)  # another file of this name is another document
+    for path, file in _document_names([Path(path) for path in paths]):
+        document, is_opened, without_id = file, False, 0
+        sentences.pop(file, None)  # another file of this name is another document
         rows: list[tuple[int, list[str]]] = []
         unreadable: list[InputError] = []  # lines of the sentence
         for number, line in _closed(path, encoding, unreadable if left_out.on_error == "salvage" else None):
             if line.startswith("#") and not rows:
                 key, _, value = (part.strip() for part in line[1:].partition("="))
                 if key in ("newdoc", "newdoc id"):
-                    is_named = bool(value)
-                    if is_named:
+                    is_opened = True
+                    if value:
                         document = value
                     else:
                         without_id += 1
-                        document = stem if without_id == 1 else f"{stem}-{without_id}"
-                elif key == "sent_id" and not is_named and "-" in value:
+                        document = file if without_id == 1 else f"{file}-{without_id}"
+                elif key == "sent_id" and not is_opened and "-" in value:
                     document = value.rpartition("-")[0]
             elif line.strip():
                 rows.append((number, line.split("\t")))
@@ -120,6 +120,14 @@ def record_batches(
             rows = []
     if rows:
         yield pa.RecordBatch.from_pylist(rows, SCHEMA)
+
+
+def _document_names(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """The files, each with what a document without an id is called in it."""
+    stems = [path.name.split(".")[0] for path in paths]
+    files = Counter(stems)
+    for path, stem in zip(paths, stems, strict=True):
+        yield path, stem if files[stem] == 1 else unpacked_name(path).removesuffix(".conllu")
 
 
 def has_heads(sentence: Sentence) -> bool:

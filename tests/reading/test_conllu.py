@@ -126,12 +126,22 @@ def test_a_head_of_many_digits_is_a_wrong_head(tmp_path):
         (["# newdoc id = x", "# newdoc id = y", "# newdoc id = x"], [("x", 0), ("y", 0), ("x", 1)]),
         (["# newdoc id = x", "# newdoc", "# newdoc id = y"], [("x", 0), ("a", 0), ("y", 0)]),
         (["# newdoc id=x", "#sent_id=s-2", "# global.columns = ID"], [("x", 0), ("x", 1), ("x", 2)]),
+        (["# newdoc\n# sent_id = s-1", "# newdoc\n# sent_id = s-2"], [("a", 0), ("a-2", 0)]),
+        (["# sent_id = s-1", "# newdoc", "# sent_id = s-2"], [("s", 0), ("a", 0), ("a", 1)]),
     ],
 )
 def test_documents_begin_where_the_file_says_so(tmp_path, comments, documents):
     path = tmp_path / "a.conllu"
     path.write_text("".join(f"{comment}\n{line(1)}\n".lstrip("\n") for comment in comments))
     assert [(row["doc_id"], row["sentence_id"]) for row in conllu.read([path])] == documents
+
+
+def test_files_of_one_stem_are_documents_by_their_whole_names(tmp_path):
+    names = ("de.conllu", "en.news.CoNLLU.gz", "en.wiki.conllu", "fr.news.conllu")
+    for name in names:
+        (tmp_path / name).write_bytes((gzip.compress if name.endswith("gz") else bytes)(f"{line(1)}\n".encode()))
+    rows = conllu.read([tmp_path / name for name in names])
+    assert [row["doc_id"] for row in rows] == ["de", "en.news", "en.wiki", "fr"]
 
 
 @pytest.mark.parametrize("content", ["{0}\n{0}", "\ufeff# text = w\n{0}\n\n{0}\n\n", "{0} \t \n{0}"])
