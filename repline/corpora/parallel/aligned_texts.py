@@ -207,6 +207,8 @@ def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: 
             if language not in paths:
                 continue
             for key, label, text in _topic_rows(paths[language], reading, left_out):
+                if language in texts_by_key.get(key, ()):
+                    raise InputError(f"{paths[language]}: the index_id {shown(key)} is there twice")
                 texts_by_key.setdefault(key, {})[language] = text
                 if labels.setdefault(key, label) != label:
                     raise InputError(

@@ -17,7 +17,7 @@ from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.parallel.aligned_texts import read_aligned
 from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading.settings import recipe_values
@@ -70,18 +70,23 @@ def build(
         The card.
 
     Raises:
-        InputError: what `read_aligned` raises, or a language without a text.
+        InputError: what `read_aligned` raises, a language without a text, or two texts of one origin and key.
     """
     languages = corpus.languages
     split = {language: text_splitter(language, corpus.tokens.get(language), corpus.lower) for language in languages}
     counts: Counter[str] = Counter()
     left_out = LeftOut(corpus.on_error)
+    keys: set[tuple[str, str]] = set()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Json]] = []
         for aligned in read_aligned(
             source, languages, corpus.form, on_error=left_out, encoding=corpus.encoding, head=corpus.head
         ):
             counts["texts"] += 1
+            if (aligned.origin, aligned.key) in keys:
+                texts = f"the texts {shown(aligned.key)} of {shown(aligned.origin)}"
+                raise InputError(f"{source}: {texts} are there twice; give its files other names")
+            keys.add((aligned.origin, aligned.key))
             for language, raw_text in aligned.texts.items():
                 text = clean_text(raw_text, left_out.invisible)
                 tokens = split[language](text)
@@ -134,6 +139,9 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
         *(table[name].to_pylist() for name in columns), strict=True
     ):
         aligned = texts_by_key.setdefault((origin, key), Tokenised(origin, key, {}, document, label))
+        if language in aligned.texts:
+            key_and_origin = f"{shown(key)} of {shown(origin)}"
+            raise InputError(f"{folder}: two {language} texts have the key {key_and_origin}; make the corpus again")
         aligned.texts[language] = tokens
     return list(texts_by_key.values())
 

@@ -31,7 +31,10 @@ codecs.register_error("repline.outside", lambda error: (_OUTSIDE, error.end))  #
 
 
 class Unit(NamedTuple):
-    """The texts of one unit with the codes of their languages, as the file writes both; its id, and its line."""
+    """The texts of one unit with the codes of their languages, as the file writes both; its id, and its line.
+
+    The id is the number of the unit where the file gives none; where another unit has it already, the number is added.
+    """
 
     key: str
     line: int
@@ -92,13 +95,13 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
         raise InputError(f"{path}: {EXPECTED}")
     if "<!ENTITY" in head:
         raise InputError(f"{path}: entities of its own are not read")
-    line, position = 1, 0
+    line, position, keys = 1, 0, set[str]()
     for number, (start, stop) in enumerate(zip(starts, [*starts[1:], len(text)], strict=True), start=1):
         line += text.count("\n", position, start)
         position = start
         end = text.find("</tu>", start, stop)
         record = text[start : stop if end < 0 else end + len("</tu>")]
-        reader = _Reader(path, line, number - 1)
+        reader = _Reader(path, line, number - 1, keys)
         try:
             if _OUTSIDE in record:
                 number_of_line = f"line {line + record[: record.index(_OUTSIDE)].count(chr(10))}"
@@ -115,7 +118,8 @@ def _salvaged(path: Path, left_out: LeftOut) -> Iterator[Unit]:
 
 
 class _Reader:
-    def __init__(self, path: Path, first_line: int = 0, number: int = 0):
+    def __init__(self, path: Path, first_line: int = 0, number: int = 0, keys: set[str] | None = None):
+        self.keys = set[str]() if keys is None else keys  # of the units before
         self.path, self.units, self.number, self.opened = path, list[Unit](), number, False
         self.lines_before = max(first_line - 1, 0)
         self.language, self.line = "", 0
@@ -161,6 +165,9 @@ class _Reader:
             self._text(" ")
             self.codes.pop()
         elif name == "tu":
+            while self.key in self.keys:
+                self.key += f" {self.number}"
+            self.keys.add(self.key)
             self.units.append(Unit(self.key, self.line, self.variants))
 
     def _text(self, text: str) -> None:

@@ -70,6 +70,34 @@ def test_a_translation_memory_is_read_as_pairs_and_as_more(tmp_path):
     assert [text.key for text in read_aligned(path, ["en", "de", "fr"])] == ["a", "2"]
 
 
+@pytest.mark.parametrize("on_error", ["stop", "salvage"])
+def test_units_of_one_id_are_different_texts(tmp_path, on_error):
+    ids = ['tuid="a"', 'tuid="a"', "", 'tuid="3"', 'tuid="a 2"', 'tuid="a"']
+    units = [
+        f'<tu {name}><tuv lang="en"><seg>word {number}</seg></tuv><tuv lang="de"><seg>W {number}</seg></tuv></tu>'
+        for number, name in enumerate(ids, start=1)
+    ]
+    path = tmp_path / "mine.tmx"
+    path.write_text(f'<tmx version="1.4"><body>{"".join(units)}</body></tmx>', encoding="utf-8")
+    assert [unit.key for unit in read_tmx(path, on_error)] == ["a", "a 2", "3", "3 4", "a 2 5", "a 6"]
+    build(path, tmp_path / "out", MultiwayCorpus(languages=["en", "de"], on_error=on_error))
+    texts = read_multiway(tmp_path / "out")
+    assert [text.texts["en"] for text in texts] == [["word", str(number)] for number in range(1, 7)]
+
+
+def test_two_texts_of_one_key_are_refused(tmp_path):
+    (tmp_path / "mine.tmx").write_text(MEMORY.replace('tuid="a"', ""), encoding="utf-8")
+    write(tmp_path, mine__en=["one"], mine__de=["eins"])
+    with pytest.raises(InputError, match="the texts '1' of 'mine' are there twice; give its files other names"):
+        build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de"]))
+    (tmp_path / "mine.tmx").unlink()
+    build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de"]))
+    (part,) = (tmp_path / "out").glob("part-*.parquet")
+    (tmp_path / "out" / "part-00001.parquet").write_bytes(part.read_bytes())
+    with pytest.raises(InputError, match="two en texts have the key '1' of 'mine'; make the corpus again"):
+        read_multiway(tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -186,6 +214,9 @@ def test_topics_meet_by_their_index(tmp_path):
     assert aligned[1].texts == {"en": 'A "game"', "de": "Ein Spiel"}
     (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\tsports\tEin Zug\n", "utf-8")
     with pytest.raises(InputError, match="'2' has the label 'sports', and in another language 'travel'"):
+        list(read_aligned(tmp_path, ["en", "de"], "topics"))
+    (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\ttravel\tEin Zug\n2\ttravel\tEine Bahn\n", "utf-8")
+    with pytest.raises(InputError, match=r"deu_Latn\.test\.tsv: the index_id '2' is there twice"):
         list(read_aligned(tmp_path, ["en", "de"], "topics"))
 
 
