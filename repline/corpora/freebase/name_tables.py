@@ -8,7 +8,7 @@ A folder has `single-*.parquet` (names of one word) and `multi-*.parquet`, sorte
 Source: Yaghoobzadeh, Kann & Schütze 2018, section 5.
 """
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import as_written
+from repline.reading.text_cleaning import clean_text
 
 PAIRS = pa.schema([("entity", pa.int64()), ("value", pa.string())])  # an entity with one of its names, or types
 NAMES = pa.schema([("name", pa.string()), ("types", pa.list_(pa.string())), ("counts", pa.list_(pa.int32()))])
@@ -32,8 +33,17 @@ _JOINED = """
 """
 
 
-def normalised(names: pa.Array) -> pa.Array:
-    """Names as they are compared: in lower case, without blanks around them, single blanks inside."""
+def normalised(names: pa.Array, counts: MutableMapping[str, int] | None = None) -> pa.Array:
+    """Names as they are compared: in lower case, without blanks around them, single blanks inside, by `clean_text`.
+
+    Args:
+        names: as a source has them.
+        counts: of the characters that are left out, see `clean_text`.
+    """
+    is_special = pc.match_substring_regex(names, "[^ -~]")
+    if pc.any(is_special).as_py():
+        special = [clean_text(name, counts) for name in names.filter(is_special).to_pylist()]
+        names = pc.replace_with_mask(names, is_special, pa.array(special, pa.string()))
     names = pc.utf8_trim_whitespace(pc.utf8_lower(names))
     if pc.any(pc.match_substring_regex(names, r"[^\S ]|\s\s")).as_py():
         names = pc.replace_substring_regex(names, r"\s+", " ")

@@ -45,7 +45,8 @@ def write_instances(folder: str | Path, instances: Instances, data: str | Path =
     every = sorted({kind for _, types in entities for kind in types})
     origins = [card_or_files(source_folder) for source_folder in (wordnet, geonames)]
     with new_folder(folder) as partial:
-        names = normalised(pa.array([name for lemmas, _ in entities for name in lemmas], pa.string()))
+        invisible: dict[str, int] = {}
+        names = normalised(pa.array([name for lemmas, _ in entities for name in lemmas], pa.string()), invisible)
         types = pa.array([kind for _, kinds in entities for kind in kinds], pa.string())
         files = []
         for what, values, part in (("names", names, 0), ("types", types, 1)):
@@ -63,7 +64,7 @@ def write_instances(folder: str | Path, instances: Instances, data: str | Path =
             licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
             sources=[{"corpus": origin} for origin in origins],
             parameters={"smallest_city": instances.smallest_city},
-            counts={"entities": len(entities), "types": len(every)} | counts,
+            counts={"entities": len(entities), "types": len(every)} | counts | invisible,
             tools=["duckdb", "pyarrow"],
         )
 

@@ -70,7 +70,7 @@ class FreebaseScan:
         types, _ = _texts(data, starts[is_type], ends[is_type], escaped[is_type])
         is_wanted = pc.is_in(types, value_set=self.types)
         rows = pa.table([pa.array(entities[is_type]), types], schema=PAIRS).filter(is_wanted)
-        named = pa.table([pa.array(entities[~is_type]), normalised(names)], schema=PAIRS)
+        named = pa.table([pa.array(entities[~is_type]), normalised(names, counts)], schema=PAIRS)
         return Found({"names": named, "types": rows}, counts, first)
 
 

@@ -58,9 +58,10 @@ class WikidataScan:
             key: pa.table([pa.array(entities, pa.int64()), pa.array(values, pa.string())], schema=PAIRS)
             for key, (entities, values) in pairs.items()
         }
-        names = normalised(tables["names"]["value"].combine_chunks())
+        counts = {"wrong_lines": many, "other_subjects": other_subjects}
+        names = normalised(tables["names"]["value"].combine_chunks(), counts)
         tables["names"] = tables["names"].set_column(1, PAIRS.field(1), names)
-        return Found(tables, {"wrong_lines": many, "other_subjects": other_subjects}, wrong)
+        return Found(tables, counts, wrong)
 
     def _names(self, item: dict[str, Any]) -> Iterator[str]:
         labels, aliases = item.get("labels") or {}, item.get("aliases") or {}  # an empty mapping is written as a list

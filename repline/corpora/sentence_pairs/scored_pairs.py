@@ -120,6 +120,7 @@ def _semeval(
         if sentence_line is None or gold_line is None or not gold_line.strip():
             continue  # a line that was left out, or a pair without ratings
         with left_out:
+            sentence_line, gold_line = (clean_text(line, left_out.invisible) for line in (sentence_line, gold_line))
             first, second = fields(sentences, number, sentence_line, 2, SEMEVAL_FIELDS)[:2]
             yield first, second, score_of(gold, number, gold_line), None
 

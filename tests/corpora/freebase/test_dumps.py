@@ -12,7 +12,7 @@ from repline.corpora.freebase.rdf_scan import unescaped
 from repline.corpora.freebase.recipes import Dump
 from repline.corpora.wikipedia import dump_files
 from repline.errors import InputError
-from tests.corpora.freebase.small_dumps import LINES, NAMES, TYPE_MAP, item, wikidata, write_gzip
+from tests.corpora.freebase.small_dumps import LINES, NAMES, TYPE_MAP, item, kind, name, wikidata, write_gzip
 
 WRONG = "<http://rdf.freebase.com/ns/m.0b> no tabs here .\n"
 
@@ -47,6 +47,21 @@ def read(folder):
                 assert (" " in row["name"]) == (words == "multi")
                 names[row["name"]] = dict(zip(row["types"], row["counts"], strict=True))
     return names
+
+
+@pytest.mark.parametrize("kind_of_dump", ["freebase", "wikidata"])
+def test_names_are_cleaned(write, tmp_path, kind_of_dump):
+    texts = ["Cafe\u0301 \u200bParis", "café paris", "It\x92s\u00ad", "\u200b"]
+    lines = [kind("m.0b", "people.person"), *(name("m.0b", f'"{text}"@en') for text in texts)]
+    if kind_of_dump == "wikidata":
+        lines = wikidata(item("Q1", texts[0], texts[1:], ["Q5"]))
+    type_map = {"freebase": TYPE_MAP, "wikidata": "Q5\t/person\n"}[kind_of_dump]
+    suffix = {"freebase": ".nt.gz", "wikidata": ".json"}[kind_of_dump]
+    assert write(lines, suffix, type_map=type_map, kind=kind_of_dump) == {
+        "café paris": {"/person": 1},
+        "it’s": {"/person": 1},
+    }
+    assert read_card(tmp_path / "out")["counts"]["invisible_characters"] == 3
 
 
 def test_names_and_aliases_by_the_types_of_all_that_bear_them(write, tmp_path):

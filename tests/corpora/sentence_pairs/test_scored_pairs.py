@@ -1,0 +1,18 @@
+"""Files of scored pairs: their sentences as every other reader gives them."""
+
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs
+from repline.reading.text_cleaning import INVISIBLE
+from repline.reading.wrong_records import LeftOut
+
+
+def read(folder, **reading):
+    table = read_pairs(sorted(folder.iterdir()), lambda sentence: [sentence], **reading).to_pylist()
+    return [(row["tokens_a"][0], row["tokens_b"][0], row["score"]) for row in table]
+
+
+def test_sentences_of_semeval_are_cleaned(tmp_path):
+    (tmp_path / "STS2012.input.a.txt").write_text("It\x92s a cafe\u0301.\tA \u200bcafé.\n", encoding="utf-8")
+    (tmp_path / "STS2012.gs.a.txt").write_text("\u200b4.5\n", encoding="utf-8")
+    left_out = LeftOut()
+    assert read(tmp_path, on_error=left_out) == [("It’s a café.", "A café.", 4.5)]
+    assert left_out.counts() == {INVISIBLE: 2}
