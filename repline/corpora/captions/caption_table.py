@@ -18,6 +18,7 @@ from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError, shown
 from repline.reading.file_names import present
 from repline.reading.settings import Head
+from repline.reading.table_fields import unquoted_text
 from repline.reading.table_heads import head_columns, rows_below_head
 from repline.reading.text_files import visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -63,7 +64,7 @@ def read_table(
             if not (tab and name.strip() and caption.strip()) or "\t" in caption:
                 problem = f"expected the name of a picture, a tab and a caption, found {shown(line)}"
                 raise WrongRecord(path, f"line {number}", problem, "no picture and caption")
-            captions.setdefault(name.strip(), []).append(caption)
+            captions.setdefault(name.strip(), []).append(unquoted_text(caption.strip()))
     if all(NUMBERED.fullmatch(name) for name in captions):
         captions = _by_picture(captions)
     lists = [folder / f"{part}.txt" for part in PARTS]

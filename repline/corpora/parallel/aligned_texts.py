@@ -23,7 +23,7 @@ from repline.corpora.parallel.translations import MOSES, SIDED
 from repline.errors import InputError, shown
 from repline.reading.file_names import files_with, unpacked_name
 from repline.reading.settings import Head, Reading
-from repline.reading.table_fields import table_fields
+from repline.reading.table_fields import table_fields, unquoted_text
 from repline.reading.table_heads import below_head, head_columns, is_head, rows_below_head
 from repline.reading.text_files import numbered_lines, visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -255,6 +255,6 @@ def _documents(source: Path, languages: Sequence[str], reading: Reading, left_ou
                 continue
             language, document, label, text = fields
             if language in languages:
-                yield Aligned(origin, f"{origin} {number}", {language: text}, document, label)
+                yield Aligned(origin, f"{origin} {number}", {language: unquoted_text(text)}, document, label)
             else:
                 left_out.pass_over("texts in other languages")

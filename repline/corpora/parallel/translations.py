@@ -3,7 +3,8 @@
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
 NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below); also NAME.zh, NAME.ja, as of Moses
 NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies: same sent_id
-NAME.tsv                          an id, the text in the first language, in the second; or as a head names them
+NAME.tsv                          an id, the text in the first language, in the second; or as a head names them. A text
+                                  may stand in quotation marks where it has some, which are doubled then
 NAME.jsonl                        an object a line: "id", and each language's text under its code
 NAME.tmx                          a translation memory: texts of one unit
 """
@@ -22,6 +23,7 @@ from repline.errors import InputError, shown
 from repline.reading.file_names import unpacked_name
 from repline.reading.json_text import json_object
 from repline.reading.settings import Head
+from repline.reading.table_fields import unquoted_text
 from repline.reading.table_heads import WrongHead, refuse_slip, rows_below_head
 from repline.reading.text_files import filled_lines, visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -61,7 +63,8 @@ class _Reader(NamedTuple):
         for number, line in rows_below_head(path, self.lines(path), self.left_out, self.columns):
             fields = line.split("\t")
             if len(fields) == 3:
-                yield fields[0], fields[1], fields[2]
+                first, second = (unquoted_text(field.strip()) for field in fields[1:])
+                yield fields[0], first, second
                 continue
             expected = f"expected id, {self.languages[0]} and {self.languages[1]} between tabs, found {shown(line)}"
             self.left_out.add(WrongRecord(path, f"line {number}", expected, f"{len(fields)} fields instead of 3"))

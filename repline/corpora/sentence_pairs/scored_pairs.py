@@ -35,6 +35,7 @@ from repline.corpora.split_files import ALL, files_by_set
 from repline.errors import InputError
 from repline.reading.file_names import unpacked_name
 from repline.reading.settings import TableReading
+from repline.reading.table_fields import unquoted_text
 from repline.reading.text_cleaning import clean_text
 from repline.reading.text_files import numbered_lines, visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -166,7 +167,8 @@ def _without_head(
         if not line.strip():
             continue
         with left_out:
-            first, second, score = (field.strip() for field in fields(path, number, line, 3))
+            *sentences, score = (field.strip() for field in fields(path, number, line, 3))
+            first, second = map(unquoted_text, sentences)
             if not (first and second):
                 raise WrongRecord(path, f"line {number}", "a sentence is empty")
             yield SentencePair(str(number), first, second, None, score_of(path, number, score))

@@ -106,6 +106,12 @@ def test_captions_with_numbers_are_of_one_picture_where_every_name_has_one(lines
     assert pictures[names[0]].captions == ["A dog.", "Dog."]
 
 
+def test_quotation_marks_around_a_caption_go(tmp_path):
+    (tmp_path / "captions.tsv").write_text('a.jpg\t"A ""big"" dog"\na.jpg\t"A" dog\n')
+    (picture,) = read_table(tmp_path, (0, 0), 0)
+    assert picture.captions == ['A "big" dog', '"A" dog']
+
+
 def _replace(file, old, new):
     return lambda source: (source / file).write_text((source / file).read_text().replace(old, new))
 

@@ -207,6 +207,8 @@ def test_json_lines_are_labelled_texts(tmp_path):
         '{"text": "a\\tb", "label": "x"}\n\n{"label": "y", "text": "c", "part": "test"}\n', encoding="utf-8"
     )
     assert list(read_table(path)) == [(1, "x", "a\tb", ""), (3, "y", "c", "test")]
+    path.write_text(json.dumps({"label": '"q"', "text": '"a ""b"" c"'}), encoding="utf-8")
+    assert [(row.label, row.text) for row in read_table(path)] == [('"q"', '"a ""b"" c"')]
     path.write_text('{"text": "a", "label": "x"}\n{"text": "b"}\n', encoding="utf-8")
     with pytest.raises(InputError, match=r'mine\.jsonl, line 2: expected a JSON object with "label" and "text"'):
         list(read_table(path))

@@ -169,3 +169,10 @@ def test_sentences_without_a_partner_are_refused(tmp_path):
 def test_other_languages_have_no_writing_to_check():
     assert foreign("Open", "de") is None
     assert foreign("Open", "zh_CN") == "0% of it are Chinese characters"
+
+
+def test_quotation_marks_around_a_text_of_a_table_go(tmp_path):
+    rows = ['1\t"He said ""hi"""\t"a" und "b"\n', '2\tx\t "y ""z""" \n']
+    (tmp_path / "a.tsv").write_text("".join(rows), encoding="utf-8")
+    pairs = read_translations(tmp_path, ["en", "de"])
+    assert [(pair.first, pair.second) for pair in pairs] == [('He said "hi"', '"a" und "b"'), ("x", 'y "z"')]

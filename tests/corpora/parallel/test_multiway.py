@@ -228,6 +228,8 @@ def test_documents_are_a_table(tmp_path):
         ("train", "d1", "yes"),
         ("train", "d2", "no"),
     ]
+    path.write_text('en\td1\tyes\t"A ""text"""\n', encoding="utf-8")
+    assert [text.texts["en"] for text in read_aligned(tmp_path, ["en", "de"], "documents")] == ['A "text"']
     path.write_text("en\td1\tyes\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 1: expected language, document, label and text"):
         list(read_aligned(tmp_path, ["en", "de"], "documents"))

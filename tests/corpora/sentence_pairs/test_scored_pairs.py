@@ -16,3 +16,10 @@ def test_sentences_of_semeval_are_cleaned(tmp_path):
     left_out = LeftOut()
     assert read(tmp_path, on_error=left_out) == [("It’s a café.", "A café.", 4.5)]
     assert left_out.counts() == {INVISIBLE: 2}
+
+
+def test_quotation_marks_around_a_field_go_with_a_head_and_without(tmp_path):
+    rows = '"He said ""hi"""\t"a" and "b"\t1\n'
+    (tmp_path / "a.pairs.tsv").write_text(rows, encoding="utf-8")
+    (tmp_path / "b.pairs.tsv").write_text(f"sentence1\tsentence2\tscore\n{rows}", encoding="utf-8")
+    assert read(tmp_path) == [('He said "hi"', '"a" and "b"', 1)] * 2

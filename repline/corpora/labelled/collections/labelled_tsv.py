@@ -96,9 +96,8 @@ def _json_row(path: str | Path, number: int, line: str) -> Row:
     if not isinstance(label, str) or not isinstance(text, str):
         problem = f'expected a JSON object with "label" and "text", both texts, found {shown(line)}'
         raise WrongRecord(path, f"line {number}", problem, "no JSON object with label and text")
-    if "part" not in record:
-        return _row(path, number, [label, text], {"label": 0, "text": 1}, 2)
-    return _row(path, number, [label, text, str(record["part"])], {"label": 0, "text": 1, "part": 2}, 3)
+    part = str(record["part"]).strip() if "part" in record else None
+    return _checked(path, number, label.strip(), text.strip(), part)
 
 
 def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int) -> Row:
@@ -107,9 +106,12 @@ def _row(path: str | Path, number: int, cells: Sequence[str], columns: Mapping[s
         problem = f"expected {' and '.join(columns)} with tabs between them, {width} fields, found {shown(row)}"
         raise WrongRecord(path, f"line {number}", problem, f"{len(cells)} fields instead of {width}")
     label, text = unquoted(cells[columns["label"]].strip()), unquoted_text(cells[columns["text"]].strip())
-    part = cells[columns["part"]].strip() if "part" in columns else ""
+    return _checked(path, number, label, text, cells[columns["part"]].strip() if "part" in columns else None)
+
+
+def _checked(path: str | Path, number: int, label: str, text: str, part: str | None) -> Row:
     if not label or not text:
         raise WrongRecord(path, f"line {number}", f"the {'text' if label else 'label'} is empty")
-    if "part" in columns and part not in PARTS:
+    if part is not None and part not in PARTS:
         raise WrongRecord(path, f"line {number}", f"a part is train, dev or test, found {shown(part)}", "another part")
-    return Row(number, label, text, part)
+    return Row(number, label, text, part or "")
