@@ -55,6 +55,21 @@ def article(number):
     return ARTICLE.format(number=number)
 
 
+@pytest.mark.parametrize(
+    ("end", "text"),
+    [
+        ("(33.7).        REUTER", "(33.7)."),
+        ("a day.\n REUTER...", "a day."),
+        ("a day.\n Reuter.", "a day."),
+        ("said by Reuter", "said by Reuter"),
+        ("REUTER said", "REUTER said"),
+    ],
+)
+def test_the_closing_word_of_an_article_is_cut_off(tmp_path, end, text):
+    (document,) = read_reuters(write(tmp_path / "raw", article(7).replace("7.\n Reuter", end)))
+    assert document.text.endswith(f"means {text}")
+
+
 @pytest.mark.parametrize("name", ["reut2-000.sgm", "reut2-000.sgm.gz"])
 def test_an_article_is_its_body_and_its_labels(tmp_path, name):
     article_read, brief = read_reuters(write(tmp_path / "raw", article(7), BRIEF, name=name))

@@ -8,8 +8,9 @@ An article is
     </REUTERS>
 
 Only the body becomes text: the dateline names a place, and the title gives the topic away. Bodies end in the word
-`Reuter`, which is cut off, as control characters are; `&lt;` and `&amp;` are unescaped; a line that is indented begins
-a paragraph. COMPANIES is empty in all articles. Articles without a body (briefs, unprocessed ones) have an empty text.
+`Reuter` on a line of its own, or in `REUTER`, which is cut off, as control characters are; `&lt;` and `&amp;` are
+unescaped; a line that is indented begins a paragraph. COMPANIES is empty in all articles. Articles without a body
+(briefs, unprocessed ones) have an empty text.
 
 Source: https://www.daviddlewis.com/resources/testcollections/reuters21578/, README.txt
 """
@@ -30,7 +31,7 @@ _BEGIN, _END = "<REUTERS", "</REUTERS>"
 _NUMBER = re.compile(r'NEWID="(\d+)"')
 _TAG = re.compile(r"<(/?)(TOPICS|PLACES|PEOPLE|ORGS|EXCHANGES|TEXT|BODY|D)\b[^>]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SIGNATURE = re.compile(r"\n\s*reuter\s*$", re.IGNORECASE)
+_SIGNATURE = re.compile(r"(?:\n\s*(?i:reuter)|(?<!\s)\s++REUTER)[.\s]*$")
 _INDENTED = re.compile(r"\n[ \t]+(?=\S)")
 
 
