@@ -1,6 +1,7 @@
 """Text whose words are separated already, with a tag behind each word or without, as a corpus of sentences.
 
 迈向/v  充满/v  希望/n  的/u  新/a  世纪/n
+[中央/n  电台/n]nt  记者/n            a compound with its tag: the words in it count
 words between blanks , one sentence a line
 """
 
@@ -83,6 +84,7 @@ def _sentences(path: Path, lines: SegmentedLines, left_out: LeftOut) -> Iterator
         words, tags = line.split(), list[str]()
         with left_out:
             if lines.tags:
+                words = _without_compounds(words, lines.separator) if "[" in line else words
                 parts = [token.rpartition(lines.separator) for token in words]
                 if wrong := [token for token, part in zip(words, parts, strict=True) if not all(part)]:
                     problem = f"expected WORD{lines.separator}TAG, found {shown(wrong[0])}"
@@ -90,6 +92,25 @@ def _sentences(path: Path, lines: SegmentedLines, left_out: LeftOut) -> Iterator
                 words, tags = [word for word, _, _ in parts], [tag for _, _, tag in parts]
             if words:
                 yield words, tags
+
+
+def _without_compounds(tokens: list[str], separator: str) -> list[str]:
+    """Words with their tags, without the brackets around compounds and their tags; a bracket without partner stays."""
+    words = list(tokens)
+    opened: list[int] = []
+    for number, token in enumerate(tokens):
+        inner = token.lstrip("[")
+        is_bracket = inner.startswith(separator)  # the word itself
+        opened += [number] * (len(token) - len(inner) - is_bracket)
+        rest, *tags = token[1:].split("]")
+        word = token[0] + rest  # its first character may be a bracket
+        has_tags = all(word.rpartition(separator)) and all(tag.removeprefix(separator) for tag in tags)
+        if has_tags and len(tags) <= len(opened):
+            words[number] = word
+            for _ in tags:
+                opening = opened.pop()
+                words[opening] = words[opening][1:]
+    return words
 
 
 def _batches(sentences: Iterator[Sentence], document: str) -> Iterator[dict[str, list]]:

@@ -26,6 +26,24 @@ def test_words_and_tags_by_hand(tmp_path):
     assert read_card(tmp_path / "out")["parameters"]["language"] == "zh"
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("[中央/n 电台/n]nt 。/w", "中央/n 电台/n 。/w"),
+        ("[中国/ns 工程院/n]/nt", "中国/ns 工程院/n"),
+        ("[[中央/n 台/n]nt 记者/n]nz [新华社/nt]nt", "中央/n 台/n 记者/n 新华社/nt"),
+        ("[/w 1/m ]/w [1]/m a]/n", "[/w 1/m ]/w [1]/m a]/n"),
+        ("[[/w 中央/n ]/w]nt", "[/w 中央/n ]/w"),
+        ("中央/n]nt [台/n", "中央/n]nt [台/n"),
+    ],
+)
+def test_brackets_around_compounds_are_no_part_of_words_or_tags(tmp_path, line, words):
+    (tmp_path / "text.txt").write_text(line, encoding="utf-8")
+    write_corpus(tmp_path / "text.txt", tmp_path / "out", SegmentedLines(language="zh"))
+    (row,) = rows(tmp_path / "out")
+    assert [f"{word}/{tag}" for word, tag in zip(row["tokens"], row["tag"], strict=True)] == words.split()
+
+
 def test_words_without_tags(tmp_path):
     (tmp_path / "text.txt").write_text("and/or a b\n", encoding="utf-8")
     write_corpus(tmp_path / "text.txt", tmp_path / "out", SegmentedLines(language="en", tags=False))
