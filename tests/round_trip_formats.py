@@ -315,7 +315,7 @@ FORMATS = {
     "questions as CSV": a_line_each(
         "a.csv",
         rows(MARKED_TEXTS, MARKED_TEXTS),
-        lambda pair: comma_separated([1, 2, 3, *pair, 1]),
+        lambda pair: comma_separated([1, 2, 3, *map(escape, pair), 1]),
         pairs_of(read_questions, "first", "second"),
         "id,question1_id,question2_id,question1,question2,relevance\n",
     ),

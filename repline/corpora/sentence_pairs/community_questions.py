@@ -2,7 +2,8 @@
 
 Two forms: the XML of the task (`OrgQuestion` records, each with a related question), and a CSV of pairs with the head
 id, question1_id, question2_id, question1, question2, relevance (1 or 0). Comments are passed over. The text of a
-question is its subject, ". " and its body.
+question is its subject, ". " and its body. It is from a web page: character references (`&#39;`) are read in both
+forms.
 
 Source: Nakov et al. 2016, "SemEval-2016 Task 3: Community Question Answering".
 """
@@ -14,6 +15,7 @@ from typing import Unpack
 
 from repline.corpora.sentence_pairs.pair_tables import SentencePair, one_of
 from repline.errors import InputError, in_one_line, shown
+from repline.reading.character_references import without_entities
 from repline.reading.file_names import unpacked_name
 from repline.reading.settings import TableReading
 from repline.reading.text_files import numbered_lines
@@ -52,7 +54,8 @@ def _table(path: str | Path, left_out: LeftOut, encoding: str) -> Iterator[Sente
                 problem = f"expected {len(_COLUMNS)} fields, found {len(row)}"
                 raise WrongRecord(path, f"line {number}", problem, f"{len(row)} fields instead of {len(_COLUMNS)}")
             label = TWO_WAYS[int(one_of(path, number, row[5].strip(), ("0", "1")))]
-            pair = SentencePair(row[2], row[3].strip(), row[4].strip(), label, group=row[1])
+            first, second = (without_entities(text).strip() for text in row[3:5])
+            pair = SentencePair(row[2], first, second, label, group=row[1])
             if not pair.first or not pair.second:
                 raise WrongRecord(path, f"line {number}", "a question without text")
             yield pair

@@ -19,6 +19,8 @@ from repline.corpora.labelled.labelled_corpus import write_labelled
 from repline.corpora.labelled.recipes import LabelledCorpus, SplitCorpus
 from repline.corpora.labelled.split_corpus import write_split
 from repline.errors import InputError
+from repline.reading.text_cleaning import INVISIBLE
+from repline.reading.wrong_records import LeftOut
 from repline.segmentation.document_sentences import sentences_of
 
 
@@ -61,11 +63,15 @@ def test_movie_reviews_of_an_archive(tmp_path):
 
 def test_chinese_reviews(tmp_path):
     (tmp_path / "neg.txt").write_text("质量不好。\n\n")
-    (tmp_path / "pos.txt").write_text("很好！\n")
-    assert [(document.text, document.labels["sentiment"]) for document in read_chinese_reviews(tmp_path)] == [
+    (tmp_path / "pos.txt").write_text("很好！\n马克&#183;吐温 &#32431;&#8203;棉&#160;\n&#160;\n")
+    left_out = LeftOut()
+    reviews = read_chinese_reviews(tmp_path, on_error=left_out)
+    assert [(document.text, document.labels["sentiment"]) for document in reviews] == [
         ("质量不好。", ["negative"]),
         ("很好！", ["positive"]),
+        ("马克·吐温 纯棉", ["positive"]),
     ]
+    assert left_out.counts() == {INVISIBLE: 1}
 
 
 DIALOGUE = {

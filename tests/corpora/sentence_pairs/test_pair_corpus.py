@@ -2,6 +2,7 @@
 
 import pytest
 
+from repline.corpora.sentence_pairs.community_questions import read_questions
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
@@ -36,6 +37,14 @@ ROWS = {
     "cqa": ("Q1_R2", "dev", "Q1", "Good Bank. Which one?", "Best & cheap", "PerfectMatch", None),
     "own": ("2", "test", "", "a", "b c", "yes", None),
 }
+
+
+def test_character_references_of_questions_are_read_in_both_forms(tmp_path):
+    (tmp_path / "a.csv").write_text(CSV_HEAD + "1,Q1,R1,Who&#39;s &amp; where?,a &lt; b,1\n", encoding="utf-8")
+    (tmp_path / "a.xml").write_text(XML.replace("Which one?", "Who&#39;s?"), encoding="utf-8")
+    (pair,) = read_questions(tmp_path / "a.csv")
+    assert (pair.first, pair.second) == ("Who's & where?", "a < b")
+    assert next(read_questions(tmp_path / "a.xml")).first == "Good Bank. Who's?"
 
 
 def source(tmp_path, name, text):

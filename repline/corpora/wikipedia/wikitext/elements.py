@@ -2,8 +2,8 @@
 
 import re
 
-from repline.corpora.wikipedia.wikitext.character_references import without_entities
 from repline.corpora.wikipedia.wikitext.names import BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS
+from repline.reading.character_references import without_entities
 
 BREAK = "\x01"  # a line break that no wikitext rule may see; XML forbids these characters, so no page has them
 TABLE, END_TABLE = "\x02", "\x03"  # an HTML table

@@ -3,11 +3,11 @@
 import re
 
 from repline.corpora.wikipedia.wikitext.brackets import without_emptied
-from repline.corpora.wikipedia.wikitext.character_references import without_entities
 from repline.corpora.wikipedia.wikitext.elements import BREAK, LOST, apart, protected, restored
 from repline.corpora.wikipedia.wikitext.emphasis import without_emphasis
 from repline.corpora.wikipedia.wikitext.link_marks import END, unmarked
 from repline.corpora.wikipedia.wikitext.names import SWITCHES
+from repline.reading.character_references import without_entities
 
 _MAGIC_WORD = re.compile(r"__[^\W\d_]+(?:_[^\W\d_]+)*__")
 _EXTERNAL_LINK = re.compile(

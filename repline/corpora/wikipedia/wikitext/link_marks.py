@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from repline.corpora.wikipedia.wikitext.character_references import without_entities
 from repline.corpora.wikipedia.wikitext.elements import END_TABLE, TABLE, protected
 from repline.corpora.wikipedia.wikitext.emphasis import without_emphasis
+from repline.reading.character_references import without_entities
 
 START, MIDDLE, END = "\ue0f0", "\ue0f1", "\ue0f2"
 _PLAIN = r"[^\[\]{}|\n" + TABLE + END_TABLE + "]+"
