@@ -17,6 +17,7 @@ from typing import NamedTuple
 from repline.corpora.labelled.collections.bible_chapters import read_verses
 from repline.corpora.line_groups import END, lines_in_place
 from repline.corpora.parallel.language_codes import language_of
+from repline.corpora.parallel.moses_escapes import lines_of_sides
 from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import MOSES, SIDED
@@ -122,7 +123,8 @@ def _lines(
     name: str, paths: dict[str, Path], documents: Path | None, reading: Reading, left_out: LeftOut
 ) -> Iterator[Aligned]:
     files = [*paths.values(), *([documents] if documents else [])]
-    sides = [lines_in_place(path, reading.encoding, left_out) for path in files]
+    sides = lines_of_sides(list(paths.values()), reading.encoding, left_out)
+    sides += [lines_in_place(documents, reading.encoding, left_out)] if documents else []
     for number, lines in enumerate(zip_longest(*sides, fillvalue=END), start=1):
         texts = {}
         shorter = [path for path, line in zip(files, lines, strict=True) if line == END]

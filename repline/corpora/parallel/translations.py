@@ -1,7 +1,8 @@
 """Texts and their translations in files, of six forms.
 
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
-NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below); also NAME.zh, NAME.ja, as of Moses
+NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (and so below); also NAME.zh, NAME.ja, as of
+                                  Moses, whose escapes are read, see `moses_escapes`
 NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies: same sent_id
 NAME.tsv                          an id, the text in the first language, in the second; or as a head names them. A text
                                   may stand in quotation marks where it has some, which are doubled then
@@ -15,9 +16,9 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.corpora.line_groups import lines_in_place
 from repline.corpora.parallel.language_codes import language_of
 from repline.corpora.parallel.message_catalogues import read_catalogue
+from repline.corpora.parallel.moses_escapes import lines_of_sides
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
 from repline.reading.file_names import unpacked_name
@@ -123,7 +124,7 @@ class _Reader(NamedTuple):
                 yield unit.key if number == 0 else f"{unit.key} {first_code} {second_code}", first, second
 
     def sides(self, first: Path, second: Path) -> Iterator[tuple[str, str, str]]:
-        sides = [list(lines_in_place(path, self.encoding, self.left_out)) for path in (first, second)]
+        sides = [list(lines) for lines in lines_of_sides((first, second), self.encoding, self.left_out)]
         for side, other in (sides, sides[::-1]):
             if len(side) == len(other) + 1 and side[-1] is not None and not side[-1].strip():
                 side.pop()  # a blank line at the end of one side is no text
