@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from repline.errors import InputError, shown
+from repline.evaluation.claims.conjunctions import comparisons
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names, parse
 from repline.evaluation.claims.replicates import Replicates, related
 from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
@@ -146,8 +147,9 @@ def check(
 
     A claim holds if its margin is positive (or zero, where the relation has an equals sign) and at least 95 % of the
     replicates agree (all of them, if there are fewer than 20); it fails if it is not and as many agree; else it is
-    undecided, also where there are no replicates. A claim that says `exact: true` is judged by its margin alone. One
-    that names a number of a training which had not converged is undecided.
+    undecided, also where there are no replicates. One that makes several comparisons at once fails only where one of
+    them does (`repline.evaluation.claims.conjunctions`). A claim that says `exact: true` is judged by its margin alone.
+    One that names a number of a training which had not converged is undecided.
 
     Args:
         claims: of `validate` or `read`.
@@ -229,15 +231,26 @@ def _judge(claim: Claim, metrics: Measures, profile: str, replicates: Replicates
     if len(repeated) < 2:
         few = "one replicate" if repeated else "no replicates"
         return _updated(result, verdict="undecided", reason=f"{few}: how far chance moves this number is not known")
-    finite = [[value for value in values if value is not None] for values in repeated]
-    compared = [
-        _compare(relation, finite_values[0], finite_values[1:]) if len(finite_values) == len(values) else None
-        for finite_values, values in zip(finite, repeated, strict=True)
-    ]
+    compared = _replicated(relation, repeated)
     agreed = agree([pair is not None and pair[1] == holds for pair in compared])
+    if agreed and not holds:
+        parts = comparisons(relation, claim.measured, bounds, metrics, where)
+        agreed = len(parts) < 2 or any(
+            agree([pair is not None and not pair[1] for pair in _replicated(relation, values)], len(parts))
+            for values in (replicates.values(part, where) for part in parts)
+        )
     margins = [None if pair is None else pair[0] for pair in compared]
     verdict = ("holds" if holds else "fails") if agreed else "undecided"
     return _updated(result, verdict=verdict, interval=interval(margins))
+
+
+def _replicated(relation: str, repeated: Sequence[Sequence[float | None]]) -> list[tuple[float, bool] | None]:
+    """The margin of each replicate and whether the relation holds there; None where a number is not measured."""
+    finite = [[value for value in values if value is not None] for values in repeated]
+    return [
+        _compare(relation, numbers[0], numbers[1:]) if len(numbers) == len(values) else None
+        for numbers, values in zip(finite, repeated, strict=True)
+    ]
 
 
 def _updated(result: Verdict, **values: Any) -> Verdict:

@@ -21,6 +21,12 @@ def interval(values: Sequence[float | None]) -> list[float] | None:
     return [float(low), float(high)]
 
 
-def agree(share: Sequence[bool]) -> bool:
-    """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one."""
-    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= MIN_REPLICATES else len(share))
+def agree(share: Sequence[bool], comparisons: int = 1) -> bool:
+    """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one.
+
+    Args:
+        comparisons: among how many this one was looked for. Chance has as many occasions, so that a share of the 5 % is
+            left to each (Bonferroni).
+    """
+    asked = 1 - (1 - AGREEING) / comparisons
+    return len(share) > 1 and sum(share) >= (asked * len(share) if len(share) >= MIN_REPLICATES else len(share))
