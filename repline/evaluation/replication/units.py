@@ -56,6 +56,16 @@ def draws_of_units(units: NDArray[np.int64], replicates: Iterable[int] = range(R
     return drawn[:, units].prod(axis=2)
 
 
+def weights_of_units(units: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How often each item counts, [1 + R, n]: once everything as it is, then what each replicate draws.
+
+    Args:
+        units: as those of `draws_of_units`.
+    """
+    once = np.ones((1, len(units)), dtype=np.int64)
+    return np.concatenate([once, draws_of_units(units)]) if len(units) else np.repeat(once, 1 + REPLICATES, axis=0)
+
+
 def _groups(pairs: Sequence[tuple[str, ...]]) -> list[int]:
     """The number of the group of each pair, whose pairs share texts, directly or through each other: [n]."""
     numbers: dict[str, int] = {}

@@ -22,6 +22,7 @@ from repline.evaluation.nested_measures import Array, Replicate
 from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.mcnemar import mcnemar
 from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.units import pair_units, weights_of_units
 from repline.evaluation.replication.weighted_draws import (
     mean_of_draws,
     numbers,
@@ -213,7 +214,8 @@ def pairs_of(space: Space, pairs: EntityPairs) -> dict[str, Array]:
 def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> dict[str, Array]:
     """Accuracy of each method, and p of McNemar's test against `entities`: [1 + R] each.
 
-    A replicate draws terms, with all of their instances: these share their candidates, so they are not independent.
+    A replicate draws terms and entities, with all of their instances: those of a term share their candidates, those of
+    an entity its gloss, so that they are not independent.
 
     Args:
         entities: with definitions and neighbours; where there are none, the methods that need them are left out.
@@ -223,7 +225,9 @@ def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> dic
     if any(texts):
         definitions = definition_vectors(space, texts, entities.column("neighbours").to_pylist())
     hits = hits_by_method(space, instances, definitions)
-    weights = weights_of(len(instances.terms), groups=instances.terms)
+    weights = weights_of_units(
+        pair_units([f"term {term}" for term in instances.terms], [f"entity {entity}" for entity in instances.gold])
+    )
     constant = np.ones(len(weights))
     tested = {
         name: constant * mcnemar(is_right, hits["entities"]) for name, is_right in hits.items() if name != "chance"

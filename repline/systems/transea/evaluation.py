@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Metric
 from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.units import pair_units, weights_of_units
 from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws, numbers, replicates, weights_of
 from repline.graphs.filtered_ranking import SIDES, Ranks
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, counts
@@ -31,6 +32,8 @@ MAX_SHOWN_RELATIONS = 40  # those with the most test triples
 def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Evaluation:
     """Ranks of links and errors of numbers of every variant on one graph, next to the medians of the attributes.
 
+    A replicate draws entities, with their test triples: triples that share an entity are not independent.
+
     Args:
         models: by variant, the folder of each seed's model.
 
@@ -42,7 +45,7 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
     Raises:
         InputError: a folder holds no model.
     """
-    weights = weights_of(len(graph.of("test")))
+    weights = weights_of_units(pair_units(*graph.of("test")[:, [0, 2]].T.astype(str).tolist()))
     number_weights = weights_of(len(graph.numbers.of("test")))
     medians = median_scores(graph, number_weights)
     metrics: Metrics = {"graph": counts(graph), "medians": numbers([medians])}

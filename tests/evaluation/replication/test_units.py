@@ -8,6 +8,7 @@ from repline.evaluation.replication.units import (
     draws_of_units,
     pair_units,
     single_units,
+    weights_of_units,
 )
 from repline.evaluation.replication.weighted_draws import draws
 
@@ -48,3 +49,9 @@ def test_an_item_counts_as_often_as_all_of_its_units_together():
     drawn = draws(2)
     expected = np.stack([drawn[:, 0] * drawn[:, 1], drawn[:, 1], drawn[:, 0]], axis=1)
     assert (draws_of_units(units) == expected).all()
+
+
+def test_weights_are_everything_once_and_then_the_draws():
+    units = single_units(7)
+    assert (weights_of_units(units)[0] == 1).all() and (weights_of_units(units)[1:] == draws(7)).all()
+    assert weights_of_units(pair_units([], [])).shape == (201, 0)
