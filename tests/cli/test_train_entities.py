@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
-from tests.cli.train_command import TOPICS, topic_sentences, train, trained, write_topic_vectors
+from tests.cli.train_command import TOPICS, notes_of, topic_sentences, train, trained, write_topic_vectors
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +37,13 @@ def test_name_typing_types_a_name_of_a_topic(folder, classifier):
     assert answers[0].probabilities["animals"] > answers[0].probabilities["cars"]
     assert answers[1].probabilities["cars"] > answers[1].probabilities["animals"]
     assert answers[0].probabilities["thing"] > 0.5 and not answers[2].has_vector
+
+
+def test_name_typing_counts_names_without_a_vector(folder):
+    rows = [f"{word}\t{topic}" for topic, words in TOPICS.items() for word in [*words, f"no {topic}"]]
+    (folder / "names.tsv").write_text("\n".join(rows) + "\n")
+    notes = notes_of("name_typing", "--data", "names.tsv", "--vectors", "mine.vec", "--classifier", "lr")
+    assert "left out: 2 names without a vector" in notes
 
 
 def test_entity_documents_gives_several_labels(folder):

@@ -20,7 +20,9 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
+    print_left_out,
     vectors_folder,
+    vectors_of_text,
     workspace,
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
@@ -145,12 +147,13 @@ def name_typing(
             write_own_label_set(data, folder / "labels", least=least, seed=seed, on_error=left_out)
         write_data(folder / "names", folder / "labels", vectors_folder(vectors, folder / "vectors", left_out))
         names, types = read_data(folder / "names")
+        covered = sum(len(part.vectors) for part in names.values())
+        print_left_out({"names without a vector": sum(len(part.names) for part in names.values()) - covered})
         size = scaled_batch(context, batch, len(names["train"].vectors))
         perceptron = Perceptron(hidden=[hidden], epochs=epochs, batch=size, learning_rate=learning_rate)
         recipes = Classifiers(lr=Logistic(l2=[1e-5, 1e-4, 1e-3, 1e-2]), mlp=perceptron, mlp_shared=perceptron)
         train(classifier.value, recipes, names, this_run, RawNames(types, folder / "names"))
         f1 = json.loads((this_run.folder / "training.json").read_text(encoding="utf-8"))["dev_f1"]
-    covered = sum(len(part.vectors) for part in names.values())
     typer.echo(f"{out}: {len(types):,} types of {covered:,} names with a vector, F1 on dev {100 * f1:.1f}")
 
 
@@ -181,6 +184,8 @@ def entity_documents(
     found by spaCy, and by NAMES: a name, a tab and PERSON, ORG, GPE or another type of OntoNotes a line. It needs the
     extra `corpora`: pip install "repline[corpora]".
     """
+    from collections import Counter
+
     from repline.corpora.entities.entity_corpus import write_entities
     from repline.corpora.entities.recipes import EntityCorpus, RuleSet
     from repline.corpora.labelled.labelled_corpus import write_labelled
@@ -217,7 +222,8 @@ def entity_documents(
             first = folder / "vectors"
             write_vectors(first, prepared, "train", glove)
         else:
-            first = vectors_folder(vectors, folder / "vectors", left_out)
+            train_words = Counter(word for document in prepared.tokens["train"] for word in document)
+            first = vectors_of_text(vectors, folder / "vectors", train_words, left_out)
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(prepared.gold[LABEL]["train"]))})
         train(recipe, prepared, LABEL, this_run, first, names)
         f1 = _micro_f1_on_test(this_run.folder, prepared.gold[LABEL]["test"])

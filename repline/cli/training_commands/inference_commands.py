@@ -1,5 +1,6 @@
 """`repline train` for the relation of two sentences."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from repline.cli.training_commands.training_options import (
     WrongRecords,
     account,
     counts_of,
-    vectors_folder,
+    vectors_of_text,
     workspace,
 )
 from repline.cli.written_options import scaled_batch
@@ -57,7 +58,7 @@ def definition_nli(
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
         counts_of(write_pairs(data, folder / "pairs", table))
-        stored = vectors_folder(vectors, folder / "vectors", left_out)
+        stored = vectors_of_text(vectors, folder / "vectors", _word_counts(folder / "pairs"), left_out)
         corpus = Corpus(
             pairs=str(folder / "pairs"),
             dictionary=str(dictionary.absolute()),
@@ -106,7 +107,7 @@ def supervised_unsupervised(
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
         counts_of(write_pairs(data, folder / "pairs", table))
-        stored = vectors_folder(vectors, folder / "vectors", left_out).absolute()
+        stored = vectors_of_text(vectors, folder / "vectors", _word_counts(folder / "pairs"), left_out).absolute()
         corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored))
         write_data(folder / "words", corpus)
         pairs = read_data(folder / "words")
@@ -115,6 +116,16 @@ def supervised_unsupervised(
         options = {"lower_case": corpus.lower_case, "spread": corpus.spread}
         write_encoder(this_run.folder, "supervised_unsupervised", vectors=stored_vectors.FOLDER, **options)
     _print_test_accuracy(out, MEASURED, "labels", pairs.pairs["train"].labels, pairs.pairs["test"].labels)
+
+
+def _word_counts(pairs: Path) -> Counter[str]:
+    """How often the words of a corpus of pairs occur, in lower case."""
+    from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
+
+    table = read_pair_corpus(pairs)
+    return Counter(
+        token.lower() for side in ("tokens_a", "tokens_b") for tokens in table[side].to_pylist() for token in tokens
+    )
 
 
 def _print_test_accuracy(

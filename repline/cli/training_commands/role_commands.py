@@ -16,7 +16,7 @@ from repline.cli.training_commands.training_options import (
     account,
     counts_of,
     print_left_out,
-    vectors_folder,
+    vectors_of_text,
     workspace,
 )
 from repline.cli.written_options import scaled_batch
@@ -50,7 +50,10 @@ def srl_seq2seq(
     with the first and the last word of each argument, from 0, and V for the predicate. The splits are train, dev and
     test, and all of them are needed; a file named after one may leave it out. Also read are *.props.
     """
-    from repline.corpora.srl.role_corpus import write_roles
+    from collections import Counter
+
+    from repline.corpora.srl.linearisation import source_of
+    from repline.corpora.srl.role_corpus import read_roles, write_roles
     from repline.reading.settings import Reading
     from repline.systems.srl_seq2seq.corpus import read_data, write_data
     from repline.systems.srl_seq2seq.settings import Corpus, Recipe
@@ -63,7 +66,12 @@ def srl_seq2seq(
     )  # fmt: skip
     with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         counts_of(write_roles(data, folder / "roles", Reading(on_error=on_error.value)))
-        stored = vectors_folder(vectors, folder / "vectors", left_out) if vectors else folder
+        stored = folder
+        if vectors is not None:
+            train_words = (
+                word for sentence in read_roles(folder / "roles", "train") for word in source_of(sentence.tokens, None)
+            )
+            stored = vectors_of_text(vectors, folder / "vectors", Counter(train_words), left_out)
         corpus = Corpus(
             roles=str(folder / "roles"), pretrained=bool(vectors), longest_target=longest, minimum_count=minimum_count
         )

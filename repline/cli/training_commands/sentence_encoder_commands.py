@@ -19,7 +19,7 @@ from repline.cli.training_commands.training_options import (
     account,
     counts_of,
     print_left_out,
-    vectors_folder,
+    vectors_of_text,
     workspace,
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
@@ -52,6 +52,9 @@ def usif(
     sentences share are removed from each vector. Rare words count more, by COUNTS or how often wordfreq saw them; how
     much more depends on --length, so give it where the reference is longer or shorter than what is encoded.
     """
+    from collections import Counter
+    from itertools import chain
+
     from repline.corpora.segmented_text import text_files
     from repline.files import new_folder
     from repline.reading.text_files import visible_lines
@@ -69,8 +72,13 @@ def usif(
     if len(text) <= components:
         raise InputError(f"{data}: {len(text)} sentences are too few to find {components} common components")
     with workspace(vectors) as folder, new_folder(out) as partial, account(on_error) as left_out:
-        stored = vectors_folder(vectors, folder / "vectors", left_out)
+        stored = vectors_of_text(vectors, folder / "vectors", Counter(chain.from_iterable(text)), left_out)
         words = WeightedWords(*words_and_matrix(stored), counted["word"].to_pylist(), counted["count"].to_numpy())
+        with_vector = sum(not words.index.keys().isdisjoint(sentence) for sentence in text)
+        if with_vector <= components:
+            raise InputError(
+                f"{data}: {with_vector} sentences with a vector are too few to find {components} common components"
+            )
         write_weighted(partial, words, text, vectors=stored, length=length, components=components)
     typer.echo(f"{out}: {len(words.index):,} words, components of {len(text):,} sentences")
 
@@ -132,9 +140,10 @@ def rnn_cnn(
                 f"sentences of more than {text.longest} words": counts["left_out_long_sentences"],
             }
         )
-        stored = vectors_folder(vectors, folder / "vectors", left_out)
-        words, matrix = words_and_matrix(stored)
         corpus = read_corpus(folder / "corpus")
+        frequencies = dict(zip(corpus.words, corpus.counts.tolist(), strict=True))
+        stored = vectors_of_text(vectors, folder / "vectors", frequencies, left_out)
+        words, matrix = words_and_matrix(stored)
         first = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, counts["sentences"])})
         train(recipe, corpus, first, stored, this_run)

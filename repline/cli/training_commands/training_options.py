@@ -113,6 +113,50 @@ def vectors_folder(vectors: Path, folder: Path, left_out: LeftOut) -> Path:
     return folder
 
 
+def vectors_of_text(vectors: Path, folder: Path, counts: Mapping[str, int], left_out: LeftOut) -> Path:
+    """Word vectors for a text in lower case, as a folder of the store; prints how much of the text has no vector.
+
+    A word with capitals stands there in lower case, unless another word does or the text has it as it is.
+
+    Args:
+        vectors, folder, left_out: of `vectors_folder`.
+        counts: of the words of the text.
+
+    Raises:
+        InputError: no word of the text has a vector.
+    """
+    from repline.cards import read_card
+    from repline.lexicons.letter_case import as_listed
+    from repline.vectors import store
+
+    stored = vectors_folder(vectors, folder, left_out)
+    words, matrix = store.words_and_matrix(stored)
+    forms = as_listed(words, {*counts, *(word.lower() for word in words)})
+    without_vector = counts.keys() - set(forms)
+    if len(without_vector) == len(counts):
+        raise InputError(
+            f"{vectors}: none of the {len(counts):,} words of the text has a vector; take vectors of its language"
+        )
+    if without_vector:
+        share = sum(counts[word] for word in without_vector) / sum(counts.values())
+        print_notes(
+            [f"{len(without_vector):,} of {len(counts):,} words ({100 * share:.1f} % of the text) have no vector"]
+        )
+    if forms == words:
+        return stored
+    card = read_card(stored)
+    store.save(
+        folder,
+        forms,
+        matrix,
+        name=card["name"],
+        description="Word vectors whose words are in lower case",
+        licence=card["licence"],
+        sources=[{"vectors": card}],
+    )
+    return folder
+
+
 def splitting_named(name: str) -> "Splitting":
     """The splitting of this name; InputError where there is none."""
     from repline.segmentation.recipes import Splitting
