@@ -3,6 +3,15 @@
 from collections.abc import Container, Sequence
 
 
+def without_case(word: str) -> str:
+    """A word in a form that does not depend on capitals: case-folded, and ß stays ß.
+
+    >>> without_case("MAẞE"), without_case("Masse"), without_case("ΛΌΓΟΣ") == without_case("λόγος")
+    ('maße', 'masse', True)
+    """
+    return "ß".join(part.casefold() for part in word.replace("ẞ", "ß").split("ß"))
+
+
 def as_listed(words: Sequence[str], listed: Container[str]) -> list[str]:
     """Each word as a lexicon lists it: as it is written, else in lower case; one that is not listed stays as it is.
 

@@ -1,7 +1,7 @@
 """Emoji as pictures of words: a word has the emoji that Unicode's CLDR names so in its language.
 
 `annotations.jsonl.gz` has a line for each emoji: `code`, and for each language `tts` (a short name) and `keywords`.
-`pictures-<vendor>.zip` has `<code>.png`. Words are compared case-folded, and whole: `car` is not in `cable car`.
+`pictures-<vendor>.zip` has `<code>.png`. Words are compared whole, in any case: `car` is not in `cable car`.
 """
 
 import json
@@ -11,13 +11,14 @@ from pathlib import Path
 
 from repline.corpora.pictures.picture_files import PictureFile, PictureZip
 from repline.errors import InputError, shown
+from repline.lexicons.letter_case import without_case
 from repline.reading.text_files import numbered_lines
 
 ANNOTATIONS = "annotations.jsonl"
 
 
 def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
-    """The codes of the emoji of each case-folded keyword and short name of a language, in the order of the file.
+    """The codes of the emoji of each keyword and short name of a language (`without_case`), in the order of the file.
 
     Raises:
         InputError: there is no such file, a line is not as described, or the language is not in it.
@@ -36,7 +37,7 @@ def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
             raise InputError(
                 f"{path}, line {number}: expected an emoji with its code and names in {language}, found {shown(line)}"
             ) from None
-        for word in dict.fromkeys(entry.casefold() for entry in entries):
+        for word in dict.fromkeys(map(without_case, entries)):
             names_by_word.setdefault(word, []).append(code)
     return names_by_word
 

@@ -24,6 +24,7 @@ from repline.corpora.pictures.recipes import Features
 from repline.croissant import CARD
 from repline.errors import InputError, in_one_line, shown
 from repline.files import link_or_copy, new_folder
+from repline.lexicons.letter_case import without_case
 from repline.reading.text_cleaning import clean_text
 from repline.vectors.array_files import mapped_array
 
@@ -239,7 +240,7 @@ def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str
     for language, files in collections.items():
         words = files_by_language.setdefault(language, {})
         for file in files:
-            words.setdefault(clean_text(file.word).casefold(), []).append((language, file.name))
+            words.setdefault(without_case(clean_text(file.word)), []).append((language, file.name))
     return collections, files_by_language
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from repline.algebra.unit_rows import unit_rows
 from repline.errors import InputError, shown
+from repline.lexicons.letter_case import without_case
 
 ROWS = 8192  # of the matrix in memory at once, when a whole pass over it is needed
 
@@ -108,7 +109,7 @@ class Embedding:
             yield start, np.asarray(self.matrix[start : start + ROWS])
 
     def _form(self, word: str) -> str:
-        return word.casefold() if self.ignore_case else word
+        return without_case(word) if self.ignore_case else word
 
 
 class TurkishEmbedding(Embedding):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from repline.errors import InputError, shown
+from repline.lexicons.letter_case import without_case
 from repline.reading.file_names import unpacked_name
 from repline.reading.text_files import visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
@@ -18,7 +19,7 @@ NAME = re.compile(r"(?:^|_)(?P<source>[a-z]{2,3})_(?P<target>[a-z]{2,3})\.txt$")
 
 
 class Entry(NamedTuple):
-    """A word of the source language, its translation, both case-folded, and its part of speech."""
+    """A word of the source language, its translation, both by `without_case`, and its part of speech."""
 
     source: str
     target: str
@@ -92,7 +93,7 @@ def _entries(path: Path, left_out: LeftOut, encoding: str) -> list[Entry]:
             problem = f"expected `word<TAB>translation<TAB>POS` with N, V or A, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "no word, translation and part of speech"))
             continue
-        entries.append(Entry(fields[0].casefold(), fields[1].casefold(), POS[fields[2]]))
+        entries.append(Entry(without_case(fields[0]), without_case(fields[1]), POS[fields[2]]))
     if not entries:
         raise InputError(f"{path}: expected words and translations, found none")
     return entries

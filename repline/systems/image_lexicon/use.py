@@ -15,6 +15,7 @@ from repline.corpora.pictures.hand_features import SIZE, at_unit_length, hand_bl
 from repline.corpora.pictures.picture_features import BATCH, HAND, NETWORK, PictureSets, decoded_pixels, read_features
 from repline.corpora.pictures.picture_files import SUFFIXES
 from repline.errors import InputError, in_one_line, shown
+from repline.lexicons.letter_case import without_case
 from repline.parameters import Json
 from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.model import Sets, match
@@ -94,7 +95,7 @@ class PictureTranslator:
         n = whole_number(n, "n", 0)
         answers: list[PictureTranslation] = []
         for part in in_batches(texts_of(words, "translate"), batch):
-            plain = [word.strip().casefold() for word in part]
+            plain = [without_case(word.strip()) for word in part]
             listed_words = list(dict.fromkeys(word for word in plain if word in self.pictures.sets[self.source]))
             translation_of: dict[str, PictureTranslation] = {}
             if listed_words:
@@ -134,7 +135,7 @@ class PictureTranslator:
         answers = []
         for row in rows:
             word, language = row["word"], row.get("language") or None
-            is_folder = word.strip().casefold() not in self.pictures.sets[self.source] and _is_folder(word)
+            is_folder = without_case(word.strip()) not in self.pictures.sets[self.source] and _is_folder(word)
             answer = self.translate_pictures(word, language) if is_folder else self.translate(word, language)
             answers.append(asdict(answer))
         return answers

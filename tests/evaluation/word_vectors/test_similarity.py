@@ -80,6 +80,11 @@ def test_case_joins_words_unless_it_is_kept():
     assert apart.rows(["Polish", "polish", "POLISH"]).tolist() == [0, 1, -1]
 
 
+def test_words_with_a_sharp_s_are_words_of_their_own():
+    embedding = Embedding(["Masse", "Maße"], np.eye(2))
+    assert list(embedding.rows(["masse", "maße", "MAẞE"])) == [0, 1, 1]
+
+
 def test_a_zero_vector_is_a_missing_word():
     embedding = Embedding(["a", "b"], np.array([[0.0, 0], [1, 1]], dtype=np.float32))
     assert embedding.rows(["a", "b"]).tolist() == [-1, 1]

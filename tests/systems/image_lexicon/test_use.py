@@ -60,6 +60,20 @@ def test_words_are_translated_as_in_the_evaluation(run):
     assert model.translate(" DOG ", "de", n=4) == answers[0]
 
 
+def test_pictures_of_words_with_a_sharp_s_stay_apart(tmp_path):
+    rng = np.random.default_rng(0)
+    words = {"measures": "Maße", "mass": "Masse"}
+    for (word, translation), colour in zip(words.items(), COLOURS.values(), strict=False):
+        draw(tmp_path / f"pictures/en/{word}/1.png", colour, rng)
+        draw(tmp_path / f"pictures/de/{translation}/1.png", colour, rng)
+    lines = [f"{word}\t{translation}\tN\n" for word, translation in words.items()]
+    (tmp_path / "pictures/en_de.txt").write_text("".join(lines), encoding="utf-8")
+    write_features(tmp_path / "pictures", tmp_path / "features", Features(form="folders"))
+    write_run(tmp_path / "run", read_features(tmp_path / "features"), read_lists(tmp_path / "pictures"))
+    answers = repline.load(tmp_path / "run").translate(list(words))
+    assert [answer.translations[0].word for answer in answers] == ["maße", "masse"]
+
+
 def test_new_pictures_are_translated_as_those_of_a_word(run, tmp_path):
     model = repline.load(run[0])
     for word in WORDS:
