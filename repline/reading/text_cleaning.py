@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 
 INVISIBLE = "invisible_characters"  # of the counts on a card
 _MARKS = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # of breaks, directions, encodings
@@ -47,3 +47,24 @@ def clean_text(text: str, counts: MutableMapping[str, int] | None = None) -> str
             counts[INVISIBLE] = counts.get(INVISIBLE, 0) + len(text) - len(visible)
         text = visible
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def clean_words(words: Sequence[str], counts: MutableMapping[str, int] | None = None) -> list[str]:
+    """Different words as `clean_text` gives them, so that a text finds them.
+
+    A word stays as it is where nothing would be left of it, or another word of the list.
+
+    Args:
+        words: V different ones.
+        counts: where the characters left out are counted, see `clean_text`.
+    """
+    changed = [word for word in words if not (word.isascii() and word.isprintable()) and clean_text(word) != word]
+    if not changed:
+        return list(words)
+    taken, visible_of = set(words), {}
+    for word in changed:
+        visible = clean_text(word)
+        if visible and visible not in taken:
+            taken.add(visible)
+            visible_of[word] = clean_text(word, counts)
+    return [visible_of.get(word, word) for word in words]

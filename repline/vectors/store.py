@@ -18,6 +18,7 @@ from repline.cards import Card, Source, write_card
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_file, new_folder
 from repline.parameters import JsonObject
+from repline.reading.text_cleaning import clean_words
 from repline.vectors.array_files import mapped_array
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def save(
 
     Args:
         folder: replaces what was there, usually `data/vectors/<name>`.
-        words: V different words, most frequent first where an order by frequency is known.
+        words: V different words, most frequent first where an order by frequency is known; written by `clean_words`.
         matrix: [V, d] of any float type and memory order, a memory map too; it is written as float32.
         counts: [V] occurrences of each word in the training corpus, from 0 up; None if unknown.
         name: of the vectors; the folder's name if None.
@@ -64,6 +65,7 @@ def save(
     folder = Path(folder)
     matrix = np.asanyarray(matrix)
     check(words, matrix, str(folder))
+    words = clean_words(words)
     occurrences = None if counts is None else np.asarray(counts)
     if occurrences is not None:
         if occurrences.shape != (len(words),) or not np.issubdtype(occurrences.dtype, np.integer):

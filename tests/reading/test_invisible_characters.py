@@ -1,5 +1,6 @@
 """Characters that one cannot see are neither words nor in words, and the card counts them; letters are composed."""
 
+import json
 import re
 import unicodedata
 
@@ -7,6 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+import repline
 from repline.cards import read_card, write_card
 from repline.corpora.dialogue.turns import read_own as read_conversations
 from repline.corpora.labelled.labelled_corpus import write_labelled
@@ -25,7 +27,8 @@ from repline.reading import conllu
 from repline.reading.text_cleaning import INVISIBLE, clean_text
 from repline.reading.wrong_records import LeftOut
 from repline.vectors.conversion import convert
-from repline.vectors.store import words_and_matrix
+from repline.vectors.formats.readers import read
+from repline.vectors.store import save, words_and_matrix
 from tests.wrong_record_cases import CASES
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -211,6 +214,19 @@ def test_words_of_vectors_have_none_and_one_that_is_nothing_else_is_passed_over(
         "or that are nothing else",
         "taken out: 4 invisible characters",
     ]
+
+
+def test_words_of_vectors_as_arrays_are_found(tmp_path):
+    words = ["cafe\u0301", "co\u00adop", "\u200b", "a\u200e", "a"]
+    (tmp_path / "table").mkdir()
+    np.save(tmp_path / "table/matrix.npy", np.arange(10, dtype=np.float32).reshape(5, 2))
+    (tmp_path / "table/words.json").write_text(json.dumps(words), encoding="utf-8")
+    visible = ["caf\u00e9", "coop", "\u200b", "a\u200e", "a"]  # as many as vectors, and different ones
+    assert read(tmp_path / "table")[0] == visible
+    assert "taken out: 1 invisible characters" in convert(tmp_path / "table", tmp_path / "out")["notes"]
+    assert words_and_matrix(tmp_path / "out")[0] == visible
+    save(tmp_path / "saved", words, np.ones((5, 2)))
+    assert repline.load(tmp_path / "saved").vectors(["cafe\u0301", "co\u00adop"]).all()
 
 
 def test_graphs_have_none_in_names(tmp_path):

@@ -8,6 +8,7 @@ import numpy as np
 
 from repline.errors import InputError, shown
 from repline.parameters import nearest
+from repline.reading.text_cleaning import clean_words
 from repline.reading.text_files import MARKS
 from repline.reading.wrong_records import LeftOut, OnError
 from repline.vectors.formats.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
@@ -75,6 +76,7 @@ def read(
         from repline.vectors.formats.spacy_format import read_spacy  # spaCy takes seconds to import
 
         words, matrix = read_spacy(path)
+    words = clean_words(words, LeftOut.of(on_error).invisible)
     return (words, matrix) if limit is None else (words[:limit], matrix[:limit])
 
 
