@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.lexicons.letter_case import as_listed
 from repline.parameters import Json
 from repline.systems.concreteness.saved_ratings import MAP, SPACE, SupportVectorArrays, read_regressors
 from repline.use.folders import RAW_INPUT, Description
@@ -55,7 +56,8 @@ class WordRater:
     ):
         self.words, self.matrix, self.regressors, self.alignment = words, matrix, dict(regressors), alignment
         self.ranges = dict(ranges)
-        self.index = {word: row for row, word in enumerate(words)}
+        forms = as_listed(words, {word.lower() for word in words})  # as `match_ratings` in any case finds them
+        self.index = {form: row for row, form in enumerate(forms)}
 
     @overload  # a str is a sequence of str, too
     def rate(self, words: str, batch: int = 1024) -> Rating: ...  # type: ignore[overload-overlap]
@@ -65,7 +67,7 @@ class WordRater:
         """The ratings of a word, or of each of a list of words.
 
         Args:
-            words: of any number; a word that has no vector as it is spelled is looked up in lower case.
+            words: of any number; a word that has no vector as it is spelled is looked up without regard to capitals.
             batch: words that are in memory as numbers at a time.
 
         Raises:

@@ -13,6 +13,7 @@ from repline.errors import InputError
 from repline.systems.concreteness.rated_words import RatedWords
 from repline.systems.concreteness.regressors import support_vectors
 from repline.systems.concreteness.saved_ratings import SupportVectorArrays, describe_ratings
+from repline.systems.concreteness.use import WordRater
 from repline.vectors import store
 from repline.vectors.normalisation import unit_length
 
@@ -51,6 +52,15 @@ def test_a_copied_folder_rates_words_that_nobody_rated(folder):
     assert model.rate(" W7 ") == model.rate("w7") == answers[7]
     low, high = model.ranges["concreteness"]
     assert (low, high) == (Y[:60].min(), Y[:60].max())
+
+
+def test_a_word_is_found_without_its_capitals():
+    model = WordRater(["Hund", "HUND", "Polish", "polish"], X[:4], {"concreteness": SupportVectorArrays.of(FITTED)}, {})
+    rows = {"hund": 0, "Hund": 0, "hUnd": 0, "HUND": 1, "Polish": 2, "polish": 3, "POLISH": 3}
+    answers = model.rate(list(rows))
+    expected = FITTED.predict(np.asarray(X[list(rows.values())], np.float64))
+    assert all(answer.has_vector for answer in answers)
+    assert [answer.ratings["concreteness"] for answer in answers] == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_word_without_a_vector_has_the_mean_of_training(folder):
