@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import gettempdir
 
 import numpy as np
 from typer.testing import CliRunner
@@ -37,6 +38,8 @@ def trained(folder, system: str, *options: str):
     before = {path.name for path in folder.iterdir()}
     assert train(system, *options).splitlines()[-1].startswith("model: ")
     assert {path.name for path in folder.iterdir()} == before | {"model"}
+    temporary = f"{gettempdir()}/repline-".encode()  # the work of `workspace`, which is gone
+    assert [path for path in (folder / "model").rglob("*") if path.is_file() and temporary in path.read_bytes()] == []
     assert result_folder(Path("model")) == Path("model")  # the next training may replace it
     model = repline.load("model")
     check(model, folder / "model")

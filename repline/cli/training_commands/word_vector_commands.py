@@ -124,7 +124,7 @@ def chinese_hybrid(
     with workspace(data) as folder, training_run(out, seed) as this_run:
         lines = SegmentedLines(language="zh", tags=False, on_error=on_error.value)
         counts_of(write_corpus(data, folder / "text", lines))
-        corpus = Corpus(corpus=str(folder / "text"), minimum_count=minimum_count)
-        counts = write_data(folder / "words", corpus)["counts"]
+        corpus = Corpus(corpus="text", minimum_count=minimum_count)
+        counts = write_data(folder / "words", corpus, data=folder)["counts"]
         train(recipe, read_data(folder / "words"), table, this_run)
     typer.echo(f"{out}: {counts['words']:,} words of {counts['kept_tokens']:,} in the text")
