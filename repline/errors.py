@@ -19,6 +19,11 @@ class Notice(UserWarning):
     """
 
 
+def count_remedy(minimum_count: int, more: str) -> str:
+    """What to do where nothing occurs `minimum_count` times: lower the count, where that can be, or take `more`."""
+    return f"take {more}" if minimum_count == 1 else f"lower the minimum count, or take {more}"
+
+
 def shown(value: object, length: int = SHOWN) -> str:
     """A value of a file as a message shows it: quoted, on one line, characters one cannot see escaped, long ones cut.
 

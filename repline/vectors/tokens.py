@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import Card, read_card
-from repline.errors import InputError, in_one_line, readable, shown
+from repline.errors import InputError, count_remedy, in_one_line, readable, shown
 from repline.files import as_written
 
 ROWS = 4096  # sentences in memory at a time
@@ -88,9 +88,8 @@ class Tokens:
         counted = counted.sort_by([("count_sum", "descending"), ("word", "ascending")]).slice(0, maximum_words)
         if not len(counted):
             raise InputError(
-                f"{self.corpus}: no word of {shown(self.column)} occurs {minimum_count} times; lower minimum_count, "
-                "or take "
-                "a larger corpus"
+                f"{self.corpus}: no word of {shown(self.column)} occurs {minimum_count} times; "
+                f"{count_remedy(minimum_count, 'a larger corpus')}"
             )
         return counted.column("word").to_pylist(), counted.column("count_sum").to_numpy()
 

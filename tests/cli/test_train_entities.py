@@ -66,11 +66,24 @@ def test_entity_documents_gives_several_labels(folder):
     ("arguments", "text", "message"),
     [
         (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "cat\n", "bad.tsv"),
-        (["jet", "--terms", "bad.tsv", "--data", "text.txt"], "zzz\tzzz.n\n", r"no term of .* occurs 5 times"),
+        (
+            ["jet", "--terms", "bad.tsv", "--data", "text.txt"],
+            "zzz\tzzz.n\n",
+            r"no term of bad.tsv occurs 5 times; lower",
+        ),
+        (
+            ["jet", "--terms", "bad.tsv", "--data", "text.txt", "--minimum-count", "1"],
+            "zzz\tzzz.n\n",
+            r"^text.txt: no term of bad.tsv occurs 1 times; take more text$",
+        ),
         (["name_typing", "--data", "bad.tsv"], "cat\n", "bad.tsv, line 1: expected a name, a tab and types"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\ncat\tb\n", "bad.tsv, line 2: the name 'cat' is there twice"),
         (["name_typing", "--data", "bad.tsv"], "cat\ta\n", "bad.tsv: expected 3 names at least"),
-        (["name_typing", "--data", "bad.tsv"], "x\ta\ny\ta\nz\ta\nw\ta\n", "with a vector in"),
+        (
+            ["name_typing", "--data", "bad.tsv"],
+            "x\ta\ny\ta\nz\ta\nw\ta\n",
+            "bad.tsv: expected names .* with a vector in mine.vec",
+        ),
         (["entity_documents", "--data", "bad.tsv"], "only a text\n", "bad.tsv"),
     ],
 )

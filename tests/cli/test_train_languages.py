@@ -38,7 +38,7 @@ def test_cjc_puts_chinese_and_japanese_in_one_space(folder, method):
 
 
 def test_cjc_names_no_parameters_of_the_stages(folder):
-    with pytest.raises(InputError, match=r"^no zh word occurs 9999 times, the minimum count; lower it"):
+    with pytest.raises(InputError, match=r"^no zh word occurs 9999 times; lower the minimum count"):
         train("cjc", "--data", "bitext", "--minimum-count", "9999")
     for language in ("zh", "ja"):
         (folder / "bitext" / f"mine.{language}.txt").write_text("世界\n学生读书\n", encoding="utf-8")

@@ -169,7 +169,7 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
     ("knobs", "message"),
     [
         ({"origins": ["libreofice"]}, "the bitext has no pairs of origin 'libreofice'; there are own"),
-        ({"minimum_count": 10_000}, "no zh word occurs 10000 times, the minimum count; lower it"),
+        ({"minimum_count": 10_000}, "no zh word occurs 10000 times; lower the minimum count"),
         ({"windows": 5}, "unknown parameter 'cjc.windows'; did you mean 'window'?"),
         ({"glove": {"variants": {"mine": {"matchin": 1.0}}}}, "unknown parameter 'cjc.glove.variants.mine.matchin'"),
         ({"glove": {"training": {"alpa": 0.5}, "variants": {"mine": {}}}}, "'cjc.glove.training.alpa'; did you mean"),

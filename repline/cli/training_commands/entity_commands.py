@@ -93,7 +93,7 @@ def jet(
         terminology="mine", seeds=[seed], dimensions=dimensions, passes=passes, window=window, sample=sample,
         sample_terms=3 * sample, learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, account(on_error) as left_out:
+    with workspace(data, terms=terms) as folder, account(on_error) as left_out:
         terminology.write(
             names_of(source, data="", left_out=left_out), folder / "terms", source, origin=card_or_files(terms)
         )
@@ -140,7 +140,7 @@ def name_typing(
 
     if classifier is Classifier.lr:
         refuse_unread(context, f"--classifier {classifier.value}", "hidden", "epochs", "batch", "learning_rate")
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         if data.is_dir():
             write_label_set(folder / "labels", LabelSet(source=str(data.absolute())), data="")
         else:
@@ -201,7 +201,7 @@ def entity_documents(
         longest=longest, minimum_count=minimum_count, hidden=None, dropout=0.3, epochs=epochs, batch=batch,
         learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = LabelledCorpus(form="tsv", on_error=on_error.value)
         documents = counts_of(write_labelled(data, folder / "documents", table))["documents"]
         _split_labels(folder / "documents")

@@ -55,7 +55,7 @@ def definition_nli(
     recipe = Recipe(
         kind="proposed", dropout=0.2, gradient_clip=5.0, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
         counts_of(write_pairs(data, folder / "pairs", table))
         stored = vectors_of_text(vectors, folder / "vectors", _word_counts(folder / "pairs"), left_out)
@@ -104,7 +104,7 @@ def supervised_unsupervised(
         kind="bi_ae", weight=weight, units=units, hidden=2 * units, gradient_clip=5.0, epochs=epochs, batch=batch,
         learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
         counts_of(write_pairs(data, folder / "pairs", table))
         stored = vectors_of_text(vectors, folder / "vectors", _word_counts(folder / "pairs"), left_out).absolute()

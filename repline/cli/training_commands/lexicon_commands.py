@@ -83,7 +83,7 @@ def extrofitting(
 
     if method is not Enrichment.notebook:
         refuse_unread(context, f"--method {method.value}", "seed")
-    with workspace(data) as folder:
+    with workspace(data, wordnet=lexicon) as folder:
         stored = str(_stored_lexicon(lexicon, folder))
         source = Lexicon(place=stored, relations=relations or None, any_case=True, on_error=on_error.value)
         settings = Settings(

@@ -64,7 +64,7 @@ def srl_seq2seq(
         kind="tagger" if tagger else "copying", embedding=50, units=units, dropout=0.1, gradient_clip=5.0,
         epochs=epochs, batch=batch, learning_rate=learning_rate,
     )  # fmt: skip
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         counts_of(write_roles(data, folder / "roles", Reading(on_error=on_error.value)))
         stored = folder
         if vectors is not None:

@@ -132,7 +132,7 @@ def rnn_cnn(
     recipe = settings.Recipe(
         units=units, targets=targets, source_words=20, epochs=epochs, batch=batch, learning_rate=learning_rate
     )
-    with workspace(data) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
+    with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         counts = write_corpus(folder / "corpus", text, data="", fewer_words=True, on_error=left_out)["counts"]
         print_left_out(
             {

@@ -90,15 +90,20 @@ def check_folder(data: Path, contents: str) -> None:
 
 
 @contextmanager
-def workspace(data: Path) -> Iterator[Path]:
-    """A temporary folder for what is made of `data`; a message that names a file in it names `data` instead."""
+def workspace(data: Path, **sources: Path | None) -> Iterator[Path]:
+    """A temporary folder for what is made of `data`; a message that names a file in it names `data` instead.
+
+    Args:
+        data: a file or a folder of the user.
+        sources: other files of the user, by the name of the folder in the temporary one that is made of each.
+    """
     with TemporaryDirectory(prefix="repline-") as name:
         try:
             yield Path(name)
         except InputError as error:
             copied_name = "" if data.is_dir() else rf"(/{re.escape(data.name)})?"
-            pattern = rf"{re.escape(name)}(/\w+)?{copied_name}"
-            raise InputError(re.sub(pattern, lambda _: str(data), str(error))) from None
+            pattern = rf"{re.escape(name)}(?:/(\w+))?{copied_name}"
+            raise InputError(re.sub(pattern, lambda path: str(sources.get(path[1]) or data), str(error))) from None
 
 
 def vectors_folder(vectors: Path, folder: Path, left_out: LeftOut) -> Path:

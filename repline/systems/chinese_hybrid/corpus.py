@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, read_card, write_card
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, count_remedy, in_one_line
 from repline.files import new_folder
 from repline.systems.chinese_hybrid.settings import Corpus
 from repline.vectors.tokens import Tokens
@@ -94,8 +94,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     frequent = order[counts[order] >= corpus.minimum_count][: corpus.maximum_words]
     if not len(frequent):
         raise InputError(
-            f"{source}: no word of Chinese characters occurs {corpus.minimum_count} times; lower minimum_count, or "
-            "take a larger corpus"
+            f"{source}: no word of Chinese characters occurs {corpus.minimum_count} times; "
+            f"{count_remedy(corpus.minimum_count, 'a larger corpus')}"
         )
     row_of = np.full(len(every), -1, dtype=np.int32)
     row_of[frequent] = np.arange(len(frequent), dtype=np.int32)

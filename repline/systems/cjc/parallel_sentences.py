@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.parallel.bitext import Bitext
 from repline.corpora.parallel.scripts import HAN, KANA
-from repline.errors import InputError
+from repline.errors import InputError, count_remedy
 from repline.systems.cjc.settings import HeldOut
 
 Sentences = list[list[str]]
@@ -104,7 +104,7 @@ class Vocabulary(NamedTuple):
             )
             if not words:
                 raise InputError(
-                    f"no {language} word occurs {minimum_count} times, the minimum count; lower it, or take more text"
+                    f"no {language} word occurs {minimum_count} times; {count_remedy(minimum_count, 'more text')}"
                 )
             sides.append(words)
             counts += [count_of[word] for word in words]

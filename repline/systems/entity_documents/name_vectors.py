@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.cards import Card
-from repline.errors import InputError
+from repline.errors import InputError, count_remedy
 from repline.systems.entity_documents.corpus import PARTS, REST, Documents
 from repline.systems.entity_documents.settings import Glove
 from repline.vectors import store
@@ -55,7 +55,7 @@ def write_vectors(
     if not matrix.nnz:
         raise InputError(
             f"{folder}: no two words that occur {recipe.minimum_count} times stand near each other in "
-            f"{len(texts_of_parts)} documents; take more documents, or a lower minimum_count"
+            f"{len(texts_of_parts)} documents; {count_remedy(recipe.minimum_count, 'more documents')}"
         )
     x, y, _, _ = train_glove(matrix, recipe, seed=recipe.seed, report=report)
     return store.save(

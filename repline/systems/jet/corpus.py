@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import Card, card_or_files, write_card
-from repline.errors import InputError, in_one_line
+from repline.errors import InputError, count_remedy, in_one_line
 from repline.files import new_folder
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.plain_text import plain_tokens
@@ -76,7 +76,7 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
         counts = np.bincount(numbered_words, minlength=len(number_of_word))
         order = np.argsort(-counts, kind="stable")
         frequent = order[counts[order] >= minimum_count]
-        remedy = "lower minimum_count, or take more text"
+        remedy = count_remedy(minimum_count, "more text")
         if not len(frequent):
             raise InputError(f"{corpus}: no word occurs {minimum_count} times; {remedy}")
         mention_count = _mentioned(numbered_words, sentences, terminology_read, number_of_word, partial)

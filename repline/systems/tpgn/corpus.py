@@ -11,7 +11,7 @@ from torch import Tensor
 
 from repline.corpora.captions.caption_corpus import Captions
 from repline.corpora.captions.picture import Part
-from repline.errors import InputError
+from repline.errors import InputError, count_remedy
 
 SPECIAL = ("<s>", "</s>", "<unk>")
 BEGIN, END, UNKNOWN = range(len(SPECIAL))
@@ -74,8 +74,8 @@ def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) ->
     )
     if not words:
         raise InputError(
-            f"no word of the training captions occurs {minimum_count} times, the minimum count; lower it, or take more "
-            "captions"
+            f"no word of the training captions occurs {minimum_count} times; "
+            f"{count_remedy(minimum_count, 'more captions')}"
         )
     vocabulary = [*SPECIAL, *words]
     numbers = {word: number for number, word in enumerate(vocabulary)}
