@@ -19,7 +19,7 @@ from repline.cards import Card, card_or_files, write_card
 from repline.corpora.srl.linearisation import MARK, source_of, target_of
 from repline.corpora.srl.propositions import PREDICATE, SPLITS, Argument, RoleSentence
 from repline.corpora.srl.role_corpus import ARGUMENT, read_roles
-from repline.errors import InputError
+from repline.errors import InputError, count_remedy
 from repline.files import new_folder
 from repline.systems.srl_seq2seq.settings import Corpus
 from repline.vectors.store import words_and_matrix
@@ -128,11 +128,13 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
     words, counts, matrix = _vocabulary(
         instances["train"], corpus.minimum_count, vectors if corpus.pretrained else None
     )
-    if not words:
+    if not words and max(counts.values()) < corpus.minimum_count:
         raise InputError(
-            f"{roles}: expected words that occur {corpus.minimum_count} times or more in train, found none; lower "
-            "minimum_count"
+            f"{roles}: expected words that occur {corpus.minimum_count} times or more in train, found none; "
+            f"{count_remedy(corpus.minimum_count, 'more sentences')}"
         )
+    if not words:
+        raise InputError(f"{vectors}: none of the words of train has a vector; take vectors of its language")
     known_words = set(words)
     with new_folder(folder) as partial:
         rows = [_row(split, row) for split, split_instances in instances.items() for row in split_instances]
