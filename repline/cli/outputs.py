@@ -16,9 +16,10 @@ def result_folder(out: Path) -> Path:
     """A folder to write a result to, as a callback of Typer.
 
     Raises:
-        InputError: it holds other files, which the result would replace; it is a file, or the working directory; or
-            nothing can be written where it lies.
+        InputError: it holds other files, which the result would replace; it is a file, or the working directory; it is
+            -, or nothing can be written where it lies.
     """
+    _refuse_standard_output(out)
     if out.resolve() in (here := Path.cwd(), *here.parents):
         raise InputError(f"{out}: the result takes the place of this folder, where you are; name a new one")
     if out.is_file():
@@ -35,9 +36,16 @@ def result_file(out: Path) -> Path:
     """A file to write a result to, as a callback of Typer.
 
     Raises:
-        InputError: as of `repline.files.output_file`.
+        InputError: it is -, or as of `repline.files.output_file`.
     """
+    _refuse_standard_output(out)
     return output_file(out)
+
+
+def _refuse_standard_output(out: Path) -> None:
+    """Raise InputError for -, which is the standard input where a command reads."""
+    if str(out) == "-":
+        raise InputError("-: the result is not written to the standard output; name a file or a folder")
 
 
 def _other_files(folder: Path) -> list[str]:

@@ -102,3 +102,18 @@ def test_an_old_result_and_an_empty_folder_are_replaced(here):
     for epochs in ("1", "2"):
         assert run("train", "transea", "--data", "graph", "--out", "model", "--epochs", epochs).exit_code == 0
     assert sorted(path.name for path in here.iterdir()) == ["graph", "mine", "model", "new", "vectors"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["encode", "vectors", "mine/work.txt"],
+        ["vectors", "export", "vectors"],
+        ["vectors", "convert", "vectors"],
+        ["train", "transea", "--data", "graph", "--out"],
+    ],
+)
+def test_the_standard_output_is_no_result(here, command):
+    with pytest.raises(InputError, match=r"^-: the result is not written to the standard output"):
+        run(*command, "-")
+    assert not (here / "-").exists()
