@@ -24,12 +24,19 @@ from repline.extras import EXTRAS
 from repline.project_files import is_checkout
 from repline.version import VERSION
 
+
+def _with_hyphens(name: str) -> str:
+    """An option, or a name that it chooses, in one spelling: attract_repel is attract-repel."""
+    return name.replace("_", "-")
+
+
 app = typer.Typer(
     name="repline",
     help="Models of published representation-learning systems: use what is trained, train on your own data, evaluate.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"token_normalize_func": _with_hyphens},
 )
 app.command()(predict)
 app.command()(encode)

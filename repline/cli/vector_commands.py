@@ -9,6 +9,7 @@ import typer
 
 from repline.cards import Source
 from repline.cli.outputs import result_file, result_folder
+from repline.cli.specialisation import Specialisation
 from repline.cli.written_options import refuse_unread
 from repline.errors import InputError
 from repline.parameters import JsonObject
@@ -22,13 +23,6 @@ app = typer.Typer(
 )
 SMOOTHING = 1e-5  # of the length, as the programs of retrofitting and extrofitting divide
 TEXT, BINARY = (".vec", ".txt"), (".bin",)  # names of files that vectors are written to; any other name is a folder
-
-
-class Specialisation(StrEnum):
-    """Methods that take pairs of synonyms and of antonyms."""
-
-    attract_repel = "attract-repel"
-    counter_fitting = "counter-fitting"
 
 
 class Fitting(StrEnum):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from repline.cli.specialisation import Specialisation
 from repline.cli.training_commands.training_options import (
     Dimensions,
     LearningRate,
@@ -36,13 +37,6 @@ class Enrichment(StrEnum):
     edges = "edges"
     notebook = "notebook"
     retrofitting = "retrofitting"
-
-
-class Specialisation(StrEnum):
-    """How vectors are specialised for synonyms and antonyms."""
-
-    attract_repel = "attract_repel"
-    counter_fitting = "counter_fitting"
 
 
 def extrofitting(
@@ -122,9 +116,9 @@ def lexical_contrast(
     words: Words = None,
     epochs: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of passes over the pairs.", show_default="15, or 20 of counter_fitting"),
+        typer.Option(min=1, help="Number of passes over the pairs.", show_default="15, or 20 of counter-fitting"),
     ] = None,
-    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch, with attract_repel.")] = 50,
+    batch: Annotated[int, typer.Option(min=2, help="Number of pairs in a batch, with attract-repel.")] = 50,
     learning_rate: LearningRate = 0.05,
     seed: Seed = 0,
     on_error: WrongRecords = OnError.stop,
@@ -133,7 +127,7 @@ def lexical_contrast(
 
     DATA are word vectors. SYNONYMS and ANTONYMS have two words a line between blanks; give one file of them or both.
     A word is looked up as it is written, then in lower case. Pairs of a word without a vector are left out. The batch,
-    the learning rate and the seed are those of attract_repel; counter_fitting has none.
+    the learning rate and the seed are those of attract-repel; counter-fitting has none.
     """
     from repline.cards import card_or_files
     from repline.lexicons.constraints import read_pairs
