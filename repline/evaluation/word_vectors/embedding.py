@@ -93,10 +93,17 @@ class Embedding:
         for start, block in self._blocks():
             # not in float16, whose sums end at 65,504
             wide = block.astype(np.promote_types(block.dtype, np.float32), copy=False)
-            norms[start : start + len(block)] = np.linalg.norm(wide, axis=1)
+            with np.errstate(over="ignore"):
+                norms[start : start + len(block)] = np.linalg.norm(wide, axis=1)
+        too_large = np.flatnonzero(~np.isfinite(norms))  # their squares, if not they themselves
+        with np.errstate(over="ignore"):
+            norms[too_large] = np.linalg.norm(np.asarray(self.matrix[too_large], np.float64), axis=1)
         wrong = np.flatnonzero(~np.isfinite(norms))
         if len(wrong):
-            raise InputError(f"the vector of {shown(self.words[wrong[0]])} (row {wrong[0] + 1}) holds NaN or infinity")
+            raise InputError(
+                f"the vector of {shown(self.words[wrong[0]])} (row {wrong[0] + 1}) holds NaN or infinity, or is longer "
+                "than a float32 can say"
+            )
         return norms
 
     @cached_property

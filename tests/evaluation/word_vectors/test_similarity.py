@@ -106,3 +106,11 @@ def test_vectors_of_half_precision_have_their_length():
     embedding = Embedding(["a", "b", "c"], matrix)
     assert embedding.norms == pytest.approx(np.linalg.norm(matrix.astype(np.float64), axis=1), rel=1e-6)
     assert embedding.rows(["a", "b", "c"]).tolist() == [0, 1, 2]
+
+
+@pytest.mark.filterwarnings("error")
+def test_vectors_whose_squares_no_float32_holds_have_their_length():
+    matrix = np.array([[3e30, 4e30], [1, 1], [0, -2e25]], dtype=np.float32)
+    embedding = Embedding(["a", "b", "c"], matrix)
+    assert embedding.norms == pytest.approx([5e30, 2**0.5, 2e25], rel=1e-6)
+    assert embedding.rows(["a", "b", "c"]).tolist() == [0, 1, 2]
