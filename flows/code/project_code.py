@@ -92,7 +92,7 @@ class SearchPath(Modules):
         except (SyntaxError, ValueError) as error:  # one of another Python, or being written: it counts byte by byte
             self.broken[path] = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else str(error)
             whole = Definition("file", hashlib.sha256(path.read_bytes()).hexdigest()[:16], acts=True)
-            return Module([whole], [])
+            return Module([whole], [], [whole.name])
         finally:
             self._waiting.discard(name)
 

@@ -72,6 +72,38 @@ def changes_others(executed: Iterable[ast.AST]) -> bool:
     )
 
 
+def computed_from(statement: ast.stmt) -> Iterator[Chain]:
+    """The names that importing the module computes something from.
+
+    A name that is only kept is none of these: a base, a decorator, a type, a default, `b` in `a = b`.
+    """
+    waiting: list[ast.AST | None] = [statement]
+    while waiting:
+        node = waiting.pop()
+        chain = chain_of(node) if node else None
+        if chain and isinstance(node.ctx, ast.Load):  # type: ignore[union-attr]
+            yield chain
+        elif isinstance(node, FUNCTIONS):
+            waiting += (decorator for decorator in node.decorator_list if not chain_of(decorator))
+            waiting += (default for default in (*node.args.defaults, *node.args.kw_defaults) if not _is_name(default))
+        elif isinstance(node, ast.ClassDef):
+            waiting += (part for part in (*node.decorator_list, *node.bases) if not chain_of(part))
+            waiting += (keyword.value for keyword in node.keywords if not _is_name(keyword.value))
+            waiting += node.body
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            waiting += node.targets if isinstance(node, ast.Assign) else [node.target]
+            waiting += [] if _is_name(node.value) else [node.value]
+        elif node:
+            waiting += ast.iter_child_nodes(node)
+
+
+def is_constant(statement: ast.stmt) -> bool:
+    """Whether it binds a value that is written out and that nothing can change, such as a number or a text."""
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    kinds = (ast.Constant, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Load)
+    return value is not None and all(isinstance(node, kinds) for node in ast.walk(value))
+
+
 def is_literal(statement: ast.stmt) -> bool:
     """Whether it binds a string, a number or a collection that is written out."""
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
@@ -79,6 +111,10 @@ def is_literal(statement: ast.stmt) -> bool:
         name = _callee(value.func)
         return name[0] in COLLECTIONS if len(name) == 1 else issubclass(_root(value.func), LITERALS)
     return isinstance(value, LITERALS)
+
+
+def _is_name(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Name)
 
 
 def _arguments(call: ast.Call) -> Iterator[ast.expr]:

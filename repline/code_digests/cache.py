@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .module_definitions import Definition, Import, Module, read
 
-FORMAT = 6  # of the file; a file of another format is ignored
+FORMAT = 7  # of the file; a file of another format is ignored
 
 
 class Modules:

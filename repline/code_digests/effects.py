@@ -50,6 +50,7 @@ class Effects:
     def __init__(self, modules: Modules, names: Names, pure: Collection[str]):
         self._modules, self._names, self._pure = modules, names, {*PURE, *pure}
         self._acts: dict[tuple[str, str], bool] = {}
+        self._positions: dict[tuple[str, str], bool] = {}
 
     def acts(self, module: str, name: str) -> bool:
         """Whether a definition may do more than bind its names: by a call, or as a subclass of what is told."""
@@ -63,6 +64,32 @@ class Effects:
                 or any(self._base_acts(module, chain) for chain in definition.bases)
             )
         return self._acts[module, name]
+
+    def depends_on_position(self, module: str, name: str) -> bool:
+        """Whether a definition may do or bind something else where it stands before or after another statement.
+
+        It does where it acts, or computes with what another statement may have changed. That a name is bound again is
+        no matter here: `module_definitions` counts it.
+        """
+        if (module, name) not in self._positions:
+            chains = self._modules.definitions(module)[name].computed_from
+            self._positions[module, name] = self.acts(module, name) or any(
+                self._may_change(module, chain) for chain in chains
+            )
+        return self._positions[module, name]
+
+    def _may_change(self, module: str, chain: Chain) -> bool:
+        """Whether a statement may change what a name stands for, with its attributes, without binding the name."""
+        imports = self._modules.imported(module).get(chain[0], ())
+        if libraries := [imported for imported in imports if not self._names.is_own(imported.module)]:
+            return not all(self._lies_in(imported, chain[1:], PURE) for imported in libraries)
+        if imports and len(chain) > 1:
+            return True  # an attribute of a module or of what comes from it
+        definitions = self._definitions(module, chain)
+        if definitions is None:
+            return False  # a built-in, or a variable of a comprehension
+        parts = [self._definition(*address) for address in definitions]
+        return not parts or not all(part.is_constant or (part.is_function and len(chain) == 1) for part in parts)
 
     def _call_acts(self, module: str, chain: Chain) -> bool:
         if libraries := self._libraries(module, chain):

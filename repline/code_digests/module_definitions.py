@@ -24,6 +24,7 @@ DYNAMIC = {
 BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
 NAMESPACES = {"locals", "vars"}  # built-ins that do so where they are called at top level, without arguments
 ANY = "*"  # in a text, what is put into an f-string
+CHAINS = ("chains", "calls", "passed", "bases", "computed_from")  # attributes of a definition
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 
 
@@ -50,9 +51,11 @@ class Definition:
             such a value itself.
         passed: what importing the module hands to what it calls.
         bases: the base classes of the classes in it.
+        computed_from: the names that importing the module computes something from.
         acts: whether importing the module does more by it than bind its names.
         is_function: whether it is a function or a class.
         is_literal: whether it binds a value that is written out, and no object with methods of the project's.
+        is_constant: whether it binds a number, a text or a tuple of such.
         is_main: whether it is `if __name__ == "__main__":`.
         dynamic: the functions of `DYNAMIC`, `BUILT_IN` and `NAMESPACES` that it names.
     """
@@ -66,19 +69,26 @@ class Definition:
     calls: list[Chain] = field(default_factory=list)
     passed: list[Chain] = field(default_factory=list)
     bases: list[Chain] = field(default_factory=list)
+    computed_from: list[Chain] = field(default_factory=list)
     acts: bool = False
     is_function: bool = False
     is_literal: bool = False
+    is_constant: bool = False
     is_main: bool = False
     dynamic: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Module:
-    """The definitions and the imports of a file."""
+    """The definitions and the imports of a file.
+
+    Attributes:
+        statements: names of definitions, and imports at top level, in order.
+    """
 
     definitions: list[Definition]
     imports: list[Import]
+    statements: list[str | Import] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Json]:
         """The module as mappings and lists, which `from_json` takes."""
@@ -90,12 +100,13 @@ class Module:
         definitions = [
             Definition(
                 **values
-                | {key: [tuple(chain) for chain in values[key]] for key in ("chains", "calls", "passed", "bases")}
+                | {key: [tuple(chain) for chain in values[key]] for key in CHAINS}
                 | {"imports": [Import(*names) for names in values["imports"]]}
             )
             for values in values["definitions"]
         ]
-        return cls(definitions, [Import(*names) for names in values["imports"]])
+        statements = [part if isinstance(part, str) else Import(*part) for part in values["statements"]]
+        return cls(definitions, [Import(*names) for names in values["imports"]], statements)
 
 
 def read(source: str, name: str, is_package: bool) -> Module:
@@ -120,12 +131,14 @@ def read(source: str, name: str, is_package: bool) -> Module:
             new = [imported for imported in _imports(statement, package) if imported not in module.imports]
             bindings.append((statement, None, new))
             module.imports += new
+            module.statements += new
         elif not _is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
             definition = _definition(statement, package, ast.get_docstring(tree) or "")
             taken[definition.name] += 1
             if taken[definition.name] > 1:  # defined again, as by @overload
                 definition.name += f" {taken[definition.name]}"
             module.definitions.append(definition)
+            module.statements.append(definition.name)
             binds = not isinstance(statement, NAMED_NODES) and not definition.is_main  # as `try: import ...` does
             bindings.append((statement, definition, definition.imports if binds else []))
             module.imports += bindings[-1][2]
@@ -173,8 +186,10 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
     definition.calls = sorted(set(at_import.calls(executed)))
     definition.passed = sorted(set(at_import.passed(executed)))
     definition.bases = sorted(set(at_import.bases(executed)))
+    definition.computed_from = sorted(set(at_import.computed_from(statement)))
     definition.is_function = isinstance(statement, NAMED_NODES)
     definition.is_literal = at_import.is_literal(statement)
+    definition.is_constant = at_import.is_constant(statement)
     simple = isinstance(statement, (*NAMED_NODES, ast.Assign, ast.AnnAssign))
     definition.acts = (not definition.is_main and not (simple and names)) or at_import.changes_others(executed)
     return definition

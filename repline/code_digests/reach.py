@@ -11,7 +11,8 @@ from pathlib import Path
 
 from .cache import Modules
 from .effects import Effects
-from .module_definitions import BUILT_IN, NAMESPACES, Definition, Import, digest
+from .module_definitions import BUILT_IN, NAMESPACES, Definition, digest
+from .order import Order
 from .resolution import MODULE_ATTRIBUTES, Names, Node
 
 # functions and tables of libraries that find code by a name
@@ -57,6 +58,7 @@ class Code:
         self.modules = modules or Modules(root, packages, cache)
         self.names = Names(self.modules)
         self._effects = Effects(self.modules, self.names, pure)
+        self._order = Order(self.modules, self.names, self._effects)
         self._version, self._without = version, set(without)
         self._next: dict[Node, set[Node]] = {}
 
@@ -71,11 +73,12 @@ class Code:
     def parts(self, command: str) -> dict[str, str]:
         """The parts of a command's digest: name of each node -> digest of the definition, or version of the library.
 
-        A name that stands for something of a library has an empty text.
+        A name that stands for something of a library has an empty text. The order in which a module executes what
+        counts is a part as well.
         """
-        reached = (node for node in self.reach(command) if node.kind in COUNTED)
-        texts = {str(node): self._text(node) for node in reached}
-        return {name: text for name, text in texts.items() if text is not None}
+        nodes = self.reach(command)
+        texts = {str(node): self._text(node) for node in nodes if node.kind in COUNTED}
+        return {name: text for name, text in texts.items() if text is not None} | self._orders(nodes)
 
     def reach(self, command: str) -> dict[Node, Node | None]:
         """Each node that a command can reach -> the one before it on the shortest path; None for the command itself."""
@@ -121,6 +124,14 @@ class Code:
                         functions[str(node)] = names
         return functions
 
+    def _orders(self, nodes: Collection[Node]) -> dict[str, str]:
+        """For each module that executes two statements or more, the digest of their order."""
+        reached = {(node.module, node.name) for node in nodes if node.kind == "definition"}
+        acting = {module for module, name in reached if self._order.depends_on_position(module, name)}
+        modules = (node.module for node in nodes if node.kind == "import")
+        orders = {module: self._order.of(module, reached, acting) for module in modules}
+        return {f"order of {module}": digest(order) for module, order in orders.items() if len(order) > 1}
+
     def _text(self, node: Node) -> str | None:
         if node.kind == "definition":
             return self._definition(node).digest
@@ -142,8 +153,8 @@ class Code:
             return
         definitions = self.modules.definitions(node.module).values()
         if node.kind == "import":
-            yield from self._above(node.module)
-            yield from self._executed(self.modules.read(node.module).imports)
+            yield from self._imports(self.names.above(node.module))
+            yield from self._imports(self.names.executed(self.modules.read(node.module).imports))
             yield from self._imported_for_effect(node.module)
             executed = [
                 definition
@@ -161,7 +172,7 @@ class Code:
 
     def _from_definition(self, definition: Definition, module: str) -> Iterator[Node]:
         yield Node("import", module)
-        yield from self._executed(definition.imports)
+        yield from self._imports(self.names.executed(definition.imports))
         for imported in definition.imports:  # `import a.b` inside a function may be for its effect
             if not self.names.is_own(imported.module):
                 yield from self.names.library(imported)
@@ -190,15 +201,8 @@ class Code:
         finders = starts & (BY_NAME | OF_THE_CALLER)
         return {*definition.dynamic, *(name for name in finders if name.split(".")[-1] not in definition.dynamic)}
 
-    def _executed(self, imports: Iterable[Import]) -> Iterator[Node]:
-        """The modules of the project that imports execute."""
-        for imported in imports:
-            if self.names.is_own(imported.module):
-                inner = f"{imported.module}.{imported.attribute}"
-                name = inner if imported.attribute and self.modules.has(inner) else imported.module
-                yield from self._above(name)
-                if self.modules.has(name):
-                    yield Node("import", name)
+    def _imports(self, modules: Iterable[str]) -> Iterator[Node]:
+        return (Node("import", module) for module in modules)
 
     def _imported_for_effect(self, module: str) -> Iterator[Node]:
         """The libraries that a module imports at top level under names that nothing in it reads."""
@@ -208,12 +212,6 @@ class Code:
             standard = imported.module.split(".")[0] in sys.stdlib_module_names
             if imported.name not in read and not standard and not self.names.is_own(imported.module):
                 yield from self.names.library(imported)
-
-    def _above(self, module: str) -> Iterator[Node]:
-        """The packages that contain a module: they are imported before it."""
-        parts = module.split(".")
-        names = (".".join(parts[:depth]) for depth in range(1, len(parts)))
-        yield from (Node("import", name) for name in names if self.modules.has(name))
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import fnmatch
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .cache import Modules
@@ -99,6 +99,22 @@ class Names:
             yield from self._below(module)
         elif chain[0] not in MODULE_ATTRIBUTES and not is_asked:
             yield from list(self.named(module, ("__getattr__",), asked)) or [Node("module", module)]
+
+    def executed(self, imports: Iterable[Import]) -> Iterator[str]:
+        """The modules of the project that imports execute."""
+        for imported in imports:
+            if self.is_own(imported.module):
+                inner = f"{imported.module}.{imported.attribute}"
+                name = inner if imported.attribute and self._modules.has(inner) else imported.module
+                yield from self.above(name)
+                if self._modules.has(name):
+                    yield name
+
+    def above(self, module: str) -> Iterator[str]:
+        """The packages that contain a module: they are imported before it."""
+        parts = module.split(".")
+        names = (".".join(parts[:depth]) for depth in range(1, len(parts)))
+        yield from (name for name in names if self._modules.has(name))
 
     def by_text(self, text: str, module: str, is_taken: bool) -> Iterator[Node]:
         """The nodes that a text leads to as the address of modules, or of something in a module.

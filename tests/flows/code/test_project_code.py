@@ -131,7 +131,7 @@ def test_a_file_of_another_python_counts_byte_by_byte(tmp_path, write):
     write({"run": "import old\nold.f()\n", "old": "def f():\n    print 'x'\n"})
     code = ProjectCode(Versions(tmp_path))
     start = Start((tmp_path,), "run", tmp_path / "run.py")
-    assert code.reached(start).parts.keys() == {"run:statement", "old:file"}
+    assert code.reached(start).parts.keys() == {"run:statement", "old:file", "order of run"}
     (line,) = code.reached(start).unseen
     assert line.startswith("old.py, line 2: Missing parentheses")
     assert changed(tmp_path, "run", "old", "'x'", "'y'") == {"old:file"}
