@@ -15,7 +15,7 @@ from flows.code import editable
 from flows.code.commands import Run, Unseen, runs
 from flows.code.project_code import ProjectCode, Start, module_name
 from flows.code.versions import Versions
-from flows.code_digests.module_definitions import digest
+from flows.code_digests.statement_reader import digest
 from flows.project import settings
 
 SOURCES = "src"  # a folder of packages that needs no setting

@@ -9,7 +9,8 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from .module_definitions import Definition, Import, Module, read
+from .module_definitions import Definition, Module, read
+from .statement_reader import Import
 
 FORMAT = 7  # of the file; a file of another format is ignored
 

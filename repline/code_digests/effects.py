@@ -5,8 +5,9 @@ import sys
 from collections.abc import Collection
 
 from .cache import Modules
-from .module_definitions import Definition, Import
+from .module_definitions import Definition
 from .resolution import Names
+from .statement_reader import Import
 from .syntax import Chain
 
 # builtins that do something when they are called at import

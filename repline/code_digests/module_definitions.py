@@ -5,35 +5,17 @@ tree without comments, docstrings and layout, and is the same under every versio
 """
 
 import ast
-import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import at_import
-from .syntax import FUNCTIONS, NAMED_NODES, Chain, chain_of, of_scope
+from .statement_reader import NAMESPACES, Import, StatementReader, digest, imports_of, is_text
+from .syntax import NAMED_NODES, Chain
 
 Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
-# these find code by a name that is computed, which no reader of the text can follow
-DYNAMIC = {
-    *("__import__", "__subclasses__", "exec_module", "f_globals", "import_module", "load_module", "run_module"),
-    "run_path",
-}
-BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
-NAMESPACES = {"locals", "vars"}  # built-ins that do so where they are called at top level, without arguments
-ANY = "*"  # in a text, what is put into an f-string
 CHAINS = ("chains", "calls", "passed", "bases", "computed_from")  # attributes of a definition
-NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
-
-
-class Import(NamedTuple):
-    """One name that an import binds; `name` is empty for `import a.b`, which binds `a` and runs `a.b` too."""
-
-    name: str
-    module: str
-    attribute: str = ""
 
 
 @dataclass
@@ -128,11 +110,11 @@ def read(source: str, name: str, is_package: bool) -> Module:
     bindings: list[tuple[ast.stmt, Definition | None, list[Import]]] = []  # in their order
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            new = [imported for imported in _imports(statement, package) if imported not in module.imports]
+            new = [imported for imported in imports_of(statement, package) if imported not in module.imports]
             bindings.append((statement, None, new))
             module.imports += new
             module.statements += new
-        elif not _is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
+        elif not is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
             definition = _definition(statement, package, ast.get_docstring(tree) or "")
             taken[definition.name] += 1
             if taken[definition.name] > 1:  # defined again, as by @overload
@@ -173,7 +155,7 @@ def _count_order(bindings: Sequence[tuple[ast.stmt, Definition | None, list[Impo
 def _definition(statement: ast.stmt, package: list[str], module_text: str) -> Definition:
     names = sorted(set(_bound(statement)))
     definition = Definition(",".join(names) or "statement", names=names)
-    reader = _Reader(package)
+    reader = StatementReader(package)
     reader.write(statement, frozenset())
     if ("__doc__",) in reader.chains:
         reader.parts.append(module_text)
@@ -195,107 +177,6 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
     return definition
 
 
-class _Reader:
-    """Writes a syntax tree down, without what does not count, and notes what it reads."""
-
-    def __init__(self, package: list[str]):
-        self.package = package
-        self.parts: list[str] = []
-        self.chains: set[Chain] = set()
-        self.imports: list[Import] = []
-        self.texts: set[str] = set()
-        self.dynamic: set[str] = set()
-
-    def write(self, value: Any, local: frozenset[str], in_annotation: bool = False) -> None:
-        """`local`: the names that are a function's own here, and lead nowhere."""
-        if isinstance(value, list):
-            self.parts.append("[")
-            for part in value:
-                if not _is_text(part):
-                    self.write(part, local, in_annotation)
-            self.parts.append("]")
-        elif not isinstance(value, ast.AST):
-            self.parts.append(f"{type(value).__name__} {value!a}")
-        elif chain := chain_of(value):
-            self.parts.append(".".join(chain))
-            self.dynamic |= {chain[-1]} & (DYNAMIC | BUILT_IN if len(chain) == 1 else DYNAMIC)
-            if chain[0] not in local:
-                self.chains.add(chain)
-        else:
-            self._note(value, in_annotation)
-            self._write_fields(value, local, in_annotation)
-
-    def _write_fields(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
-        self.parts.append(type(node).__name__)
-        inner = _locals(node, local) if isinstance(node, (*FUNCTIONS, ast.Lambda)) else local
-        for field_name in node._fields:
-            value = getattr(node, field_name, None)
-            if isinstance(node, ast.JoinedStr):  # some releases of Python 3.12 end a nested format with an empty text
-                value = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
-            if value not in (None, []) and field_name not in NOT_MEANT:
-                self.parts.append(field_name)
-                scope = inner if field_name == "body" else local  # decorators and defaults are outside
-                self.write(value, scope, in_annotation or field_name in ("annotation", "returns"))
-
-    def _note(self, node: ast.AST, in_annotation: bool) -> None:
-        if isinstance(node, ast.Attribute):
-            self.dynamic |= {node.attr} & DYNAMIC
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            self.imports += _imports(node, self.package)
-        elif isinstance(node, ast.Global):
-            self.chains |= {(name,) for name in node.names}
-        elif isinstance(node, ast.ClassDef):  # what its body imports are attributes
-            self.chains |= {(name,) for name in _imported_names(of_scope(node.body))}
-        elif isinstance(node, ast.JoinedStr):
-            self.texts.add("".join(str(part.value) if isinstance(part, ast.Constant) else ANY for part in node.values))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            self.texts.add(node.value)
-            if in_annotation:  # a type in quotes
-                self.chains |= {(name,) for name in re.findall(r"[^\W\d]\w*", node.value)}
-
-
-def digest(parts: Iterable[str]) -> str:
-    """16 hex digits of a sequence of texts."""
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _locals(function: ast.AST, outer: frozenset[str]) -> frozenset[str]:
-    """The names that lead nowhere in a function: those around it, its parameters, and what it assigns.
-
-    A name that it imports, perhaps besides, or declares global leads somewhere.
-    """
-    arguments: ast.arguments = function.args  # type: ignore[attr-defined]
-    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    nodes = list(of_scope(function.body)) if isinstance(function.body, list) else []  # type: ignore[attr-defined]
-    assigned = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
-    names = outer | {parameter.arg for parameter in parameters if parameter} | assigned
-    return names - shared - _imported_names(nodes)
-
-
-def _imported_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names that imports among some nodes bind."""
-    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-    return {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
-
-
-def _imports(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[Import]:
-    level = getattr(node, "level", 0)
-    above = package[: len(package) - level + 1] if level else []
-    for alias in node.names:
-        if alias.name == "*":
-            raise ValueError(f"line {node.lineno}: an import of * hides what the names of this module are")
-        if isinstance(node, ast.ImportFrom):
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            yield Import(alias.asname or alias.name, module, alias.name)
-        elif alias.asname:
-            yield Import(alias.asname, alias.name)
-        else:
-            yield Import(alias.name.split(".")[0], alias.name.split(".")[0])
-            if "." in alias.name:
-                yield Import("", alias.name)
-
-
 def _bound(statement: ast.stmt) -> Iterator[str]:
     """The names that a statement binds at top level, except for imports."""
     waiting: list[ast.AST] = [statement]
@@ -311,7 +192,3 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 def _tests(statement: ast.stmt, condition: str) -> bool:
     return isinstance(statement, ast.If) and not statement.orelse and ast.unparse(statement.test) == condition
-
-
-def _is_text(node: object) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -6,8 +6,8 @@ from functools import cache
 
 from .cache import Modules
 from .effects import Effects
-from .module_definitions import Import
 from .resolution import Names
+from .statement_reader import Import
 
 Address = tuple[str, str]  # of a definition: module and name
 

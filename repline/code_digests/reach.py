@@ -11,9 +11,10 @@ from pathlib import Path
 
 from .cache import Modules
 from .effects import Effects
-from .module_definitions import BUILT_IN, NAMESPACES, Definition, digest
+from .module_definitions import Definition
 from .order import Order
 from .resolution import MODULE_ATTRIBUTES, Names, Node
+from .statement_reader import BUILT_IN, NAMESPACES, digest
 
 # functions and tables of libraries that find code by a name
 BY_NAME = {

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .cache import Modules
-from .module_definitions import ANY, Definition, Import
+from .module_definitions import Definition
+from .statement_reader import ANY, Import
 from .syntax import Chain
 
 MODULE_ATTRIBUTES = {"__name__", "__file__", "__path__", "__spec__", "__doc__"}

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from repline.code_digests.module_definitions import Import, Module, read
+from repline.code_digests.module_definitions import Module, read
+from repline.code_digests.statement_reader import Import
 
 ROOT = Path(__file__).parents[2]
 TEXT = '''\
