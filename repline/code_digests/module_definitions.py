@@ -66,11 +66,14 @@ class Module:
 
     Attributes:
         statements: names of definitions, and imports at top level, in order.
+        sources: of each name that imports bind among others, what binds it, in order: "module:attribute" of an import,
+            "" for a definition.
     """
 
     definitions: list[Definition]
     imports: list[Import]
     statements: list[str | Import] = field(default_factory=list)
+    sources: dict[str, list[str]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
         """The module as mappings and lists, which `from_json` takes."""
@@ -88,7 +91,7 @@ class Module:
             for values in values["definitions"]
         ]
         statements = [part if isinstance(part, str) else Import(*part) for part in values["statements"]]
-        return cls(definitions, [Import(*names) for names in values["imports"]], statements)
+        return cls(definitions, [Import(*names) for names in values["imports"]], statements, values["sources"])
 
 
 def read(source: str, name: str, is_package: bool) -> Module:
@@ -110,8 +113,9 @@ def read(source: str, name: str, is_package: bool) -> Module:
     bindings: list[tuple[ast.stmt, Definition | None, list[Import]]] = []  # in their order
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            new = [imported for imported in imports_of(statement, package) if imported not in module.imports]
-            bindings.append((statement, None, new))
+            imports = [*imports_of(statement, package)]
+            new = [imported for imported in imports if imported not in module.imports]
+            bindings.append((statement, None, imports))
             module.imports += new
             module.statements += new
         elif not is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
@@ -124,32 +128,38 @@ def read(source: str, name: str, is_package: bool) -> Module:
             binds = not isinstance(statement, NAMED_NODES) and not definition.is_main  # as `try: import ...` does
             bindings.append((statement, definition, definition.imports if binds else []))
             module.imports += bindings[-1][2]
-    _count_order(bindings)
+    orders = _count_order(bindings)
+    module.sources = {name: order for name, order in orders.items() if len(order) > 1 and any(order)}
     return module
 
 
-def _count_order(bindings: Sequence[tuple[ast.stmt, Definition | None, list[Import]]]) -> None:
-    """Where a name is bound more than once, let the digests of what binds or reads it say after which of these."""
-    orders: dict[str, list[str]] = {}  # a name -> what binds it, in order
-    bound_by_statement = [
-        dict.fromkeys(definition.names if definition else (), "")
-        | {new.name: f"{new.module}:{new.attribute}" for new in imports}
-        for _, definition, imports in bindings
-    ]
-    for bound in bound_by_statement:
-        for name, source in bound.items():
-            orders.setdefault(name, []).append(source)
-    again = {name for name, order in orders.items() if name and len(order) > 1}
+def _count_order(bindings: Sequence[tuple[ast.stmt, Definition | None, list[Import]]]) -> dict[str, list[str]]:
+    """Where a name is bound more than once, let the digests of what binds or reads it say after which of these.
+
+    Returns:
+        a name -> what binds it, in order.
+    """
+    orders: dict[str, list[str]] = {}
+    bound_by_statement: list[set[str]] = []
+    for _, definition, imports in bindings:
+        sources = dict.fromkeys(definition.names if definition else (), "")
+        sources |= {new.name: f"{new.module}:{new.attribute}" for new in imports if new.name}
+        again = {name for name, source in sources.items() if source and orders.get(name, [])[-1:] == [source]}
+        bound_by_statement.append(sources.keys() - again)
+        for name in bound_by_statement[-1]:
+            orders.setdefault(name, []).append(sources[name])
+    several = {name for name, order in orders.items() if len(order) > 1}
     before: Counter[str] = Counter()
-    for (statement, definition, _), bound in zip(bindings, bound_by_statement, strict=True) if again else ():
+    for (statement, definition, _), bound in zip(bindings, bound_by_statement, strict=True) if several else ():
         if definition:
             executed = at_import.executed_nodes(statement)
-            read_now = {node.id for node in executed if isinstance(node, ast.Name)} | bound.keys()
-            texts = [f"{name} {before[name]}" for name in sorted(again) if definition.calls or name in read_now]
-            texts += [f"{name} {orders[name]}" for name in sorted(again & {chain[0] for chain in definition.chains})]
+            read_now = {node.id for node in executed if isinstance(node, ast.Name)} | bound
+            texts = [f"{name} {before[name]}" for name in sorted(several) if definition.calls or name in read_now]
+            texts += [f"{name} {orders[name]}" for name in sorted(several & {chain[0] for chain in definition.chains})]
             if texts:
                 definition.digest = digest([definition.digest, *texts])
-        before.update(bound.keys())
+        before.update(bound)
+    return orders
 
 
 def _definition(statement: ast.stmt, package: list[str], module_text: str) -> Definition:

@@ -26,7 +26,7 @@ BY_NAME = {
 }
 OF_THE_CALLER = {"fire.Fire"}  # functions of libraries that read the names of the module that calls them
 FINDING_LIBRARIES = {name.split(".")[0] for name in BY_NAME | OF_THE_CALLER}
-COUNTED = ("definition", "name", "library")
+COUNTED = ("definition", "name", "sources", "library")
 
 
 class Code:
@@ -136,6 +136,8 @@ class Code:
     def _text(self, node: Node) -> str | None:
         if node.kind == "definition":
             return self._definition(node).digest
+        if node.kind == "sources":
+            return digest(self.modules.read(node.module).sources[node.name])
         return self._version(node.module) if node.kind == "library" else ""
 
     def _definition(self, node: Node) -> Definition:
@@ -147,7 +149,7 @@ class Code:
         return self._next[node]
 
     def _ways(self, node: Node) -> Iterator[Node]:
-        if node.kind in ("name", "library"):
+        if node.kind in ("name", "sources", "library"):
             return
         if node.kind == "definition":
             yield from self._from_definition(self._definition(node), node.module)

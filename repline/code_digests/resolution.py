@@ -21,7 +21,8 @@ class Node(NamedTuple):
 
     kind: "definition" (of `name` in `module`), "import" (importing the module executes something), "module" (all its
     definitions), "command" (all of them and its `__main__` block), "name" (what `name` of another package stands for:
-    its address is in `module`), "library" (whose version counts).
+    its address is in `module`), "sources" (the order of what binds `name` in `module`), "library" (whose version
+    counts).
     """
 
     kind: str
@@ -31,6 +32,8 @@ class Node(NamedTuple):
     def __str__(self) -> str:
         if self.kind == "definition":
             return f"{self.module}:{self.name}"
+        if self.kind == "sources":
+            return f"order of {self.module}:{self.name}"
         return f"{self.name} = {self.module}" if self.kind == "name" else f"{self.kind} {self.module}"
 
 
@@ -55,6 +58,8 @@ class Names:
     def named(self, module: str, chain: Chain, asked: Asked = frozenset()) -> Iterator[Node]:
         """The nodes that a name of a module, with attributes, leads to: a definition, or what is imported under it."""
         yield from (Node("definition", module, name) for name in self.bound(module, chain[0]))
+        if chain[0] in self._modules.read(module).sources:
+            yield Node("sources", module, chain[0])
         for imported in self._modules.imported(module).get(chain[0], ()):
             yield from self.imported(imported, chain[1:], asked)
 

@@ -167,3 +167,37 @@ def test_a_new_function_and_what_it_imports_move_nothing(tmp_path):
     assert digest(tmp_path, before) != digest(tmp_path, after)  # of a command, all counts
     more = {"run.py": "import lib.inner\nimport torch\nprint(torch)\n"}
     assert digest(tmp_path, before, "lib.inner", more) == digest(tmp_path, after, "lib.inner", more)
+
+
+BINDING_AGAIN = {
+    "named imports": ("from .a import f  # A\nfrom .b import f  # B\n", "from lib.inner import f\nprint(f())\n"),
+    "a function and an import": (
+        "def f(): return 3  # A\nfrom .b import f  # B\n",
+        "from lib import inner\ninner.f()\n",
+    ),
+    "through one more module": (
+        "from .a import f  # A\nfrom .b import f  # B\n",
+        "from lib.outer import f\nprint(f())\n",
+    ),
+    "names of modules": (
+        "from . import a as f  # A\nfrom . import b as f  # B\n",
+        "from lib.inner import f\nprint(f)\n",
+    ),
+    "one of them twice": (
+        "from .a import f\nfrom .b import f  # A\nfrom .a import f  # B\n",
+        "from lib.inner import f\nprint(f())\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "run"), BINDING_AGAIN.values(), ids=BINDING_AGAIN.keys())
+def test_the_order_counts_of_imports_that_bind_a_name_again(tmp_path, text, run):
+    plain = {"lib/a.py": FILES["lib/plain.py"], "lib/b.py": "def f():\n    return 2\n", "run.py": run}
+    more = {**plain, "lib/outer.py": "from lib.inner import f\n"}
+    assert digest(tmp_path, text, "lib.inner", more) != digest(tmp_path, swapped(text), "lib.inner", more)
+
+
+def test_the_order_does_not_count_of_names_that_nobody_reads(tmp_path):
+    text = "from .a import f  # A\nfrom .b import f  # B\ndef g(): return 1\n"
+    more = {"lib/a.py": FILES["lib/plain.py"], "lib/b.py": FILES["lib/plain.py"], "run.py": "import lib.inner\n"}
+    assert digest(tmp_path, text, "lib.inner", more) == digest(tmp_path, swapped(text), "lib.inner", more)

@@ -166,3 +166,16 @@ def test_the_libraries_that_a_script_asks_for_in_its_comments(tmp_path, write):
     assert parts(tmp_path, "x")["library list of x.py"] == "a, numpy==2.1.0"
     assert changed(tmp_path, "x", "x", "2.1.0", "2.2.0") == {"library list of x.py"}
     assert changed(tmp_path, "x", "x", "# ///\n", "# another\n") == {"library list of x.py"}
+
+
+def test_the_order_of_stars_counts_where_they_bind_the_same_name(tmp_path, write):
+    write(
+        {
+            "run": "from pkg import f\nprint(f())\n",
+            "pkg/__init__": "from .b import *\nfrom .a import *\n",
+            "pkg/a": "def f():\n    return 1\n",
+            "pkg/b": "def f():\n    return 2\n",
+        }
+    )
+    before, after = "from .b import *\nfrom .a import *\n", "from .a import *\nfrom .b import *\n"
+    assert changed(tmp_path, "run", "pkg/__init__", before, after) == {"order of pkg:f"}
