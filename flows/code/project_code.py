@@ -105,7 +105,7 @@ class SearchPath(Modules):
         lists = [definition for definition in module.definitions if "__all__" in definition.names]
         listed = {text for definition in lists for text in definition.texts}
         if any(definition.chains for definition in lists):  # it is computed: it may name any module of the package
-            listed |= {inner.rpartition(".")[2] for inner in self.names() if inner.rpartition(".")[0] == name}
+            listed |= {inner.rpartition(".")[2] for inner in self.inside(name)}
         return sorted(bound | listed | {imported.name for imported in module.imports if imported.name})
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from .module_definitions import Definition, Module, read
 from .statement_reader import Import
 
-FORMAT = 7  # of the file; a file of another format is ignored
+FORMAT = 8  # of the file; a file of another format is ignored
 
 
 class Modules:
@@ -34,6 +34,7 @@ class Modules:
         self.definitions = cache(self._definitions)
         self.bound = cache(self._bound)
         self.imported = cache(self._imported)
+        self.inside = cache(self._inside)
         self.is_package = cache(self._is_package)
 
     def has(self, name: str) -> bool:
@@ -78,6 +79,10 @@ class Modules:
         """All modules of the packages."""
         paths = (path.relative_to(self.root) for name in self.packages for path in (self.root / name).rglob("*.py"))
         return sorted({".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths})
+
+    def _inside(self, name: str) -> list[str]:
+        """The modules of a package, without those of packages in it."""
+        return [inner for inner in self.names() if inner.rpartition(".")[0] == name]
 
     def _definitions(self, name: str) -> dict[str, Definition]:
         """The definitions of a module by their names."""

@@ -6,7 +6,7 @@ called, so that a command whose digest is unchanged gives the same results.
 """
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .cache import Modules
@@ -87,11 +87,20 @@ class Code:
         before: dict[Node, Node | None] = {start: None}
         waiting = [start]
         for node in waiting:  # it grows in the loop
-            for following in sorted(self._leads_to(node)):
+            for following in (*sorted(self._leads_to(node)), *self._attributes(node, before)):
                 if following not in before and str(following) not in self._without:
                     before[following] = node
                     waiting.append(following)
         return before
+
+    def _attributes(self, node: Node, reached: Container[Node]) -> Iterator[Node]:
+        """Where a package and a module in it are reached, one taken whole, the other imported: all of the module."""
+        if node.kind == "import" and "." in node.module and Node("module", node.module.rpartition(".")[0]) in reached:
+            yield Node("module", node.module)
+        if node.kind == "module":
+            yield from (
+                Node("module", name) for name in self.modules.inside(node.module) if Node("import", name) in reached
+            )
 
     def way(self, command: str, target: str) -> list[str]:
         """The shortest path from a command to a node, as names; empty where there is none."""

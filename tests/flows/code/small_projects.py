@@ -31,6 +31,28 @@ SEEN = {
         "pkg/__init__": "from .models import Model\n",
         "pkg/models": MODEL,
     },
+    "a computed attribute of a package whose modules the user imports": {
+        "run": "import sys, pkg, pkg.models\nprint(getattr(pkg, sys.argv[1]).Model().run())\n",
+        "pkg/__init__": "",
+        "pkg/models": MODEL,
+    },
+    "the same, imported after the package is taken": {
+        "run": """
+            import sys, pkg
+
+            def get(name):
+                return getattr(pkg, name).Model()
+
+            def main():
+                import near
+                print(get(sys.argv[1]).run())
+
+            main()
+            """,
+        "near": "import pkg.models\n",
+        "pkg/__init__": "",
+        "pkg/models": MODEL,
+    },
     "a module that is an argument": {
         "run": "import near\nfrom build import build\nprint(build(near, 'Model').run())\n",
         "build": "def build(module, name):\n    return module.__dict__[name]()\n",

@@ -69,7 +69,7 @@ def test_what_only_defines_is_not_reached_by_an_import(text, tmp_path, write):
 def test_a_module_is_covered_where_all_of_its_definitions_are_reached(tmp_path, write):
     write(
         {
-            "run": "import pkg\nfrom pkg.models import Net\nprint(Net())\n\ndef unused():\n    return pkg\n",
+            "run": "import pkg\nfrom pkg.models import Net\nprint(Net())\n\ndef unused():\n    return pkg.Net\n",
             "pkg/__init__": "from .models import Net\n__all__ = ['Net']\n",
             "pkg/models": "class Net:\n    pass\n\nclass Other:\n    pass\n",
             "pkg/main": "def main():\n    pass\n\nif __name__ == '__main__':\n    main()\n",
