@@ -4,6 +4,8 @@ import ast
 import hashlib
 import tokenize
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -38,7 +40,8 @@ class SearchPath(Modules):
 
     def __init__(self, folders: Sequence[Path], scripts: dict[str, Path], is_library: Callable[[str], bool]):
         self.folders, self.scripts, self.broken = folders, scripts, dict[Path, str]()
-        self._is_library, self._waiting = is_library, set[str]()
+        self._is_library = is_library
+        self.without_stars = cache(self._without_stars)
         super().__init__(folders[0], self._packages(), None)
 
     def _packages(self) -> list[str]:
@@ -80,40 +83,62 @@ class SearchPath(Modules):
         path = self.path(name)
         if path is None:
             raise KeyError(name)
-        is_package = path.name == "__init__.py"
-        self._waiting.add(name)
         try:
-            with tokenize.open(path) as file:
-                text = file.read()
-            if _has_stars(tree := ast.parse(text)):
-                package = name.split(".") if is_package else name.split(".")[:-1]
-                text = ast.unparse(_NamesForStars(self, package).visit(tree))
-            return read(text, name, is_package)
+            text = _text(path)
+            stars = _NamesForStars(lambda starred: self.public(starred, {name} - {starred}), self._package(name))
+            tree = stars.visit(ast.parse(text))
+            return read(ast.unparse(tree) if stars.modules else text, name, path.name == "__init__.py")
         except (SyntaxError, ValueError) as error:  # one of another Python, or being written: it counts byte by byte
             self.broken[path] = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else str(error)
             whole = Definition("file", hashlib.sha256(path.read_bytes()).hexdigest()[:16], acts=True)
             return Module([whole], [], [whole.name])
-        finally:
-            self._waiting.discard(name)
 
-    def public(self, name: str) -> list[str]:
-        """What `from NAME import *` may bind: all that the module binds, and the submodules that it lists."""
-        if not self.has(name) or name in self._waiting:
+    def _package(self, name: str) -> list[str]:
+        """The package that relative imports of a module start from."""
+        path = self.path(name)
+        return name.split(".") if path and path.name == "__init__.py" else name.split(".")[:-1]
+
+    def public(self, name: str, asking: AbstractSet[str] = frozenset()) -> list[str]:
+        """What `from NAME import *` may bind: all that the module binds, and the submodules that it lists.
+
+        Args:
+            asking: the modules that ask for them; stars go in circles, and what a module gets of its own is not new.
+        """
+        if not self.has(name) or name in asking:
             return []
-        module = self.read(name)
-        bound = {bound for definition in module.definitions for bound in definition.names}
+        module, starred = self.without_stars(name)
+        names = {bound for definition in module.definitions for bound in definition.names}
+        names |= {imported.name for imported in module.imports if imported.name}
         lists = [definition for definition in module.definitions if "__all__" in definition.names]
-        listed = {text for definition in lists for text in definition.texts}
+        names |= {text for definition in lists for text in definition.texts}
         if any(definition.chains for definition in lists):  # it is computed: it may name any module of the package
-            listed |= {inner.rpartition(".")[2] for inner in self.inside(name)}
-        return sorted(bound | listed | {imported.name for imported in module.imports if imported.name})
+            names |= {inner.rpartition(".")[2] for inner in self.inside(name)}
+        return sorted(names.union(*(self.public(inner, asking | {name}) for inner in starred)))
+
+    def _without_stars(self, name: str) -> tuple[Module, list[str]]:
+        """A module without its imports of `*`, and the modules that these import from."""
+        stars = _NamesForStars(None, self._package(name))
+        path = self.path(name)
+        with suppress(SyntaxError, ValueError):
+            tree = stars.visit(ast.parse(_text(path))) if path else None
+            if path and stars.modules:
+                return read(ast.unparse(tree), name, path.name == "__init__.py"), stars.modules
+        return self.read(name), []
 
 
 class _NamesForStars(ast.NodeTransformer):
-    """Puts names into `from x import *`: those of a module of the project; of a library, an import of all of it."""
+    """Puts names into `from x import *`: those of a module of the project; of a library, an import of all of it.
 
-    def __init__(self, path: SearchPath, package: list[str]):
-        self.search_path, self.package = path, package
+    Args:
+        names_of: what a module binds, nothing for a library; None to leave the import out.
+        package: the package that relative imports start from.
+
+    Attributes:
+        modules: what was imported from by a star.
+    """
+
+    def __init__(self, names_of: Callable[[str], list[str]] | None, package: list[str]):
+        self.names_of, self.package, self.modules = names_of, package, list[str]()
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
         """Put the names of a module of the project in place of the star."""
@@ -121,14 +146,17 @@ class _NamesForStars(ast.NodeTransformer):
             return node
         above = self.package[: len(self.package) - node.level + 1] if node.level else []
         module = ".".join([*above, *([node.module] if node.module else [])])
-        names = self.search_path.public(module)
-        if names:
+        self.modules.append(module)
+        if self.names_of is None:
+            return ast.Pass()
+        if names := self.names_of(module):
             return ast.ImportFrom(module, [ast.alias(name) for name in names], 0)
         return ast.Import([ast.alias(module)])
 
 
-def _has_stars(tree: ast.AST) -> bool:
-    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+def _text(path: Path) -> str:
+    with tokenize.open(path) as file:
+        return file.read()
 
 
 def _has_modules(folder: Path) -> bool:

@@ -162,6 +162,19 @@ SEEN = {
         "pkg/__init__": "import os\n__all__ = [name[:-3] for name in os.listdir(__path__[0]) if name[0] != '_']\n",
         "pkg/helper": F,
     },
+    "a star of the package itself, and a list of its modules": {
+        "run": "import pkg\nfrom registry import KINDS\nprint(KINDS[0]())\n",
+        "registry": "KINDS = []\n",
+        "pkg/__init__": "__all__ = ['helper', 'other']\nfrom . import *\n",
+        "pkg/helper": f"import registry\n\n{F}\nregistry.KINDS.append(f)\n",
+        "pkg/other": "",
+    },
+    "stars in a circle": {
+        "run": "import near\nprint(near.g())\n",
+        "near": "from deep import *\nfrom far import *\n",
+        "far": "from near import *\n\ndef g():\n    return f()\n",
+        "deep": F,
+    },
     "an import in the main block": {
         "run": """
             def run():

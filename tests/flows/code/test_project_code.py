@@ -87,13 +87,13 @@ def test_a_star_stands_for_the_names_of_a_module(tmp_path, write):
     write(
         {
             "run": "from lib import *\nfrom numpy.linalg import *\nprint(low(1), norm(2))\n",
-            "lib/__init__": "from .low import *\n__all__ = ['low', 'names']\n",
-            "lib/low": "from lib import *\n\ndef low(x):\n    return x\n\ndef high(x):\n    return 2 * x\n",
+            "lib/__init__": "from .small import *\n__all__ = ['low', 'names']\n",
+            "lib/small": "from lib import *\n\ndef low(x):\n    return x\n\ndef high(x):\n    return 2 * x\n",
             "lib/names": "NAME = print('imported')\n",
         }
     )
-    assert changed(tmp_path, "run", "lib/low", "2 * x", "3 * x") == set()
-    assert changed(tmp_path, "run", "lib/low", "return x", "return +x") == {"lib.low:low"}
+    assert changed(tmp_path, "run", "lib/small", "2 * x", "3 * x") == set()
+    assert changed(tmp_path, "run", "lib/small", "return x", "return +x") == {"lib.small:low"}
     assert parts(tmp_path, "run")["library numpy"].startswith("numpy ")
 
 
