@@ -4,9 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from dvc.dependency import ParamsDependency
 from dvc.repo import Repo
-from dvc.stage import PipelineStage
 
 from flows.code import editable, explanation, versions
 from flows.code.additions import additions, files_still_named
@@ -62,7 +60,7 @@ def _write(code: StagesCode, program: str) -> Iterator[str]:
     yield f"{code.digests_file.relative_to(code.root)}: the digests of {count(code.starts(), 'command')}"
     yield from _unseen(code)
     for stage in code.stages:
-        if missing := sorted(set(stage.starts) - _named(stage.stage, code.digests_file)):
+        if missing := sorted(set(stage.starts) - code.named(stage)):
             yield (
                 f"{stage.stage.addressing} runs {', '.join(missing)} and does not depend on the digest of it: "
                 f"`{program} digests --add` adds that"
@@ -81,12 +79,6 @@ def _add(repo: Repo, code: StagesCode, program: str) -> Iterator[str]:
     if without_python := [stage.stage.addressing for stage in code.stages if not stage.starts and not stage.unseen]:
         programs = {name: "" for stage in code.stages if not stage.starts for name in stage.programs}
         yield f"no Python of the project is seen in {listed(without_python)}, which run {listed(programs)}"
-
-
-def _named(stage: PipelineStage, digests_file: Path) -> set[str]:
-    """The digests that a stage depends on."""
-    files = [entry for entry in stage.deps if isinstance(entry, ParamsDependency)]
-    return {key for entry in files if Path(entry.fs_path) == digests_file for key in entry.params}
 
 
 def _unseen(code: StagesCode) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 import os
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 
+from dvc.dependency import ParamsDependency
 from dvc.output import Output
 from dvc.repo import Repo
 from dvc.stage import PipelineStage, Stage
@@ -54,6 +56,15 @@ class StagesCode:
             for stage in repo.index.stages
             if isinstance(stage, PipelineStage) and stage.cmd and not writes_digests(stage)
         ]
+        keys = {key for stage in self.stages for key in stage.starts}
+        names = distinct(keys, {key for stage in self.stages for key in self.named(stage)})
+        for stage in self.stages:
+            stage.starts = {names[key]: starts for key, starts in stage.starts.items()}
+
+    def named(self, stage: StageCode) -> set[str]:
+        """The digests that a stage depends on."""
+        files = [entry for entry in stage.stage.deps if isinstance(entry, ParamsDependency)]
+        return {key for entry in files if Path(entry.fs_path) == self.digests_file for key in entry.params}
 
     def starts(self) -> dict[str, set[Start]]:
         """Key of a digest -> all starts of the project that it is of."""
@@ -142,6 +153,28 @@ class StagesCode:
             for name, target in {**poetry, **tables.get("project", {}).get("scripts", {})}.items()
             if isinstance(target, str)
         } | settings.of(self.root).programs
+
+
+def distinct(keys: Collection[str], named: Collection[str]) -> dict[str, str]:
+    """A name for each key in a file where dots lead into tables, as DVC reads it: a table has no value besides.
+
+    Args:
+        keys: paths of what is run; "train.v2" cannot stand beside "train".
+        named: those that stages depend on already, which keep their names where they can.
+
+    Returns:
+        key -> the same, or without dots and with a number where that is taken as well.
+    """
+    names: dict[str, str] = {}
+    for key in sorted(keys, key=lambda key: (key not in named, key)):
+        plain = key.replace(".", "_")
+        candidates = chain([key, plain], (f"{plain}_{number}" for number in count(2)))
+        names[key] = next(name for name in candidates if not any(_overlap(name, other) for other in names.values()))
+    return names
+
+
+def _overlap(name: str, other: str) -> bool:
+    return f"{name}.".startswith(f"{other}.") or f"{other}.".startswith(f"{name}.")
 
 
 def writes_digests(stage: Stage) -> bool:

@@ -6,6 +6,7 @@ import textwrap
 import pytest
 import yaml
 
+from flows.code.stage_code import distinct
 from tests.flows.conftest import Repository
 
 RAN = "open('times', 'a').write"
@@ -357,6 +358,33 @@ def test_a_project_whose_code_json_is_something_else(project):
     before = project.read("dvc.yaml")
     assert "code.json is there and has no digests" in project.flow("--add", command="digests", code=1)
     assert project.read("dvc.yaml") == before
+
+
+def test_scripts_whose_names_begin_alike_up_to_a_dot(project):
+    stages = project.read("dvc.yaml")
+    for name in ("score.v2", "score.v2.b"):
+        project.write(f"{name}.py", f"open('{name}.txt', 'w').write('1')\n")
+        stages += f"  {name.replace('.', '_')}:\n    cmd: python {name}.py\n    outs: [{name}.txt]\n"
+    project.write("dvc.yaml", stages)
+    project.add()
+    assert len(project.ran()) == 4
+    project.replace("score.v2.py", "'1'", "'2'")
+    project.dvc("repro")
+    assert [project.read(f"{name}.txt") for name in ("score.v2", "score.v2.b")] == ["2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "named", "names"),
+    [
+        ({"train.v2", "steps/a"}, (), {}),
+        ({"train.v2", "train"}, (), {"train.v2": "train_v2"}),
+        ({"train.v2", "train"}, ("train.v2",), {"train": "train_2"}),
+        ({"train.v2", "train", "train_v2"}, ("train_v2",), {"train.v2": "train_v2_2"}),
+        ({"a", "a.b", "a.b.c"}, ("a", "a.b"), {"a.b": "a_b", "a.b.c": "a_b_c"}),
+    ],
+)
+def test_names_of_digests(keys, named, names):
+    assert distinct(keys, named) == {key: names.get(key, key) for key in keys}
 
 
 @pytest.mark.parametrize(
