@@ -189,11 +189,13 @@ class Reached:
     Attributes:
         parts: name of each definition and library -> its digest or version.
         files: the files of modules all of whose definitions it reaches.
+        imported: those of them that have a `__main__` block, which it does not reach.
         unseen: what it may run and nobody can see, in words.
     """
 
     parts: dict[str, str]
     files: set[Path]
+    imported: set[Path]
     unseen: list[str] = field(default_factory=list)
 
 
@@ -223,11 +225,12 @@ class ProjectCode:
         code = self.of(start)
         nodes = code.reach(start.address)
         names = {node.module for node in nodes if node.kind in ("import", "command")}
-        paths = {path for name in names if (path := code.modules.path(name)) and _is_whole(code, name, nodes)}
+        paths = {name: path for name in names if (path := code.modules.path(name)) and _is_whole(code, name, nodes)}
+        imported = {path for name, path in paths.items() if not _reaches_main(code, name, nodes)}
         parts = code.parts(start.address)
         if start.address == module_name(start.file) and (asked_for := of_script(start.file)):
             parts[f"library list of {start.file.name}"] = asked_for
-        return Reached(parts, paths, sorted(set(_unseen(code, start.address, nodes))))
+        return Reached(parts, set(paths.values()), imported, sorted(set(_unseen(code, start.address, nodes))))
 
     def way(self, start: Start, part: str) -> list[str]:
         """The shortest way from a start to a definition or library, without its ends."""
@@ -238,6 +241,14 @@ def _is_whole(code: Code, module: str, nodes: Container[Node]) -> bool:
     """Whether all definitions of a module are reached, but for what counts only where the module itself is run."""
     return all(
         definition.is_main or definition.names == ["__all__"] or Node("definition", module, definition.name) in nodes
+        for definition in code.modules.definitions(module).values()
+    )
+
+
+def _reaches_main(code: Code, module: str, nodes: Container[Node]) -> bool:
+    """Whether the `__main__` block of a module, if it has one, is reached."""
+    return all(
+        not definition.is_main or Node("definition", module, definition.name) in nodes
         for definition in code.modules.definitions(module).values()
     )
 

@@ -87,8 +87,14 @@ class StagesCode:
         return digest(f"{name} {text}" for name, text in sorted(self.parts(starts).items()))
 
     def files(self, stage: StageCode) -> set[Path]:
-        """The files of modules that a stage imports or runs, all of whose definitions it reaches."""
-        return {path for starts in stage.starts.values() for start in starts for path in self.code.reached(start).files}
+        """The files of modules that a stage imports or runs, all of whose definitions it reaches.
+
+        Where it may run what nobody sees, the `__main__` block of a file is one of them.
+        """
+        all_reached = [self.code.reached(start) for starts in stage.starts.values() for start in starts]
+        if stage.unseen or any(reached.unseen for reached in all_reached):
+            return {path for reached in all_reached for path in reached.files - reached.imported}
+        return {path for reached in all_reached for path in reached.files}
 
     def _of_stage(self, stage: PipelineStage) -> StageCode:
         stage_code = StageCode(stage)

@@ -25,6 +25,7 @@ BY_NAME = {
     *("runpy.run_module", "runpy.run_path", "sys.modules"),
 }
 OF_THE_CALLER = {"fire.Fire"}  # functions of libraries that read the names of the module that calls them
+RUNNING = {"run_module", "run_path", "runpy.run_module", "runpy.run_path"}  # these may run a `__main__` block, too
 FINDING_LIBRARIES = {name.split(".")[0] for name in BY_NAME | OF_THE_CALLER}
 COUNTED = ("definition", "name", "sources", "library")
 
@@ -196,7 +197,10 @@ class Code:
         finders = self._finders(definition, module)
         relative = [text for text in definition.texts if finders and text.startswith(".")]
         for text in (*definition.texts, *(package + text for package in definition.texts for text in relative)):
-            yield from self.names.by_text(text, module, is_taken=bool(finders))
+            for node in self.names.by_text(text, module, is_taken=bool(finders)):
+                yield node
+                if node.kind == "module" and finders & RUNNING:
+                    yield Node("command", node.module)
         own_attributes = {chain[0] for chain in definition.chains} & MODULE_ATTRIBUTES
         if "__path__" in own_attributes:
             yield from self.names.inside(module, ("__path__",))

@@ -129,6 +129,8 @@ class Names:
             is_taken: whether a function near it takes modules by name, so that a single word, or the name of a module
                 beside this one, may be meant.
         """
+        if is_taken and text.endswith(".py"):  # the path of a file
+            text = text.removesuffix(".py").removeprefix("./").replace("/", ".")
         if not ADDRESS.fullmatch(text) or not (is_taken or ("." in text and self.is_own(text))):
             return
         yield from self._at_address(text)

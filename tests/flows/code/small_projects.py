@@ -175,6 +175,14 @@ SEEN = {
         "far": "from near import *\n\ndef g():\n    return f()\n",
         "deep": F,
     },
+    "a module whose main block is run": {
+        "run": "import runpy, work\nrunpy.run_module('work', run_name='__main__')\n",
+        "work": "def f(x):\n    return x\n\nif __name__ == '__main__':\n    x = 3\n    print(f(2 * x))\n",
+    },
+    "a file that is run by its path": {
+        "run": "from runpy import run_path\nrun_path('steps/work.py', run_name='__main__')\n",
+        "steps/work": "if __name__ == '__main__':\n    x = 3\n    print(2 * x)\n",
+    },
     "an import in the main block": {
         "run": """
             def run():
@@ -202,9 +210,10 @@ BY_NAME = {
     "fire": ("import fire\nfrom helper import f", "fire.Fire()"),
     "a file": ("import importlib.util as u", "u.spec_from_file_location('h', 'helper.py')"),
     "the modules of a package": ("import pkgutil, pkg", "list(pkgutil.iter_modules(pkg.__path__))"),
+    "the path of a file": ("import runpy", "runpy.run_path('helper.py')"),
     "names of a caller": ("import sys\nfrom helper import f", "sys._getframe(0).f_globals['f']()"),
 }
-ONLY_SAID = {"a file", "names of a caller"}  # these cannot be followed
+ONLY_SAID = {"names of a caller"}  # these cannot be followed
 REGISTRY = """
     KINDS = []
 

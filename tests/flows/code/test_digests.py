@@ -320,19 +320,21 @@ def test_files_in_folders_items_that_run_different_scripts_and_programs(project)
 
 def test_what_is_not_seen_is_said(project):
     project.write(
-        "prepare.py", "import importlib, sys, os\n\nos.system('true')\nimportlib.import_module(sys.argv[3])\n"
+        "prepare.py", "import importlib, sys, os, work\n\nos.system('true')\nimportlib.import_module(sys.argv[3])\n"
     )
+    project.write("work.py", "if __name__ == '__main__':\n    print(1)\n")
     project.write("sub.sh", "python score.py\n")
     project.write("broken.py", "def f(:\n")
     project.write("score.py", "import broken\nimport strangelib\n")
     project.replace("src/pkg/train.py", "import sys", "import sys\nfrom cleaning.words import lower")
     project.replace("dvc.yaml", "- mkdir -p scores", "- sh sub.sh")
     project.replace("dvc.yaml", "- clean.txt\n", "- clean.txt\n        - cleaning/words.py\n")
-    project.replace("dvc.yaml", "[in.txt, prepare.py]", "[in.txt, prepare.py, cleaning]")
+    project.replace("dvc.yaml", "[in.txt, prepare.py]", "[in.txt, prepare.py, work.py, cleaning]")
     (project.root / "absent").mkdir()
     said = project.add()
     for line in (
         "cleaning stays under deps of prepare: its command does not reach all of it",
+        "work.py stays under deps of prepare: its command does not reach all of it",
         "cleaning/words.py stays under deps of train: its command does not reach all of it",
         "  prepare: prepare:statement 2 takes code by a name that it computes (import_module)",
         "  prepare: prepare:statement can start other programs (os.system)",
@@ -341,7 +343,7 @@ def test_what_is_not_seen_is_said(project):
         "no version counts of strangelib: no lock file has it, and it is not installed here",
     ):
         assert line in said.splitlines(), said
-    assert "[in.txt, cleaning]" in project.read("dvc.yaml")
+    assert "[in.txt, work.py, cleaning]" in project.read("dvc.yaml")
 
 
 def test_line_ends_of_windows_stay(project):

@@ -179,3 +179,10 @@ def test_the_order_of_stars_counts_where_they_bind_the_same_name(tmp_path, write
     )
     before, after = "from .b import *\nfrom .a import *\n", "from .a import *\nfrom .b import *\n"
     assert changed(tmp_path, "run", "pkg/__init__", before, after) == {"order of pkg:f"}
+
+
+def test_a_main_block_that_is_not_reached_is_noted(tmp_path, write):
+    write({"run": "import work\nprint(work.f())\n", "work": f"{F}\nif __name__ == '__main__':\n    print(f())\n"})
+    reached = ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py"))
+    assert reached.files == {tmp_path / "run.py", tmp_path / "work.py"}
+    assert reached.imported == {tmp_path / "work.py"}
