@@ -6,8 +6,9 @@ from pathlib import Path
 
 from dvc.repo import Repo
 
-from flows.code import editable, explanation, versions
+from flows.code import editable, explanation
 from flows.code.additions import additions, files_still_named
+from flows.code.environment import environment
 from flows.code.stage_code import StagesCode
 from flows.code.words import count, listed
 from flows.errors import InputError
@@ -100,7 +101,9 @@ def _unseen(code: StagesCode) -> Iterator[str]:
 def _without_version(code: StagesCode) -> Iterator[str]:
     """The packages that no digest is about, because neither their code nor their version is known; a line each."""
     unknown = sorted(code.versions.unknown)
-    folders = {package: folder for package in unknown if (folder := versions.folder_of(package))}
+    folders = {package: folder for package in unknown if (folder := code.versions.folder_of(package))}
+    if silent := environment(code.root).silent:
+        yield f"{silent} does not say which libraries it has, so that versions are those beside this program"
     if absent := [package for package in unknown if package not in folders]:
         yield f"no version counts of {listed(absent)}: no lock file has it, and it is not installed here"
     for package, folder in folders.items():

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from flows.code.environment import environment
 from flows.project import settings
 
 FINDER = re.compile(r"__editable___.*_finder\.py")  # a module of setuptools that finds packages one by one
@@ -31,11 +32,11 @@ class Editable:
 
 
 @cache
-def editables() -> Mapping[str, Editable]:
-    """The name of each distribution that is installed here as a folder -> where it lies."""
+def editables(root: Path) -> Mapping[str, Editable]:
+    """The name of each distribution that is installed as a folder for a project's stages -> where it lies."""
     return {
         str(distribution.name): Editable(folder, tuple(dict.fromkeys(_searched(distribution, folder))))
-        for distribution in distributions()
+        for distribution in distributions(path=list(environment(root).folders))
         if (folder := _folder(distribution))
     }
 
@@ -48,7 +49,7 @@ def is_inside(folder: Path, root: Path) -> bool:
 def searched(root: Path) -> list[Path]:
     """The folders inside a project that Python searches because a package in them is installed."""
     checkout = _checkout(root)
-    folders = [folder for editable in editables().values() for folder in editable.searched]
+    folders = [folder for editable in editables(root).values() for folder in editable.searched]
     inside = (folder.resolve() for folder in folders if is_inside(folder, root))
     return [checkout / folder.relative_to(checkout.resolve()) for folder in inside]
 

@@ -43,6 +43,9 @@ class SearchPath(Modules):
         self._is_library = is_library
         self.without_stars = cache(self._without_stars)
         super().__init__(folders[0], self._packages(), None)
+        # Python searches the folder of the script first, and the others before the libraries or not at all
+        later = {name for name in self.packages if name not in scripts and not _is_in(folders[0], name)}
+        self.perhaps_libraries = frozenset(name for name in later if is_library(name))
 
     def _packages(self) -> list[str]:
         """What can be imported from the folders: files, packages, and folders with files to import."""
@@ -152,6 +155,10 @@ class _NamesForStars(ast.NodeTransformer):
         if names := self.names_of(module):
             return ast.ImportFrom(module, [ast.alias(name) for name in names], 0)
         return ast.Import([ast.alias(module)])
+
+
+def _is_in(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
 
 
 def _text(path: Path) -> str:

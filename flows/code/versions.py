@@ -4,12 +4,12 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib.metadata import packages_distributions, version
-from importlib.util import find_spec
+from functools import cached_property
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from flows.code.editable import editables
+from flows.code.environment import environment
 
 LOCKS = ("uv.lock", "pylock.toml", "pdm.lock", "poetry.lock", "Pipfile.lock")
 PIN = re.compile(
@@ -32,27 +32,45 @@ class Versions:
         root: the project's folder; lock files of the folders above it count too, up to the root of the repository.
 
     Attributes:
-        unknown: packages asked for whose version neither a lock file nor this environment knows.
+        unknown: packages asked for whose version neither a lock file nor the stages' environment knows.
     """
 
     def __init__(self, root: Path):
         self.unknown: set[str] = set()
-        self._pins = _pins(root)
+        self._root, self._pins = root, _pins(root)
 
     def __call__(self, package: str) -> str:
         """The distributions of a package with their versions; empty where nothing is known of them."""
-        names = _installed().get(package) or [OTHER_NAMES.get(package, package)]
-        versions = {_normal(name): self._pins.get(_normal(name)) or _here(package, name) for name in names}
+        names = self._installed.get(package) or [OTHER_NAMES.get(package, package)]
+        versions = {_normal(name): self._pins.get(_normal(name)) or self._here(package, name) for name in names}
         if package and not any(versions.values()):  # `from . import x` outside of a package names no library
             self.unknown.add(package)
         return ", ".join(f"{name} {text}" for name, text in sorted(versions.items()) if text)
 
     def is_library(self, package: str) -> bool:
         """Whether Python takes a library of this name before a folder of the project without `__init__.py`."""
-        if package in _installed():
-            spec = find_spec(package)
+        if package in self._installed:
+            spec = PathFinder.find_spec(package, environment(self._root).folders)
             return spec is not None and spec.origin is not None  # else one more folder without __init__.py
         return _normal(OTHER_NAMES.get(package, package)) in self._pins
+
+    def folder_of(self, package: str) -> Path | None:
+        """The folder that a package is installed from, where it is installed as a folder."""
+        names = {_normal(name) for name in (package, *environment(self._root).packages.get(package, ()))}
+        folders = (editable.folder for name, editable in editables(self._root).items() if _normal(name) in names)
+        return next(folders, None)
+
+    def _here(self, package: str, name: str) -> str | None:
+        return environment(self._root).versions.get(name) if package in self._installed else None
+
+    @cached_property
+    def _installed(self) -> Mapping[str, list[str]]:
+        """Top-level package -> its distributions, but for those that are installed as folders, whose code is read."""
+        names = {
+            package: sorted({name for name in distributions if name not in editables(self._root)})
+            for package, distributions in environment(self._root).packages.items()
+        }
+        return {package: kept_names for package, kept_names in names.items() if kept_names}
 
 
 def of_script(path: Path) -> str:
@@ -108,30 +126,6 @@ def _of_lock(path: Path) -> Iterator[tuple[str, str]]:
     for name, entry in default.items() if isinstance(default, dict) else ():
         if "version" in entry:
             yield name, str(entry["version"]).removeprefix("==")
-
-
-def _here(package: str, name: str) -> str | None:
-    return version(name) if package in _installed() else None
-
-
-def folder_of(package: str) -> Path | None:
-    """The folder that a package is installed from, where it is installed as a folder."""
-    names = {_normal(name) for name in (package, *_distributions().get(package, ()))}
-    return next((editable.folder for name, editable in editables().items() if _normal(name) in names), None)
-
-
-@cache
-def _installed() -> Mapping[str, list[str]]:
-    names = {
-        package: {name for name in distributions if name not in editables()}  # the code of these is read
-        for package, distributions in _distributions().items()
-    }
-    return {package: sorted(kept_names) for package, kept_names in names.items() if kept_names}
-
-
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()
 
 
 def _normal(name: str) -> str:

@@ -22,9 +22,13 @@ class Modules:
         root: the folder that the packages lie in.
         packages: names of the packages.
         file: the cache; None for no cache.
+
+    Attributes:
+        perhaps_libraries: those of the packages that may be found as libraries, so that their versions count as well.
     """
 
     def __init__(self, root: Path, packages: Collection[str], file: Path | None):
+        self.perhaps_libraries: frozenset[str] = frozenset()
         self.root, self.packages, self._file = root, tuple(packages), file
         self._stored: dict[str, dict] = _load(file)
         self._used: dict[str, dict] = {}

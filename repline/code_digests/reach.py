@@ -166,6 +166,8 @@ class Code:
             return
         definitions = self.modules.definitions(node.module).values()
         if node.kind == "import":
+            if (top := node.module.split(".")[0]) in self.modules.perhaps_libraries:
+                yield Node("library", top)
             yield from self._imports(self.names.above(node.module))
             yield from self._imports(self.names.executed(self.modules.read(node.module).imports))
             yield from self._imported_for_effect(node.module)

@@ -10,7 +10,7 @@ from flows.code.editable import Editable
 def installed(tmp_path, monkeypatch):
     folders = [tmp_path / "project/libs/foo", tmp_path / "project-2/libs/bar"]
     table = {folder.name: Editable(folder, (folder / "src",)) for folder in folders}
-    monkeypatch.setattr(editable, "editables", lambda: table)
+    monkeypatch.setattr(editable, "editables", lambda root: table)
 
 
 def test_a_package_counts_in_the_project_that_it_lies_in(installed, tmp_path):

@@ -120,6 +120,13 @@ def test_a_folder_without_init_does_not_hide_a_library(tmp_path, write):
     assert "library data" not in names
 
 
+def test_a_file_elsewhere_does_not_hide_a_library(tmp_path, write):
+    """Python takes the one or the other by variables that nobody sees: both count."""
+    write({"src/run": "import yaml\nprint(yaml)\n", "yaml": "def f(): return 1\n", "run": "import yaml\nyaml.f()\n"})
+    assert parts(tmp_path, "src/run").keys() == {"run:statement", "yaml:f", "library yaml"}
+    assert parts(tmp_path, "run").keys() == {"run:statement", "yaml:f"}
+
+
 def test_scripts_whose_names_no_import_could_have(tmp_path, write):
     write({"01-first.v2": "from other import f\nf()\n", "other": "def f():\n    return 1\n"})
     file = tmp_path / "01-first.v2.py"
