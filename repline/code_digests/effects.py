@@ -7,7 +7,6 @@ from collections.abc import Collection
 from .cache import Modules
 from .module_definitions import Definition
 from .resolution import Names
-from .statement_reader import Import
 from .syntax import Chain
 
 # builtins that do something when they are called at import
@@ -81,10 +80,9 @@ class Effects:
 
     def _may_change(self, module: str, chain: Chain) -> bool:
         """Whether a statement may change what a name stands for, with its attributes, without binding the name."""
-        imports = self._modules.imported(module).get(chain[0], ())
-        if libraries := [imported for imported in imports if not self._names.is_own(imported.module)]:
-            return not all(self._lies_in(imported, chain[1:], PURE) for imported in libraries)
-        if imports and len(chain) > 1:
+        if libraries := self._libraries(module, chain):
+            return not all(_lies_in(name, PURE) for name in libraries)
+        if len(chain) > 1 and chain[0] in self._modules.imported(module):
             return True  # an attribute of a module or of what comes from it
         definitions = self._definitions(module, chain)
         if definitions is None:
@@ -94,15 +92,16 @@ class Effects:
 
     def _call_acts(self, module: str, chain: Chain) -> bool:
         if libraries := self._libraries(module, chain):
-            return not all(self._lies_in(imported, chain[1:], self._pure) for imported in libraries)
+            return not all(_lies_in(name, self._pure) for name in libraries)
         if len(chain) == 1:
             return not self._is_builtin(module, chain) or chain[0] in ACTING_BUILTINS
         return chain[-1] not in PURE_METHODS or not self._is_literal(module, chain[:-1])
 
     def _base_acts(self, module: str, chain: Chain) -> bool:
-        if libraries := self._libraries(module, chain):
-            plain = self._pure | PLAIN_BASES | sys.stdlib_module_names
-            return not all(self._lies_in(imported, chain[1:], plain) for imported in libraries)
+        plain = self._pure | PLAIN_BASES | sys.stdlib_module_names
+        libraries = self._libraries(module, chain)
+        if not all(_lies_in(name, plain) for name in libraries):
+            return True
         definitions = self._definitions(module, chain)
         if definitions is None:
             return not self._is_builtin(module, chain)
@@ -125,14 +124,22 @@ class Effects:
     def _definition(self, module: str, name: str) -> Definition:
         return self._modules.definitions(module)[name]
 
-    def _libraries(self, module: str, chain: Chain) -> list[Import]:
-        imports = self._modules.imported(module).get(chain[0], ()) if chain[0] else ()
-        return [imported for imported in imports if not self._names.is_own(imported.module)]
+    def _libraries(self, module: str, chain: Chain) -> list[str]:
+        """The full names in libraries that a name stands for; what a module of the project imports may lack the end."""
+        names: list[str] = []
+        for imported in self._modules.imported(module).get(chain[0], ()) if chain[0] else ():
+            if not self._names.is_own(imported.module):
+                names.append(".".join(filter(None, (imported.module, imported.attribute, *chain[1:]))))
+            else:
+                nodes = self._names.imported(imported, chain[1:])
+                names += (node.module for node in nodes if node.kind == "name")
+        return names
 
     def _is_builtin(self, module: str, chain: Chain) -> bool:
         return not self._definitions(module, chain) and hasattr(builtins, chain[0])
 
-    def _lies_in(self, imported: Import, attributes: Chain, names: Collection[str]) -> bool:
-        """Whether an imported name, with attributes, is in a set of names, or what it lies in is."""
-        parts = ".".join(filter(None, (imported.module, imported.attribute, *attributes))).split(".")
-        return any(".".join(parts[:depth]) in names for depth in range(1, len(parts) + 1))
+
+def _lies_in(name: str, names: Collection[str]) -> bool:
+    """Whether a full name is in a set of names, or what it lies in is."""
+    parts = name.split(".")
+    return any(".".join(parts[:depth]) in names for depth in range(1, len(parts) + 1))

@@ -215,6 +215,9 @@ BY_NAME = {
 }
 ONLY_SAID = {"names of a caller"}  # these cannot be followed
 REGISTRY = """
+    import strangelib
+    from strangelib import Task, task
+
     KINDS = []
 
     def register(kind):
@@ -243,6 +246,11 @@ REGISTERING = {
     ),
     "a metaclass": "from registry import Meta\n" + MODEL.replace("Model", "Model(metaclass=Meta)"),
     "a base of an unknown library": "from strangelib import Task\n" + MODEL.replace("Model", "Model(Task)"),
+    "a base of an unknown library, by way of the project": (
+        "from registry import Task\n" + MODEL.replace("Model", "Model(Task)")
+    ),
+    "the same, further up": "import registry\n" + MODEL.replace("Model", "Model(registry.strangelib.Task)"),
+    "a decorator of an unknown library, by way of the project": f"import registry\n\n@registry.task\n{F}",
     "map": f"from registry import register\n{F}done = list(map(register, [f]))\n",
     "a lambda": f"from registry import register\n{F}done = sorted([f], key=lambda function: register(function))\n",
     "partial": f"from functools import partial\nfrom registry import register\n{F}done = partial(register, f)()\n",
@@ -252,6 +260,8 @@ REGISTERING = {
 # what does no more than define
 DEFINING = {
     "classes": "from torch import nn\nclass Near(nn.Module, dict):\n    pass\n" + MODEL.replace("Model", "Model(Near)"),
+    "classes, by way of the project": "import near\n" + MODEL.replace("Model", "Model(near.nn.Module, near.Module)"),
+    "a decorator that only keeps, by way of the project": f"from near import cache\n\n@cache\n{F}",
     "a metaclass of abc": "import abc\n" + MODEL.replace("Model", "Model(metaclass=abc.ABCMeta)"),
     "tables": f"""{F}
 A = {{'a': f}}

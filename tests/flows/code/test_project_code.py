@@ -63,6 +63,7 @@ def test_what_registers_itself_is_seen(text, tmp_path, write):
 @pytest.mark.parametrize("text", DEFINING.values(), ids=DEFINING.keys())
 def test_what_only_defines_is_not_reached_by_an_import(text, tmp_path, write):
     write({"run": "from plugins import x\nprint(x)\n", "plugins": f"x = 3\n{text}"})
+    write({"near": "from functools import cache\nfrom torch import nn\nfrom torch.nn import Module\n"})
     assert not changed(tmp_path, "run", "plugins", "2 * x", "3 * x")
 
 
