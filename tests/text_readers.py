@@ -436,6 +436,7 @@ WITHOUT = {  # modules that read text and have no entry, and why
     "repline.corpora.line_groups": ELSEWHERE,
     "repline.reading.xml_text": ELSEWHERE,
     "repline.corpora.parallel.message_catalogues": "reads catalogues of programs, which are binary or JSON",
+    "repline.corpora.parallel.moses_escapes": ELSEWHERE,
     "repline.corpora.segmented_lines": ELSEWHERE,
     "repline.corpora.scenes.scene_files": "a sentence hangs on lines of two files: tests/corpora/scenes tries these",
     "repline.corpora.scenes.stated_triplets": "parses the lines with spaCy's model",

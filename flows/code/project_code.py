@@ -123,9 +123,10 @@ class SearchPath(Modules):
         stars = _NamesForStars(None, self._package(name))
         path = self.path(name)
         with suppress(SyntaxError, ValueError):
-            tree = stars.visit(ast.parse(_text(path))) if path else None
-            if path and stars.modules:
-                return read(ast.unparse(tree), name, path.name == "__init__.py"), stars.modules
+            if path:
+                tree: ast.AST = stars.visit(ast.parse(_text(path)))
+                if stars.modules:
+                    return read(ast.unparse(tree), name, path.name == "__init__.py"), stars.modules
         return self.read(name), []
 
 

@@ -87,7 +87,7 @@ def resampled_accuracies(runs: Answers, units: NDArray[np.int64]) -> list[Replic
         {variant: mean_of_draws(is_right, weights).tolist() for variant, is_right in zip(runs, answers, strict=True)}
         for answers in zip(*runs.values(), strict=True)
     ]
-    replicates = []
+    replicates: list[Replicate] = []
     for replicate in range(len(weights)):
         seeds = [accuracies_of_seeds[seed] for seed in drawn_runs(len(accuracies_of_seeds), replicate)]
         mean = {variant: mean_of_runs([seed[variant][replicate] for seed in seeds]) for variant in runs}

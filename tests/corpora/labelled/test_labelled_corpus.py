@@ -61,6 +61,7 @@ def article(number):
         ("(33.7).        REUTER", "(33.7)."),
         ("a day.\n REUTER...", "a day."),
         ("a day.\n Reuter.", "a day."),
+        ("a day.\nREUTER\n Reuter", "a day."),
         ("said by Reuter", "said by Reuter"),
         ("REUTER said", "REUTER said"),
     ],

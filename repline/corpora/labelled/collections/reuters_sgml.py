@@ -31,7 +31,7 @@ _BEGIN, _END = "<REUTERS", "</REUTERS>"
 _NUMBER = re.compile(r'NEWID="(\d+)"')
 _TAG = re.compile(r"<(/?)(TOPICS|PLACES|PEOPLE|ORGS|EXCHANGES|TEXT|BODY|D)\b[^>]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SIGNATURE = re.compile(r"(?:\n\s*(?i:reuter)|(?<!\s)\s++REUTER)[.\s]*$")
+_SIGNATURE = re.compile(r"(?:(?:\n\s*(?i:reuter)|(?<!\s)\s++REUTER)[.\s]*)+$")
 _INDENTED = re.compile(r"\n[ \t]+(?=\S)")
 
 
