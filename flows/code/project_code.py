@@ -3,31 +3,21 @@
 import ast
 import hashlib
 import tokenize
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from flows.code.unseen import reads_source, unseen
 from flows.code.versions import Versions, of_script
 from flows.code_digests.cache import Modules
 from flows.code_digests.module_definitions import Definition, Module, read
 from flows.code_digests.reach import Code, Node
 
 HIDDEN = ("__pycache__", "node_modules", "site-packages")
-STARTS_PROGRAMS = (
-    "subprocess",
-    "os.system",
-    "os.popen",
-    "os.execv",
-    "os.execvp",
-    "os.spawnv",
-    "sh",
-    "invoke",
-    "pexpect",
-)
-BY_CONFIGURATION = ("hydra.utils.instantiate", "hydra.utils.call", "hydra.utils.get_class", "hydra.utils.get_method")
+COMPILED = (".pyx", ".so", ".pyd")  # modules that are not in Python, the source first
 
 
 class SearchPath(Modules):
@@ -41,6 +31,7 @@ class SearchPath(Modules):
     def __init__(self, folders: Sequence[Path], scripts: dict[str, Path], is_library: Callable[[str], bool]):
         self.folders, self.scripts, self.broken = folders, scripts, dict[Path, str]()
         self._is_library = is_library
+        self.compiled = cache(self._compiled)
         self.without_stars = cache(self._without_stars)
         super().__init__(folders[0], self._packages(), None)
         # Python searches the folder of the script first, and the others before the libraries or not at all
@@ -52,8 +43,9 @@ class SearchPath(Modules):
         names = set(self.scripts)
         for folder in self.folders:
             for path in folder.iterdir() if folder.is_dir() else ():
-                if path.suffix == ".py" and path.stem.isidentifier():
-                    names.add(path.stem)
+                name = path.name.partition(".")[0] if path.suffix in COMPILED else path.stem
+                if path.suffix in (".py", *COMPILED) and name.isidentifier():
+                    names.add(name)
                 elif path.name.isidentifier() and path.name not in HIDDEN and path.is_dir():
                     is_package = (path / "__init__.py").is_file()
                     if is_package or (_has_modules(path) and not self._is_library(path.name)):
@@ -65,9 +57,20 @@ class SearchPath(Modules):
             return self.scripts[name]
         if name.split(".")[0] not in self.packages:
             return None
-        stems = (folder.joinpath(*name.split(".")) for folder in self.folders)
-        paths = (path for stem in stems for path in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")))
-        return next((path for path in paths if path.is_file()), None)
+        for folder in self.folders:
+            stem = folder.joinpath(*name.split("."))
+            for path in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")):
+                if path.is_file():
+                    return path
+            if compiled := self.compiled(stem.parent).get(stem.name):
+                return compiled
+        return None
+
+    def _compiled(self, folder: Path) -> dict[str, Path]:
+        """The modules of a folder that are not in Python: name -> the source, else what was compiled."""
+        files = [path for path in folder.iterdir() if path.suffix in COMPILED] if folder.is_dir() else []
+        files.sort(key=lambda path: (COMPILED.index(path.suffix), path.name), reverse=True)
+        return {path.name.partition(".")[0]: path for path in files}
 
     def _is_package(self, name: str) -> bool:
         parts = name.split(".")
@@ -87,6 +90,8 @@ class SearchPath(Modules):
         if path is None:
             raise KeyError(name)
         try:
+            if path.suffix in COMPILED[1:]:
+                raise ValueError("which is no text")
             text = _text(path)
             stars = _NamesForStars(lambda starred: self.public(starred, {name} - {starred}), self._package(name))
             tree = stars.visit(ast.parse(text))
@@ -238,7 +243,12 @@ class ProjectCode:
         parts = code.parts(start.address)
         if start.address == module_name(start.file) and (asked_for := of_script(start.file)):
             parts[f"library list of {start.file.name}"] = asked_for
-        return Reached(parts, set(paths.values()), imported, sorted(set(_unseen(code, start.address, nodes))))
+        lines = {*unseen(code, start.address, nodes)}
+        if isinstance(code.modules, SearchPath):
+            broken = code.modules.broken.items()
+            lines |= {f"{path.name}, {problem}: it counts byte by byte" for path, problem in broken}
+        files = set() if reads_source(code, nodes) else set(paths.values())
+        return Reached(parts, files, imported, sorted(lines))
 
     def way(self, start: Start, part: str) -> list[str]:
         """The shortest way from a start to a definition or library, without its ends."""
@@ -259,27 +269,6 @@ def _reaches_main(code: Code, module: str, nodes: Container[Node]) -> bool:
         not definition.is_main or Node("definition", module, definition.name) in nodes
         for definition in code.modules.definitions(module).values()
     )
-
-
-def _unseen(code: Code, address: str, nodes: Iterable[Node]) -> Iterator[str]:
-    """What a command may run that the text of its code does not name."""
-    for definition, functions in code.dynamic([address]).items():
-        bound = code.modules.bound(definition.partition(":")[0])
-        if computed := [name for name in functions if name not in bound]:  # a function of the project's may be `eval`
-            yield f"{definition} takes code by a name that it computes ({', '.join(computed)})"
-    for node in nodes:
-        definition_of_node = code.modules.definitions(node.module)[node.name] if node.kind == "definition" else None
-        for name in code.names.library_names(node.module, definition_of_node) if definition_of_node else ():
-            if any(_lies_in(name, program) for program in STARTS_PROGRAMS):
-                yield f"{node} can start other programs ({name})"
-            elif name in BY_CONFIGURATION:
-                yield f"{node} takes code that a configuration names ({name})"
-    if isinstance(code.modules, SearchPath):
-        yield from (f"{path.name}, {problem}: it counts byte by byte" for path, problem in code.modules.broken.items())
-
-
-def _lies_in(module: str, package: str) -> bool:
-    return module == package or module.startswith(f"{package}.")
 
 
 def module_name(script: Path) -> str:

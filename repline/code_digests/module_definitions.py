@@ -39,6 +39,7 @@ class Definition:
         is_literal: whether it binds a value that is written out, and no object with methods of the project's.
         is_constant: whether it binds a number, a text or a tuple of such.
         is_main: whether it is `if __name__ == "__main__":`.
+        options: the arguments of `OPTIONS` that it sets to true.
         dynamic: the functions of `DYNAMIC`, `BUILT_IN` and `NAMESPACES` that it names.
     """
 
@@ -57,6 +58,7 @@ class Definition:
     is_literal: bool = False
     is_constant: bool = False
     is_main: bool = False
+    options: list[str] = field(default_factory=list)
     dynamic: list[str] = field(default_factory=list)
 
 
@@ -171,7 +173,7 @@ def _definition(statement: ast.stmt, package: list[str], module_text: str) -> De
         reader.parts.append(module_text)
     definition.digest = digest(reader.parts)
     definition.chains, definition.texts = sorted(reader.chains), sorted(reader.texts)
-    definition.imports = reader.imports
+    definition.imports, definition.options = reader.imports, sorted(reader.options)
     definition.is_main = _tests(statement, "__name__ == '__main__'")
     executed = list(at_import.executed_nodes(statement))
     definition.dynamic = sorted(reader.dynamic | at_import.called_without_arguments(executed) & NAMESPACES)

@@ -15,6 +15,7 @@ DYNAMIC = {
 }
 BUILT_IN = {"eval", "exec", "globals"}  # built-ins that do so, too; a method of such a name does not
 NAMESPACES = {"locals", "vars"}  # built-ins that do so where they are called at top level, without arguments
+OPTIONS = {"allow_pickle", "weights_only"}  # arguments that are noted where they are true
 ANY = "*"  # in a text, what is put into an f-string
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 
@@ -37,6 +38,7 @@ class StatementReader:
         self.imports: list[Import] = []
         self.texts: set[str] = set()
         self.dynamic: set[str] = set()
+        self.options: set[str] = set()
 
     def write(self, value: Any, local: frozenset[str], in_annotation: bool = False) -> None:
         """`local`: the names that are a function's own here, and lead nowhere."""
@@ -54,7 +56,7 @@ class StatementReader:
             if chain[0] not in local:
                 self.chains.add(chain)
         else:
-            self._note(value, in_annotation)
+            self._note(value, local, in_annotation)
             self._write_fields(value, local, in_annotation)
 
     def _write_fields(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
@@ -69,7 +71,7 @@ class StatementReader:
                 scope = inner if field_name == "body" else local  # decorators and defaults are outside
                 self.write(value, scope, in_annotation or field_name in ("annotation", "returns"))
 
-    def _note(self, node: ast.AST, in_annotation: bool) -> None:
+    def _note(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
         if isinstance(node, ast.Attribute):
             self.dynamic |= {node.attr} & DYNAMIC
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -80,8 +82,12 @@ class StatementReader:
             self.chains |= {(name,) for name in _imported_names(of_scope(node.body))}
         elif isinstance(node, ast.JoinedStr):
             self.texts.add("".join(str(part.value) if isinstance(part, ast.Constant) else ANY for part in node.values))
+        elif isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant) and node.value.value is True:
+            self.options |= {node.arg or ""} & OPTIONS
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             self.texts.add(node.value)
+            variables = re.findall(r"(?<!\w)@([^\W\d]\w*)", node.value)  # of a query of pandas
+            self.chains |= {(name,) for name in variables if name not in local}
             if in_annotation:  # a type in quotes
                 self.chains |= {(name,) for name in re.findall(r"[^\W\d]\w*", node.value)}
 

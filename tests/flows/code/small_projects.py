@@ -183,6 +183,18 @@ SEEN = {
         "run": "from runpy import run_path\nrun_path('steps/work.py', run_name='__main__')\n",
         "steps/work": "if __name__ == '__main__':\n    x = 3\n    print(2 * x)\n",
     },
+    "a constant that a query names": {
+        "run": "from near import rows\nprint(rows())\n",
+        "near": """
+            import pandas
+
+            x = 3
+            LIMIT = 2 * x
+
+            def rows(least="a"):
+                return pandas.DataFrame({"a": [7]}).query(f"{least} > @LIMIT")
+            """,
+    },
     "an import in the main block": {
         "run": """
             def run():

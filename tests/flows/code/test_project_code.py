@@ -194,3 +194,45 @@ def test_a_main_block_that_is_not_reached_is_noted(tmp_path, write):
     reached = ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py"))
     assert reached.files == {tmp_path / "run.py", tmp_path / "work.py"}
     assert reached.imported == {tmp_path / "work.py"}
+
+
+@pytest.mark.parametrize("name", ["fast.pyx", "fast.cpython-311-x86_64.so"])
+def test_a_module_that_is_not_in_python_counts_byte_by_byte(name, tmp_path, write):
+    write({"run": "from pkg import fast\nimport quick\nfast.f(), quick.f()\n", "pkg/__init__": ""})
+    (tmp_path / "pkg" / name).write_bytes(b"cdef int f():\n    return 1\n\0")
+    (tmp_path / name.replace("fast", "quick")).write_bytes(b"cdef int f():\n    return 1\n")
+    before = parts(tmp_path, "run")
+    (tmp_path / "pkg" / name).write_bytes(b"cdef int f():\n    return 2\n\0")
+    after = parts(tmp_path, "run")
+    assert {part for part in before if before[part] != after[part]} == {"pkg.fast:file"}
+    assert "quick:file" in after
+    reached = ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py"))
+    assert [line.partition(",")[0] for line in reached.unseen] == [name, name.replace("fast", "quick")]
+
+
+@pytest.mark.parametrize(
+    ("imports", "call", "is_said"),
+    [
+        ("import pickle", "pickle.load(open('x', 'rb'))", True),
+        ("from joblib import load", "load('x')", True),
+        ("import torch", "torch.load('x')", True),
+        ("import torch", "torch.load('x', weights_only=True)", False),
+        ("import numpy as np", "np.load('x')", False),
+        ("import numpy as np", "np.load('x', allow_pickle=True)", True),
+        ("import pandas as pd", "pd.read_pickle('x')", True),
+        ("import pickle", "pickle.dumps(1)", False),
+    ],
+)
+def test_objects_whose_classes_a_file_names_are_said(imports, call, is_said, tmp_path, write):
+    write({"run": f"{imports}\nprint({call})\n"})
+    unseen = ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py")).unseen
+    assert [line.partition(" (")[0] for line in unseen] == [
+        "run:statement makes objects of classes that a file names"
+    ] * is_said
+
+
+def test_code_whose_text_is_read_stays_under_deps(tmp_path, write):
+    write({"run": f"import inspect\n{F}\nprint(inspect.getsource(f))\n"})
+    reached = ProjectCode(Versions(tmp_path)).reached(Start((tmp_path,), "run", tmp_path / "run.py"))
+    assert reached.files == set()
+    assert reached.unseen == ["run:statement reads the text of code (inspect.getsource)"]
