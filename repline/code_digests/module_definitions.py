@@ -17,6 +17,8 @@ from .syntax import NAMED_NODES, Chain
 Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 CHAINS = ("chains", "calls", "passed", "bases", "computed_from")  # attributes of a definition
 
+TYPES_ARE_TEXTS = Import("annotations", "__future__", "annotations")  # at the head of a module
+
 
 @dataclass
 class Definition:
@@ -40,6 +42,8 @@ class Definition:
         is_constant: whether it binds a number, a text or a tuple of such.
         is_main: whether it is `if __name__ == "__main__":`.
         options: the arguments of `OPTIONS` that it sets to true.
+        docstrings: the digest of its docstrings, empty where it has none.
+        reads_docstrings: whether it reads those of something.
         dynamic: the functions of `DYNAMIC`, `BUILT_IN` and `NAMESPACES` that it names.
     """
 
@@ -59,6 +63,8 @@ class Definition:
     is_constant: bool = False
     is_main: bool = False
     options: list[str] = field(default_factory=list)
+    docstrings: str = ""
+    reads_docstrings: bool = False
     dynamic: list[str] = field(default_factory=list)
 
 
@@ -70,12 +76,14 @@ class Module:
         statements: names of definitions, and imports at top level, in order.
         sources: of each name that imports bind among others, what binds it, in order: "module:attribute" of an import,
             "" for a definition.
+        docstring: its digest, empty where there is none.
     """
 
     definitions: list[Definition]
     imports: list[Import]
     statements: list[str | Import] = field(default_factory=list)
     sources: dict[str, list[str]] = field(default_factory=dict)
+    docstring: str = ""
 
     def as_json(self) -> dict[str, Json]:
         """The module as mappings and lists, which `from_json` takes."""
@@ -93,7 +101,13 @@ class Module:
             for values in values["definitions"]
         ]
         statements = [part if isinstance(part, str) else Import(*part) for part in values["statements"]]
-        return cls(definitions, [Import(*names) for names in values["imports"]], statements, values["sources"])
+        return cls(
+            definitions,
+            [Import(*names) for names in values["imports"]],
+            statements,
+            values["sources"],
+            values["docstring"],
+        )
 
 
 def read(source: str, name: str, is_package: bool) -> Module:
@@ -110,7 +124,8 @@ def read(source: str, name: str, is_package: bool) -> Module:
     """
     tree = ast.parse(source)
     package = name.split(".") if is_package else name.split(".")[:-1]
-    module = Module([], [])
+    text = ast.get_docstring(tree) or ""
+    module = Module([], [], docstring=digest([text]) if text else "")
     taken: Counter[str] = Counter()
     bindings: list[tuple[ast.stmt, Definition | None, list[Import]]] = []  # in their order
     for statement in tree.body:
@@ -121,7 +136,7 @@ def read(source: str, name: str, is_package: bool) -> Module:
             module.imports += new
             module.statements += new
         elif not is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
-            definition = _definition(statement, package, ast.get_docstring(tree) or "")
+            definition = _definition(statement, package, text, types_are_texts=TYPES_ARE_TEXTS in module.imports)
             taken[definition.name] += 1
             if taken[definition.name] > 1:  # defined again, as by @overload
                 definition.name += f" {taken[definition.name]}"
@@ -164,15 +179,19 @@ def _count_order(bindings: Sequence[tuple[ast.stmt, Definition | None, list[Impo
     return orders
 
 
-def _definition(statement: ast.stmt, package: list[str], module_text: str) -> Definition:
+def _definition(statement: ast.stmt, package: list[str], module_text: str, *, types_are_texts: bool) -> Definition:
     names = sorted(set(_bound(statement)))
     definition = Definition(",".join(names) or "statement", names=names)
     reader = StatementReader(package)
     reader.write(statement, frozenset())
-    if ("__doc__",) in reader.chains:
+    if any(chain[0] == "__doc__" for chain in reader.chains):
         reader.parts.append(module_text)
+    if types_are_texts and reader.has_types:
+        reader.parts.append(TYPES_ARE_TEXTS.attribute)
     definition.digest = digest(reader.parts)
     definition.chains, definition.texts = sorted(reader.chains), sorted(reader.texts)
+    definition.docstrings = digest(reader.docstrings) if reader.docstrings else ""
+    definition.reads_docstrings = reader.reads_docstrings
     definition.imports, definition.options = reader.imports, sorted(reader.options)
     definition.is_main = _tests(statement, "__name__ == '__main__'")
     executed = list(at_import.executed_nodes(statement))

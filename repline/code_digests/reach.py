@@ -24,6 +24,7 @@ BY_NAME = {
     *("pkgutil.iter_modules", "pkgutil.resolve_name", "pkgutil.walk_packages", "pydoc.locate"),
     *("runpy.run_module", "runpy.run_path", "sys.modules"),
 }
+DOCUMENTING = {"inspect.getdoc", "pydoc.getdoc", "pydoc.render_doc", "pydoc.plain", "pydoc.splitdoc"}
 OF_THE_CALLER = {"fire.Fire"}  # functions of libraries that read the names of the module that calls them
 RUNNING = {"run_module", "run_path", "runpy.run_module", "runpy.run_path"}  # these may run a `__main__` block, too
 FINDING_LIBRARIES = {name.split(".")[0] for name in BY_NAME | OF_THE_CALLER}
@@ -76,11 +77,15 @@ class Code:
         """The parts of a command's digest: name of each node -> digest of the definition, or version of the library.
 
         A name that stands for something of a library has an empty text. The order in which a module executes what
-        counts is a part as well.
+        counts is a part as well, and so are docstrings where something reads docstrings.
         """
         nodes = self.reach(command)
         texts = {str(node): self._text(node) for node in nodes if node.kind in COUNTED}
-        return {name: text for name, text in texts.items() if text is not None} | self._orders(nodes)
+        return (
+            {name: text for name, text in texts.items() if text is not None}
+            | self._orders(nodes)
+            | self._docstrings(nodes)
+        )
 
     def reach(self, command: str) -> dict[Node, Node | None]:
         """Each node that a command can reach -> the one before it on the shortest path; None for the command itself."""
@@ -142,6 +147,25 @@ class Code:
         modules = (node.module for node in nodes if node.kind == "import")
         orders = {module: self._order.of(module, reached, acting) for module in modules}
         return {f"order of {module}": digest(order) for module, order in orders.items() if len(order) > 1}
+
+    def _docstrings(self, nodes: Collection[Node]) -> dict[str, str]:
+        """For each module, the digest of the docstrings that may be read; none where nothing reads any."""
+        definitions = {node: self._definition(node) for node in nodes if node.kind == "definition"}
+        if not any(self._reads_docstrings(node.module, definition) for node, definition in definitions.items()):
+            return {}
+        texts = {node.module: [self.modules.read(node.module).docstring] for node in nodes if node.kind == "import"}
+        for node, definition in sorted(definitions.items()):
+            texts.setdefault(node.module, []).append(definition.docstrings)
+        return {
+            f"docstrings of {module}": digest(docstrings) for module, docstrings in texts.items() if any(docstrings)
+        }
+
+    def _reads_docstrings(self, module: str, definition: Definition) -> bool:
+        imports = (*self.modules.read(module).imports, *definition.imports)
+        return definition.reads_docstrings or (
+            any(imported.module in ("inspect", "pydoc") for imported in imports)
+            and not DOCUMENTING.isdisjoint(self.names.library_names(module, definition))
+        )
 
     def _text(self, node: Node) -> str | None:
         if node.kind == "definition":

@@ -39,19 +39,24 @@ class StatementReader:
         self.texts: set[str] = set()
         self.dynamic: set[str] = set()
         self.options: set[str] = set()
+        self.docstrings: list[str] = []
+        self.reads_docstrings = self.has_types = False
 
     def write(self, value: Any, local: frozenset[str], in_annotation: bool = False) -> None:
         """`local`: the names that are a function's own here, and lead nowhere."""
         if isinstance(value, list):
             self.parts.append("[")
             for part in value:
-                if not is_text(part):
+                if is_text(part):
+                    self.docstrings.append(part.value.value)
+                else:
                     self.write(part, local, in_annotation)
             self.parts.append("]")
         elif not isinstance(value, ast.AST):
             self.parts.append(f"{type(value).__name__} {value!a}")
         elif chain := chain_of(value):
             self.parts.append(".".join(chain))
+            self.reads_docstrings |= "__doc__" in chain[1:]
             self.dynamic |= {chain[-1]} & (DYNAMIC | BUILT_IN if len(chain) == 1 else DYNAMIC)
             if chain[0] not in local:
                 self.chains.add(chain)
@@ -69,11 +74,14 @@ class StatementReader:
             if value not in (None, []) and field_name not in NOT_MEANT:
                 self.parts.append(field_name)
                 scope = inner if field_name == "body" else local  # decorators and defaults are outside
-                self.write(value, scope, in_annotation or field_name in ("annotation", "returns"))
+                is_type = field_name in ("annotation", "returns")
+                self.has_types |= is_type
+                self.write(value, scope, in_annotation or is_type)
 
     def _note(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
         if isinstance(node, ast.Attribute):
             self.dynamic |= {node.attr} & DYNAMIC
+            self.reads_docstrings |= node.attr == "__doc__"
         elif isinstance(node, ast.Import | ast.ImportFrom):
             self.imports += imports_of(node, self.package)
         elif isinstance(node, ast.Global):
@@ -86,6 +94,7 @@ class StatementReader:
             self.options |= {node.arg or ""} & OPTIONS
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             self.texts.add(node.value)
+            self.reads_docstrings |= node.value == "__doc__"  # of getattr
             variables = re.findall(r"(?<!\w)@([^\W\d]\w*)", node.value)  # of a query of pandas
             self.chains |= {(name,) for name in variables if name not in local}
             if in_annotation:  # a type in quotes

@@ -142,6 +142,12 @@ def test_the_order_counts_of_what_binds_a_name_again(before, after, same):
     assert (first == second) == same
 
 
+def test_types_that_become_texts_count():
+    text = "def f(x: int): return x\ndef g(x): return x\nclass A:\n    x: int = 3\n"
+    before, after = definitions(text), definitions(f"from __future__ import annotations\n{text}")
+    assert {name for name in before if before[name].digest != after[name].digest} == {"f", "A"}
+
+
 def test_functions_that_find_code_by_a_computed_name_are_noted():
     text = "def a(m): return m.eval()\ndef b(t): return eval(t)\ndef c(l, n): return l.import_module(n)\n"
     dynamic = {name: definition.dynamic for name, definition in definitions(text).items()}

@@ -187,6 +187,33 @@ def test_the_way_to_a_definition_is_the_shortest(project):
     assert code.way("run.double", "lib.numbers:half") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("print(numbers.double.__doc__)", True),
+        ("print([numbers.double][0].__doc__)", True),
+        ("print(getattr(numbers.double, '__doc__'))", True),
+        ("import inspect\nprint(inspect.getdoc(numbers.double))", True),
+        ("from inspect import getdoc as text\nprint(text(numbers.double))", True),
+        ("print(numbers.double(__doc__))", False),
+    ],
+)
+def test_docstrings_count_where_code_reads_them(project, text, counts):
+    (project / "run/text.py").write_text(f"from lib import numbers\n{text}\n")
+    old = digests(project)
+    edit(project, "lib/numbers.py", '"""Twice."""', '"""Two times."""')
+    new = digests(project)
+    assert {command for command in COMMANDS if old[command] != new[command]} == ({"run.text"} if counts else set())
+
+
+@pytest.mark.parametrize("text", ["print(__doc__)", "print(__doc__.splitlines()[0])"])
+def test_the_docstring_of_a_module_counts_where_it_is_read(project, text):
+    (project / "run/text.py").write_text(f'"""Numbers."""\n{text}\n')
+    before = digests(project)["run.text"]
+    edit(project, "run/text.py", "Numbers", "More numbers")
+    assert digests(project)["run.text"] != before
+
+
 def test_what_changed_is_named():
     before, after = {"a": "1", "b": "1", "c": "1"}, {"a": "1", "b": "2", "d": "1"}
     assert changed(before, after) == {"b": "changed", "c": "is gone", "d": "is new"}
