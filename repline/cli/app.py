@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -65,14 +66,15 @@ def repline_options(
 @app.command()
 def systems() -> None:
     """List the systems, and what is trained here."""
+    folders_by_system = _trained_folders()
     for system in SYSTEMS:
-        trained = sorted(Path("data/models", system.name).rglob("raw_input.json"))
+        trained = folders_by_system.get(system.name, [])
         typer.echo(f"{system.name:24}{system.summary}")
         typer.echo(f"{'':24}{system.use}")
         if headline := _headline(system.name):
             typer.echo(f"{'':24}{headline}")
         if trained:
-            typer.echo(f"{'':24}{trained[0].parent}" + (f" and {len(trained) - 1} more" if len(trained) > 1 else ""))
+            typer.echo(f"{'':24}{trained[0]}" + (f" and {len(trained) - 1} more" if len(trained) > 1 else ""))
 
 
 @app.command()
@@ -195,6 +197,17 @@ def _was_interrupted(error: BaseException) -> bool:
     """Whether an error came of Ctrl-C, as where it falls into the writing of a checkpoint."""
     before = error.__cause__ or error.__context__
     return before is not None and (isinstance(before, KeyboardInterrupt) or _was_interrupted(before))
+
+
+def _trained_folders() -> dict[str, list[Path]]:
+    """The folders of the models in data/models by their system; those that cannot be read are left out."""
+    from repline.use.folders import RAW_INPUT, read_description
+
+    by_system: dict[str, list[Path]] = {}
+    for folder in sorted(path.parent for path in Path("data/models").rglob(RAW_INPUT)):
+        with suppress(InputError):
+            by_system.setdefault(read_description(folder).system, []).append(folder)
+    return by_system
 
 
 def _headline(system: str) -> str:

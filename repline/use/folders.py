@@ -71,13 +71,14 @@ def read_description(folder: str | Path) -> Description:
             raise InputError(
                 f"{folder / CONFIG}: there is no such file, so {folder} is not complete; copy the folder again"
             )
-        inner = sorted(path.parent.relative_to(folder).as_posix() for path in folder.rglob(CONFIG))
-        hint = (
-            f"; it holds {', '.join(inner[:5])}{', ...' if len(inner) > 5 else ''}: load one of them" if inner else ""
-        )
-        raise InputError(f"{folder}: no model, as there is no {CONFIG}{hint}")
+        raise InputError(f"{folder}: no model, as there is no {CONFIG}{_models_inside(folder)}")
     config = _read(folder / CONFIG)
     described = config.get(KEY)
+    if described is None and not (folder / RAW_INPUT).exists():
+        raise InputError(
+            f"{folder}: this model takes no raw input: it is a part of an evaluation, or of another program"
+            f"{_models_inside(folder)}"
+        )
     if not isinstance(described, dict) or not all(isinstance(described.get(key), str) for key in ("system", "kind")):
         raise InputError(f"{folder / CONFIG}: expected an entry {shown(KEY)} of system and kind; train the model again")
     raw_input = _read(folder / RAW_INPUT)
@@ -93,6 +94,14 @@ def read_description(folder: str | Path) -> Description:
                 f"{folder / name}: expected {size:,} bytes, found {length:,}; it is not complete, copy the folder again"
             )
     return Description(folder, described["system"], described["kind"], raw_input)
+
+
+def _models_inside(folder: Path) -> str:
+    """The end of a message that names the models in a folder; nothing where there is none."""
+    inner = sorted(path.parent.relative_to(folder).as_posix() for path in folder.rglob(RAW_INPUT))
+    if not inner:
+        return ""
+    return f"; it holds {', '.join(inner[:5])}{', ...' if len(inner) > 5 else ''}: load one of them"
 
 
 def _no_folder(path: Path) -> str:

@@ -222,6 +222,18 @@ def test_every_system_is_listed(tmp_path):
     assert run("systems", cwd=tmp_path).stdout == listed
 
 
+def test_a_trained_model_is_listed_with_its_system_whatever_its_folder_is_called(tmp_path):
+    for name in ("usif_encoder", "usif_encoder/another"):
+        (tmp_path / "data/models" / name).mkdir(parents=True)
+        describe(tmp_path / "data/models" / name, "usif", "text_encoder", {})
+    (tmp_path / "data/models/usif/probe").mkdir(parents=True)
+    (tmp_path / "data/models/usif/probe/config.json").write_text("{}")
+    (tmp_path / "data/models/broken").mkdir()
+    (tmp_path / "data/models/broken/raw_input.json").write_text("{}")
+    listed = run("systems", cwd=tmp_path).stdout
+    assert listed.count("data/models") == 1 and "data/models/usif_encoder and 1 more" in listed
+
+
 def _raising(error):
     def command():
         raise error

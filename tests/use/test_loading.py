@@ -33,7 +33,7 @@ def test_what_is_wrong_is_said(tmp_path):
     with pytest.raises(InputError, match="it holds seed-0: load one of them"):
         repline.load(tmp_path / "runs")
     (tmp_path / "config.json").write_text('{"size": 3}')
-    with pytest.raises(InputError, match="expected an entry 'repline' of system and kind"):
+    with pytest.raises(InputError, match=r"takes no raw input: .* it holds runs/seed-0: load one"):
         repline.load(tmp_path)
     describe(tmp_path, "hcam", "text_classifier", {})
     with pytest.raises(InputError, match="there is no system 'hcam' here"):
@@ -45,6 +45,19 @@ def test_what_is_wrong_is_said(tmp_path):
     (tmp_path / "raw_input.json").rmdir()
     with pytest.raises(InputError, match=r"raw_input\.json: there is no such file"):
         repline.load(tmp_path)
+
+
+def test_the_models_that_are_named_take_raw_input(tmp_path):
+    (tmp_path / "usif/probe").mkdir(parents=True)
+    (tmp_path / "usif/probe/config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"usif: no model, as there is no config\.json$"):
+        repline.load(tmp_path / "usif")
+    with pytest.raises(InputError, match="probe: this model takes no raw input: it is a part of an evaluation"):
+        repline.load(tmp_path / "usif/probe")
+    (tmp_path / "usif/encoder").mkdir()
+    describe(tmp_path / "usif/encoder", "usif", "text_encoder", {})
+    with pytest.raises(InputError, match=r"config\.json; it holds encoder: load one of them$"):
+        repline.load(tmp_path / "usif")
 
 
 def test_a_file_that_was_cut_is_named(tmp_path):
