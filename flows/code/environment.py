@@ -56,5 +56,7 @@ def environment(root: Path) -> Environment:
 
 
 def _here(silent: str = "") -> Environment:
-    versions = {str(found.metadata["Name"]): found.version for found in [*distributions()][::-1]}  # the first counts
+    versions = {
+        str(library.metadata["Name"]): library.version for library in [*distributions()][::-1]
+    }  # the first counts
     return Environment(tuple(sys.path), packages_distributions(), versions, silent)

@@ -127,6 +127,7 @@ def _imported_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def imports_of(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[Import]:
+    """The names that an import binds in a module of a package; ValueError for an import of `*`."""
     level = getattr(node, "level", 0)
     above = package[: len(package) - level + 1] if level else []
     for alias in node.names:
@@ -144,4 +145,5 @@ def imports_of(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterato
 
 
 def is_text(node: object) -> bool:
+    """Whether a statement is a text alone, as a docstring is."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -117,7 +117,7 @@ def _capital(country: Country, cities: Mapping[str, City]) -> str | None:
     names = {key: [city["name"]] for key, city in cities.items()}
     other_names = {key: city.get("alternatenames", []) for key, city in cities.items()}
     return next(
-        (key for known in (names, other_names) for key, of_city in known.items() if capital in map(_plain, of_city)),
+        (key for spelled in (names, other_names) for key, words in spelled.items() if capital in map(_plain, words)),
         None,
     )
 

@@ -178,20 +178,20 @@ def _kougo(path: Path) -> dict[tuple[int, int, int], str]:
             raise InputError(
                 f"{path}, line {number}: expected a verse as `Ge 1:1 創世記 1:1 text`, found {shown(line)}"
             )
-    places = {place for place, _ in verses}
+    numbers = {verse for verse, _ in verses}
     text_of: dict[tuple[int, int, int], str] = {}
-    for place, text in verses:
-        if place in text_of:
-            before, after = ((*place[:2], place[2] + step) for step in (-1, 1))
-            if before not in places and place[2] > 1:
-                text_of[before], text_of[place] = text_of[place], text
-            elif after not in places:
+    for verse, text in verses:
+        if verse in text_of:
+            before, after = ((*verse[:2], verse[2] + step) for step in (-1, 1))
+            if before not in numbers and verse[2] > 1:
+                text_of[before], text_of[verse] = text_of[verse], text
+            elif after not in numbers:
                 text_of[after] = text
             else:
-                raise InputError(f"{path}: two lines have the verse {place[1]}:{place[2]} of book {place[0]}")
+                raise InputError(f"{path}: two lines have the verse {verse[1]}:{verse[2]} of book {verse[0]}")
         else:
-            text_of[place] = text
-    return {place: text for place, text in text_of.items() if text != MISSING_VERSE}
+            text_of[verse] = text
+    return {verse: text for verse, text in text_of.items() if text != MISSING_VERSE}
 
 
 def _topics(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
