@@ -12,7 +12,7 @@ from pathlib import Path
 from .module_definitions import Definition, Module, read
 from .statement_reader import Import
 
-FORMAT = 10  # of the file; a file of another format is ignored
+FORMAT = 11  # of the file; a file of another format is ignored
 
 
 class Modules:

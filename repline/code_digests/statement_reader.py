@@ -82,6 +82,9 @@ class StatementReader:
         if isinstance(node, ast.Attribute):
             self.dynamic |= {node.attr} & DYNAMIC
             self.reads_docstrings |= node.attr == "__doc__"
+        elif isinstance(node, ast.Call):  # of getattr
+            values = (argument.value for argument in node.args if isinstance(argument, ast.Constant))
+            self.reads_docstrings |= "__doc__" in values
         elif isinstance(node, ast.Import | ast.ImportFrom):
             self.imports += imports_of(node, self.package)
         elif isinstance(node, ast.Global):
@@ -94,7 +97,6 @@ class StatementReader:
             self.options |= {node.arg or ""} & OPTIONS
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             self.texts.add(node.value)
-            self.reads_docstrings |= node.value == "__doc__"  # of getattr
             variables = re.findall(r"(?<!\w)@([^\W\d]\w*)", node.value)  # of a query of pandas
             self.chains |= {(name,) for name in variables if name not in local}
             if in_annotation:  # a type in quotes
