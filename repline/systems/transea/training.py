@@ -271,7 +271,7 @@ class Corruption:
         """A corruption of each triple: [B, 3] -> [B, 3]."""
         corrupted = self._draw(triples, random)
         for _ in range(TRIES if self.avoid_known else 0):
-            again = np.isin(self._key(corrupted), self.known)
+            again = self._is_known(corrupted)
             if not again.any():
                 break
             corrupted[again] = self._draw(triples[again], random)
@@ -282,6 +282,11 @@ class Corruption:
         column = np.where(random.random(len(triples)) < self.tail_share[triples[:, 1]], 2, 0)
         corrupted[np.arange(len(triples)), column] = random.integers(self.entities, size=len(triples))
         return corrupted
+
+    def _is_known(self, triples: NDArray) -> NDArray[np.bool_]:
+        keys = self._key(triples)
+        positions = np.searchsorted(self.known, keys)  # several times as fast as np.isin, which sorts them anew
+        return self.known.take(positions, mode="clip") == keys
 
     def _key(self, triples: NDArray) -> NDArray[np.int64]:
         return (triples[:, 0] * self.relations + triples[:, 1]) * self.entities + triples[:, 2]
