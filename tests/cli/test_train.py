@@ -21,7 +21,7 @@ from repline.cli.records import read_records
 from repline.cli.system_table import SYSTEMS
 from repline.cli.train import COMMANDS
 from repline.errors import InputError
-from tests.cli.train_command import train, trained
+from tests.cli.train_command import notes_of, train, trained
 from tests.commands import ROOT
 from tests.raw_input import check
 
@@ -113,6 +113,16 @@ def test_a_table_of_labels_and_texts_classifies_new_text(tmp_path, system, monke
     answers = model.classify(["A match with a team.", "Soup, bread and cheese!", "", "zzz"])
     assert [answer.label for answer in answers[:2]] == ["sport", "food"]
     assert answers[0].known_words > 2 and [answer.known_words for answer in answers[2:]] == [0, 0]
+
+
+def test_texts_of_which_a_part_is_read_are_counted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [*reviews(60), f"food\t{'soup ' * 40}.", f"sport\t{'A match. ' * 8}"]
+    (tmp_path / "mine.tsv").write_text("\n".join(rows) + "\n")
+    options = ["--data", "mine.tsv", "--epochs", "1", *SIZES["lmtgru"]]
+    said = r"of 2 of \d+ texts a part is read: the first 5 sentences, and 30 words of each \(--sentences, --length\)"
+    assert re.search(said, notes_of("lmtgru", *options))
+    assert "a part is read" not in notes_of("lmtgru", *options, "--sentences", "9", "--length", "60")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
 
 import repline
@@ -35,6 +36,22 @@ def knows_topics(model) -> bool:
 def test_usif_of_word_vectors_counts_and_text(folder, counts):
     model = trained(folder, "usif", "--data", "text", "--vectors", "mine.txt", "--components", "1", *counts)
     assert knows_topics(model) and not model.encode(["", "zzz"]).any()
+
+
+def test_usif_finds_counts_in_any_letter_case(folder):
+    (folder / "capitals.txt").write_text((folder / "counts.txt").read_text().title())
+    sentences = ["the cat and the dog", "the wheel"]
+    options = ["--data", "text", "--vectors", "mine.txt", "--components", "1", "--counts"]
+    vectors = []
+    for file in ("counts.txt", "capitals.txt"):
+        assert "have no count" not in notes_of("usif", *options, file)
+        vectors.append(repline.load("model").encode(sentences))
+    np.testing.assert_array_equal(*vectors)
+    (folder / "few.txt").write_text("the 5\n")
+    assert "% of the text) have no count, and weigh as much as the rarest word" in notes_of("usif", *options, "few.txt")
+    (folder / "foreign.txt").write_text("katze 5\n")
+    with pytest.raises(InputError, match=r"foreign.txt: none of the .* words of the text has a count"):
+        train("usif", *options, "foreign.txt")
 
 
 def test_rnn_cnn_of_text_in_order(folder):

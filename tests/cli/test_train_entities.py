@@ -62,6 +62,27 @@ def test_entity_documents_gives_several_labels(folder):
     assert answer.probabilities["animals"] > answer.probabilities["cars"] and answer.known_words > 2
 
 
+def test_entity_documents_counts_what_is_there_once(folder):
+    rows = [
+        f"{topic}\tthe {' '.join(words[start : start + 3])}" for topic, words in TOPICS.items() for start in range(4)
+    ]
+    rows += [f"{topic}\tthe {words[0]} {words[-1]} {words[2]} near" for topic, words in TOPICS.items()]
+    (folder / "documents.tsv").write_text("\n".join([*rows * 5, "rare\tthe near", "cars\t..."]) + "\n")
+    options = ["--data", "documents.tsv", "--filters", "4", "--epochs", "1"]
+    notes = notes_of("entity_documents", *options)
+    assert "left out: 40 documents with the words of an earlier one" in notes
+    assert "left out: 1 labels of fewer than 2 training documents" in notes
+    documents = len(rows) + 1 + (0 if "left out: 1 documents without a word" in notes else 1)
+    assert train("entity_documents", *options).splitlines()[-1].startswith(f"model: {documents} documents, 2 labels")
+
+
+def test_jet_counts_the_terms_that_it_leaves_out(folder):
+    (folder / "terms.tsv").write_text("cat\tcat.n\nwheel\twheel.n\nthe\tthe.n\none two three\tlong.n\n")
+    options = ["--longest", "2", "--dimensions", "4", "--passes", "1"]
+    notes = notes_of("jet", "--data", "text.txt", "--terms", "terms.tsv", *options)
+    assert "left out: 1 terms of more than 2 words" in notes and "left out: 1 terms that are stop words" in notes
+
+
 @pytest.mark.parametrize(
     ("arguments", "text", "message"),
     [

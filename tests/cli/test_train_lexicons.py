@@ -136,6 +136,13 @@ def test_concreteness_rates_a_word_that_nobody_rated(folder):
     assert high.ratings["concreteness"] > 3.5 and low.ratings["concreteness"] < 2.5 and not unknown.has_vector
 
 
+def test_concreteness_counts_ratings_that_it_cannot_use(folder):
+    rows = [f"{word},3" for words in TOPICS.values() for word in words]
+    (folder / "ratings.csv").write_text("\n".join(["word,concreteness", *rows, "zzz,1", "New York,5"]) + "\n")
+    notes = notes_of("concreteness", "--data", "ratings.csv", "--vectors", "mine.txt")
+    assert "left out: 1 rated words without a vector" in notes and "left out: 1 rated expressions of several" in notes
+
+
 @pytest.mark.parametrize("method", ["lsa", "word2vec"])
 def test_corpus_specificity_of_a_small_text(folder, method):
     (folder / "text").mkdir()

@@ -17,6 +17,7 @@ from repline.cli.training_commands.training_options import (
     Table,
     WrongRecords,
     account,
+    print_notes,
     splitting_named,
 )
 from repline.cli.written_options import batch_of
@@ -50,6 +51,7 @@ def hcan(
 
     with account(on_error) as left_out:
         texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
+    _note_what_is_cut(texts, sentences, length)
     recipe = Recipe(
         **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
         dimensions=size,
@@ -85,6 +87,7 @@ def lmtgru(
 
     with account(on_error) as left_out:
         texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
+    _note_what_is_cut(texts, sentences, length)
     recipe = Recipe(
         **_classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length),
         dimensions=units,
@@ -126,6 +129,7 @@ def complex_embedding(
     network = ComplexEmbedding(kind="complex", sentence="superposition" if superposition else "mixture")
     with account(on_error) as left_out:
         texts = read_own_texts(data, splitting_named(splitting), on_error=left_out)
+    _note_what_is_cut(texts, sentences, length)
     shared = _classifier_recipe(len(texts.ids["train"]), epochs, learning_rate, sentences, length)
     with training_run(out, seed) as this_run:
         train(Recipe(**shared, dimensions=dimensions), network, texts, this_run)
@@ -153,6 +157,19 @@ def _classifier_recipe(texts: int, epochs: int, learning_rate: float, sentences:
         "length": length,
         "minimum_count": 1 if texts < 1000 else 2,
     }
+
+
+def _note_what_is_cut(texts: "Texts", sentences: int, length: int) -> None:
+    """Print of how many texts a part is read: the first sentences, and the first words of each."""
+    everything = [text for part in texts.sentences.values() for text in part]
+    cut = sum(len(text) > sentences or any(len(words) > length for words in text) for text in everything)
+    if cut:
+        print_notes(
+            [
+                f"of {cut:,} of {len(everything):,} texts a part is read: the first {sentences} sentences, and "
+                f"{length} words of each (--sentences, --length)"
+            ]
+        )
 
 
 def _print_test_accuracy(out: Path, texts: "Texts") -> None:

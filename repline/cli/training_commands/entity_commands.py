@@ -28,6 +28,8 @@ from repline.cli.training_commands.training_options import (
 from repline.cli.written_options import refuse_unread, scaled_batch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 MinimumCount = Annotated[int, typer.Option(min=1, help="Least count of a word; rarer words are left out.")]
@@ -94,8 +96,13 @@ def jet(
         sample_terms=3 * sample, learning_rate=learning_rate,
     )  # fmt: skip
     with workspace(data, terms=terms) as folder, account(on_error) as left_out:
-        terminology.write(
-            names_of(source, data="", left_out=left_out), folder / "terms", source, origin=card_or_files(terms)
+        all_terms = names_of(source, data="", left_out=left_out)
+        in_use = counts_of(terminology.write(all_terms, folder / "terms", source, origin=card_or_files(terms)))
+        print_left_out(
+            {
+                f"terms of more than {longest} words": in_use["left_out_too_long"],
+                "terms that are stop words": in_use["left_out_stop_words"],
+            }
         )
         text = write_sentences(data, folder / "text", left_out)
         counts = write(text, folder / "terms", folder / "corpus", minimum_count=minimum_count)["counts"]
@@ -203,20 +210,31 @@ def entity_documents(
     )  # fmt: skip
     with workspace(data, vectors=vectors) as folder, training_run(out, seed) as this_run, account(on_error) as left_out:
         table = LabelledCorpus(form="tsv", on_error=on_error.value)
-        documents = counts_of(write_labelled(data, folder / "documents", table))["documents"]
+        write_labelled(data, folder / "documents", table)
         _split_labels(folder / "documents")
-        held_out = max(documents // 10, 1)
         rules: list[RuleSet] = ["company_suffixes", "titles", "untyped"]
         gazetteers = []
         if names is not None:
             rules, gazetteers = ["own", *rules], [names]
         write_entities(folder / "documents", folder / "entities", EntityCorpus(rules=rules), gazetteers=gazetteers)
         corpus = Corpus(
-            documents=str(folder / "entities"), labels=str(folder / "documents"), tasks=[LABEL], dev=held_out,
-            test=held_out, least=least, seed=seed,
+            documents=str(folder / "entities"), labels=str(folder / "documents"), tasks=[LABEL], dev=1, test=1,
+            least=1, seed=seed,
         )  # fmt: skip
-        write_data(folder / "corpus", corpus, data="")
+        different = _documents_in(counts_of(write_data(folder / "different", corpus, data="")))
+        held_out = max(different // 10, 1)
+        corpus = corpus.model_copy(update={"dev": held_out, "test": held_out, "least": least})
+        counts = counts_of(write_data(folder / "corpus", corpus, data=""))
         prepared = read_data(folder / "corpus", mode.value)
+        print_left_out(
+            {
+                "documents without a word": counts["left_out_empty"],
+                "documents with the words of an earlier one": counts["left_out_same_words"],
+                "documents without a label": counts["left_out_no_label"],
+                f"labels of fewer than {least} training documents": _labels(folder / "corpus")
+                - len(prepared.labels[LABEL]),
+            }
+        )
         if vectors is None:
             glove = Glove(dimensions=50, window=5, minimum_count=minimum_count, maximum=10.0, seed=seed)
             first = folder / "vectors"
@@ -228,9 +246,24 @@ def entity_documents(
         train(recipe, prepared, LABEL, this_run, first, names)
         f1 = _micro_f1_on_test(this_run.folder, prepared.gold[LABEL]["test"])
     typer.echo(
-        f"{out}: {documents:,} documents, {len(prepared.labels[LABEL])} labels, micro-F1 of the answers on test "
+        f"{out}: {different:,} documents, {len(prepared.labels[LABEL])} labels, micro-F1 of the answers on test "
         f"{100 * f1:.1f}"
     )
+
+
+def _documents_in(counts: "Mapping[str, int]") -> int:
+    """The number of documents of a corpus for classification, by the counts of its card."""
+    from repline.systems.entity_documents.corpus import PARTS
+
+    return sum(counts[part] for part in PARTS)
+
+
+def _labels(corpus: Path) -> int:
+    """How many labels the documents of a corpus have, rare ones included."""
+    import pyarrow.parquet as pq
+
+    lists = pq.read_table(corpus / "documents.parquet", columns=[LABEL])[LABEL].to_pylist()
+    return len({label for labels in lists for label in labels})
 
 
 def _micro_f1_on_test(folder: Path, gold: "NDArray") -> float:

@@ -43,7 +43,8 @@ def definition_nli(
 
     DATA holds train.tsv, dev.tsv and test.tsv; a head names the columns sentence1, sentence2 and label. A tenth of
     train is dev where there is none. DICTIONARY has a word, a tab and its definition a line, or is a wordnet: a folder
-    of WordNet's own files, or XML.
+    of WordNet's own files, or XML. A sentence of which no word has a vector or a definition ends the training, with
+    --on-error salvage, too, and so does a label of dev or test that train lacks.
     """
     from repline.corpora.sentence_pairs.pair_corpus import write_pairs
     from repline.corpora.sentence_pairs.recipes import PairCorpus
@@ -88,8 +89,8 @@ def supervised_unsupervised(
 ) -> None:
     """The relation of two sentences, and an encoder of sentences that it trains.
 
-    DATA is as of `repline train definition_nli`. The second loss is the error of the vectors of words that are
-    reconstructed from the states of the encoder.
+    DATA is as of `repline train definition_nli`, and so is what ends the training. The second loss is the error of the
+    vectors of words that are reconstructed from the states of the encoder.
     """
     from repline.corpora.sentence_pairs.pair_corpus import write_pairs
     from repline.corpora.sentence_pairs.recipes import PairCorpus

@@ -1,5 +1,6 @@
 """`repline train` for vectors and ratings of words that are learned with a lexicon."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ from repline.cli.training_commands.training_options import (
     Vectors,
     WrongRecords,
     account,
+    print_left_out,
     print_notes,
     workspace,
 )
@@ -255,12 +257,30 @@ def concreteness(
         refuse_unread(context, "a training from all rated words", "seed")
     with account(on_error) as left_out:
         names, matrix = readers.read(vectors, on_error=left_out)
-        rated = match_ratings(data, names, matrix, any_case=True, on_error=left_out).sample(most, seed)
+        matched = match_ratings(data, names, matrix, any_case=True, on_error=left_out)
+    _print_unused_ratings(data, matched.words)
+    rated = matched.sample(most, seed)
     lexicon = Lexicon(ratings=str(data), words=words, most=most)
     support = SupportVectors(gamma=gamma, c=c, epsilon=epsilon)
     train_lexicon(lexicon, support, rated, names, matrix, out, vectors=str(vectors), data="")
     targets = [target for target in MEASURED if target in rated.ratings]
     typer.echo(f"{out}: learned from {len(rated.words):,} rated words, {', '.join(targets)}")
+
+
+def _print_unused_ratings(data: Path, words: Sequence[str]) -> None:
+    """Print how many rated words are not learned from; `words`: those that are, as the vectors write them."""
+    from repline.lexicons.letter_case import as_listed
+    from repline.systems.concreteness.ratings import rated_words, read_ratings
+
+    table = read_ratings(data, on_error="salvage")  # wrong lines are told already
+    single_words = rated_words(table)
+    spelled = {word.strip().lower() for word in table["word"].to_pylist()}
+    print_left_out(
+        {
+            "rated words without a vector": len(single_words.keys() - set(as_listed(words, single_words))),
+            "rated expressions of several words": sum(len(word.split()) > 1 for word in spelled),
+        }
+    )
 
 
 def _stored_lexicon(lexicon: Path, folder: Path) -> Path:

@@ -1,7 +1,8 @@
 """`repline train` for encoders of sentences."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,15 +20,13 @@ from repline.cli.training_commands.training_options import (
     account,
     counts_of,
     print_left_out,
+    print_notes,
     vectors_of_text,
     workspace,
 )
 from repline.cli.written_options import refuse_unread, scaled_batch
 from repline.errors import InputError, shown
 from repline.reading.wrong_records import LeftOut
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def usif(
@@ -49,11 +48,14 @@ def usif(
     """An encoder of sentences without training: weighted averages of word vectors.
 
     DATA is reference text (*.txt), a sentence a line, like what is to be encoded. The components that all its
-    sentences share are removed from each vector. Rare words count more, by COUNTS or how often wordfreq saw them; how
-    much more depends on --length, so give it where the reference is longer or shorter than what is encoded.
+    sentences share are removed from each vector. Rare words count more, by COUNTS (of their lower case) or how often
+    wordfreq saw them; how much more depends on --length, so give it where the reference is longer or shorter than what
+    is encoded.
     """
     from collections import Counter
     from itertools import chain
+
+    import numpy as np
 
     from repline.corpora.segmented_text import text_files
     from repline.files import new_folder
@@ -73,7 +75,9 @@ def usif(
         raise InputError(f"{data}: {len(text)} sentences are too few to find {components} common components")
     with workspace(vectors) as folder, new_folder(out) as partial, account(on_error) as left_out:
         stored = vectors_of_text(vectors, folder / "vectors", Counter(chain.from_iterable(text)), left_out)
-        words = WeightedWords(*words_and_matrix(stored), counted["word"].to_pylist(), counted["count"].to_numpy())
+        in_text = Counter(chain.from_iterable(text))
+        _check_counted(in_text, counted, counts)
+        words = WeightedWords(*words_and_matrix(stored), list(counted), np.array([*counted.values()]))
         with_vector = sum(not words.index.keys().isdisjoint(sentence) for sentence in text)
         if with_vector <= components:
             raise InputError(
@@ -83,21 +87,40 @@ def usif(
     typer.echo(f"{out}: {len(words.index):,} words, components of {len(text):,} sentences")
 
 
-def _word_counts(counts: Path | None, language: str, left_out: LeftOut) -> "pa.Table":
-    """Words with their counts, of a file or of wordfreq; columns `word` and `count`."""
-    import pyarrow as pa
+def _check_counted(in_text: Mapping[str, int], counted: Mapping[str, float], counts: Path | None) -> None:
+    """Print how much of a text has no count; InputError where no word of it has one."""
+    uncounted = in_text.keys() - counted.keys()
+    if len(uncounted) == len(in_text):
+        raise InputError(
+            f"{counts or '--language'}: none of the {len(in_text):,} words of the text has a count; take counts of its "
+            "language"
+        )
+    if uncounted:
+        share = sum(in_text[word] for word in uncounted) / sum(in_text.values())
+        print_notes(
+            [
+                f"{len(uncounted):,} of {len(in_text):,} words ({100 * share:.1f} % of the text) have no count, and "
+                "weigh as much as the rarest word"
+            ]
+        )
 
-    from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
+
+def _word_counts(counts: Path | None, language: str, left_out: LeftOut) -> dict[str, float]:
+    """How often words in lower case were seen, by a file or by wordfreq."""
+    from repline.lexicons.unigrams import read_unigrams
 
     if counts is not None:
-        return read_unigrams(counts, on_error=left_out)
+        of_lower_case: dict[str, float] = {}
+        for row in read_unigrams(counts, on_error=left_out).to_pylist():
+            word = row["word"].lower()
+            of_lower_case[word] = of_lower_case.get(word, 0) + row["count"]
+        return of_lower_case
     import wordfreq
 
     try:
-        frequencies = wordfreq.get_frequency_dict(language)
+        return dict(wordfreq.get_frequency_dict(language))
     except LookupError:
         raise InputError(f"--language: wordfreq has no list of the language {shown(language)}; give --counts") from None
-    return pa.table({"word": list(frequencies), "count": list(frequencies.values())}, schema=UNIGRAMS)
 
 
 def rnn_cnn(
@@ -189,6 +212,7 @@ def conversations(
     with workspace(data) as folder, training_run(out, seed) as this_run:
         source = ConversationSource(source=str(data), form="own", test_share=0.1, on_error=on_error.value)
         counts = counts_of(write_conversations(folder / "turns", source, data=""))
+        print_left_out({"turns that are long, of few letters, or of a bot": counts["turns"] - counts["kept"]})
         # the other replies of a batch are the wrong ones that a reply is told from
         size = scaled_batch(context, batch, counts["train_pairs"], smallest=16)
         recipe = recipe.model_copy(update={"batch": size, "pairs_batch": size})

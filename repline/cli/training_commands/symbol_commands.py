@@ -54,7 +54,8 @@ def urn(
     """A unitary recurrent network: a language model of brackets, or a classifier of a verb's number.
 
     DATA is a .txt with a string of the brackets () {} [] <> +- a line; or a treebank (.conllu), or a .tsv with the
-    columns sentence, verb_pos and verb_index of Linzen et al., whose present-tense verbs are predicted.
+    columns sentence, verb_pos and verb_index of Linzen et al., whose present-tense verbs are predicted. A treebank has
+    the tags of the Penn Treebank as XPOS: verbs are found by VBZ and VBP.
     """
     from repline.cards import splitter_of
     from repline.cli.training_commands.text_corpora import write_sentences

@@ -189,7 +189,7 @@ def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
     counted: dict[str, int] = {}
     for number, line, path in _lines(source, "types"):
         kind, _, count = line.partition("\t")
-        if not kind.startswith("/") or not count.isdecimal():
+        if not kind.strip() or not count.isdecimal():
             raise InputError(f"{path}, line {number}: expected a type, a tab and its count, found {shown(line)}")
         counted[kind] = int(count)
     rows: list[dict[str, Json]] = []
@@ -213,7 +213,7 @@ def _lines(source: Path, name: str) -> Any:
     path = source / f"{name}.tsv"
     if not path.is_file() and path.with_suffix(".tsv.gz").is_file():
         path = path.with_suffix(".tsv.gz")
-    return ((number, line, path) for number, line in numbered_lines(path))
+    return ((number, line, path) for number, line in numbered_lines(path) if line.strip())
 
 
 def read_label_set(folder: str | Path) -> tuple[pa.Table, list[str]]:

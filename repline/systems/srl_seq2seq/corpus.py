@@ -123,7 +123,8 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
     for split, split_instances in instances.items():
         if not split_instances:
             raise InputError(
-                f"{roles}: expected instances in {split} of the sizes and predicates that are asked for, found none"
+                f"{roles}: expected instances in {split} of the sizes and predicates that are asked for, found none; "
+                "train, dev and test are all needed"
             )
     words, counts, matrix = _vocabulary(
         instances["train"], corpus.minimum_count, vectors if corpus.pretrained else None

@@ -130,6 +130,12 @@ def test_released_files_are_taken_over_without_a_last_newline(tmp_path):
     ]
 
 
+def test_released_types_have_any_name(tmp_path):
+    released(tmp_path / "raw", types="/location\t4\nperson\t5\n", train="ada\tperson\n\n", test="kim\tperson")
+    write_label_set(tmp_path / "labels", LabelSet(source="raw"), tmp_path)
+    assert read_label_set(tmp_path / "labels")[1] == ["person", "/location"]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

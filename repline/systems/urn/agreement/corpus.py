@@ -175,7 +175,8 @@ def _split(database: DuckDBPyConnection, scratch: Path, test_share: float, seed:
     if not sizes.get("train") or not sizes.get("test"):
         raise InputError(
             f"{source}: found {sizes.get('train', 0)} agreement examples for train and {sizes.get('test', 0)} "
-            "for test, expected some of both from at least two documents; take a larger corpus"
+            "for test, expected some of both from at least two documents, with verbs that have the tags VBZ and VBP "
+            "of the Penn Treebank; take a larger corpus, or one with these tags"
         )
 
 
