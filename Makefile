@@ -4,9 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # .venv keeps its Python, which the PATH below puts first, until another is named: make PYTHON=python3.13
-ifneq ($(origin PYTHON),file)
+ifeq ($(origin PYTHON),command line)
 override PYTHON := $(or $(shell command -v $(PYTHON)),$(PYTHON))
 NEW := $(shell sh set_up.sh --same-version $(PYTHON) $(BIN)/python || echo another_python)
+else ifneq ($(wildcard $(BIN)/python),)
+PYTHON := python3
+endif
+# likewise its build of PyTorch: make TORCH=cuda
+ifeq ($(origin TORCH),command line)
+NEW += $(shell grep -qx "$(TORCH)" $(VENV)/.torch 2>/dev/null || echo another_build)
 endif
 # no tool phones home
 export DO_NOT_TRACK := 1
@@ -14,6 +20,8 @@ export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DVC_NO_ANALYTICS := 1
 # every stage and every worker of the tests imports this project anew: bytecode is kept, in folders that Git ignores
 export PYTHONDONTWRITEBYTECODE :=
+# the modules of stages are found by the folder that they run in
+unexport PYTHONSAFEPATH
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: help repro test lint examples reference docs plots deps gc ui bench setup lock clean
@@ -77,7 +85,7 @@ DRIVER := /proc/driver/nvidia
 $(READY): set_up.sh requirements.lock requirements-uv.lock requirements-torch-cpu.lock requirements-torch.lock $(NEW)
 	@DRIVER=$(DRIVER) sh set_up.sh $(PYTHON) $(VENV) $(TORCH)
 	@touch $(READY)
-.PHONY: another_python
+.PHONY: another_python another_build
 
 # pins for what changed in pyproject.toml, all others as they are; uv, and torch with its CUDA libraries, get files of their own
 lock: $(READY)  ## pin what changed in pyproject.toml

@@ -20,6 +20,10 @@ fi
 python=$1 venv=$2 asked=${3:-} log=$2/install.log
 ENOUGH=500 # MB: the largest package takes more while it is installed
 
+# what these say is for another place than the virtual environment
+export PIP_USER=0
+unset PIP_TARGET PIP_PREFIX PYTHONSAFEPATH
+
 main() {
     trap say_full_disk EXIT
     "$python" -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else f"repline needs Python 3.11, 3.12 or 3.13 (gensim has no wheel for 3.14 yet), this is {sys.version.split()[0]}: make PYTHON=python3.12 ...")'
@@ -31,9 +35,14 @@ main() {
     if [ -d "$venv/bin" ] && [ "$(version "$python")" != "$(version "$venv/bin/python")" ]; then
         echo "$venv is emptied first: its Python is of another version"
         clear=--clear
+        rm -f "$venv/.ready" # an interrupted change is no environment
     fi
     "$python" -m venv "$venv" $clear
     : >"$log"
+    if [ "$asked" ] && ! grep -qsx "$asked" "$venv/.torch"; then
+        rm -f "$venv/.ready"
+        "$venv/bin/python" -m pip uninstall -qq --yes torch 2>>"$log" # one build of a version satisfies the pin of another
+    fi
     pip -r requirements-uv.lock || echo "uv cannot be had; pip takes its place"
     fetch requirements.lock || fail_with_log
     if [ "$torch" != cpu ]; then
@@ -46,10 +55,12 @@ main() {
     else
         echo "PyTorch: pip finds no CPU build; the registry's takes several GB more (docs/installing.md says where it is)"
         fetch requirements-torch.lock || fail_with_log
+        torch=cuda
     fi
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . 2>>"$log" ||
         fail_with_log
     "$venv/bin/python" -c 'import torch, spacy, dvc, prefect, repline'
+    echo "$torch" >"$venv/.torch"
     trap - EXIT
 }
 
@@ -73,6 +84,7 @@ pip() {
 }
 
 uv() {
+    [ -x "$venv/bin/uv" ] || return
     index=$("$venv/bin/python" -m pip config list 2>>"$log" | sed -n "s/.*[.]index-url='\(.*\)'/\1/p" | tail -n 1)
     quiet=--quiet
     [ ! -t 2 ] || quiet= # a terminal shows its progress

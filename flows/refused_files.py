@@ -6,7 +6,10 @@ import sqlite3
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
-LIMITS_AND_DAMAGE = (errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE)
+LIMITS_AND_DAMAGE = (
+    *(errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE, errno.ENAMETOOLONG, errno.ENFILE),
+    errno.ENOTDIR,
+)
 SQLITE_FULL = "disk is full"
 SQLITE_NOT_WRITABLE = ("readonly database", "unable to open database file", "disk I/O error")
 

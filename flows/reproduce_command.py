@@ -258,8 +258,12 @@ def _end_like_the_flow() -> None:
 
 def _read_while_importing_prefect(options: Options) -> "tuple[Path, dict[str, Stage]]":
     """Read the plan (`_read`) in a forked process, and import Prefect here as soon as it reports a stage to run."""
+    try:
+        executor = ProcessPoolExecutor(1, get_context("fork"), _end_like_the_flow)
+    except OSError:  # it needs a semaphore, and there is none where /dev/shm is read-only
+        return _read(options, lambda: None)
     reading, writing = os.pipe()
-    with ProcessPoolExecutor(1, get_context("fork"), _end_like_the_flow) as pool:
+    with executor as pool:
         plan = pool.submit(_read_telling, options, writing)
         os.close(writing)  # the forked process has its copy
         if os.read(reading, 1) and not options.dry:

@@ -85,7 +85,7 @@ def _run(root: Path) -> ProfileRun:
 
 
 def _page_alone(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="python -m stages.report", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m stages.report", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--page", action="store_true", help="write the page alone")
     parser.add_argument("--running", metavar="WORDS", help="how far the run is that goes on")
     write_page(parser.parse_args(arguments).running)

@@ -158,6 +158,26 @@ def test_an_environment_keeps_its_python_until_another_is_named(setup, tmp_path)
     assert process.returncode != 0 and version.read_text() == "3.13"
 
 
+def test_a_change_of_python_that_failed_leaves_no_environment(setup):
+    setup()
+    assert setup("PYTHON=python3.13", keep=True, missing=ALL)[1].returncode != 0
+    assert len(setup(keep=True)[0]) == 3
+
+
+def test_a_variable_of_the_environment_changes_no_python(setup, tmp_path, monkeypatch):
+    setup()
+    monkeypatch.setenv("PYTHON", "python3.13")
+    assert setup(keep=True)[0] == [] and (tmp_path / "venv" / "bin" / "python.version").read_text() == "3.11"
+
+
+def test_an_environment_keeps_its_build_until_another_is_named(setup):
+    setup()
+    assert setup(keep=True)[0] == setup("TORCH=cpu", keep=True)[0] == []
+    assert setup("TORCH=cuda", keep=True)[0][-1] == ("uv ", CUDA)
+    assert setup("TORCH=rocm", keep=True)[1].returncode != 0
+    assert setup(keep=True)[0] == setup("TORCH=cuda", keep=True)[0] == []
+
+
 def test_another_build_is_refused(setup):
     installs, process = setup("TORCH=rocm")
     assert installs == [] and process.returncode != 0 and "it should be cpu or cuda" in process.stdout

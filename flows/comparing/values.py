@@ -10,6 +10,7 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.scm import NoSCMError
 from dvc.utils.serialize import ParseError, load_path
+from pygit2 import GitError
 
 from flows.errors import InputError
 
@@ -53,6 +54,9 @@ def metrics(root: Path, revision: str) -> dict[str, object]:
             f"{revision} is a revision of Git, which this project does not use; "
             "write the metrics by --save FILE, and compare with them later by --reference FILE"
         ) from None
+    except GitError as error:  # of a repository that belongs to another user
+        advice = f"`git config --global --add safe.directory {root.resolve()}` lets Git read it"
+        raise InputError(f"the metrics of {revision} cannot be read: {error}; {advice}") from None
     except (DvcException, OSError) as error:
         raise InputError(f"the metrics of {revision} cannot be read: {error}") from None
     return {}

@@ -72,7 +72,7 @@ def _changed(root: Path, pathspecs: Sequence[str]) -> set[str]:
 def _git(root: Path, *arguments: str) -> str:
     """What a command of Git printed; nothing where there is no Git, or no repository."""
     try:
-        process = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True)
+        process = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True)
     except FileNotFoundError:
         return ""
-    return process.stdout if process.returncode == 0 else ""
+    return os.fsdecode(process.stdout) if process.returncode == 0 else ""

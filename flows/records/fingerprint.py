@@ -33,7 +33,10 @@ def at_revision(root: Path, address: str, revision: str) -> str | None:
         InputError: Git has no such revision, or no such file in it.
     """
     command = ["git", "-C", str(root), "show", f"{revision}:./{_lock_file(address)}"]
-    shown = subprocess.run(command, capture_output=True, text=True)
+    try:
+        shown = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{revision} is a revision of Git, and there is no git; install it") from None
     if shown.returncode:
         raise InputError(f"Git cannot show {_lock_file(address)} of {revision}: {shown.stderr.strip()}")
     return _of_entry(shown.stdout, address)

@@ -36,14 +36,15 @@ def listed(checkout: Path) -> Iterator[str]:
             from flows.project.broken_files import NO_GIT
 
             raise InputError(f"{checkout} {NO_GIT}") from None
-        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
+        words = os.fsdecode(error.stderr).strip()
+        raise InputError(f"{checkout}: git cannot list the files to copy ({words})") from None
 
 
 def _of_git(folder: Path) -> list[str]:
     """What git lists in a folder; a submodule, or another repository inside, is listed by its own rules."""
-    output = subprocess.run(["git", "-C", str(folder), *LIST], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(["git", "-C", str(folder), *LIST], check=True, capture_output=True).stdout
     names: list[str] = []
-    for name in dict.fromkeys(filter(None, output.split("\0"))):
+    for name in dict.fromkeys(filter(None, os.fsdecode(output).split("\0"))):
         path = folder / name
         if path.is_symlink() or not path.is_dir():
             names.append(name)

@@ -84,13 +84,13 @@ def enter(profile: str | None = None, overrides: Sequence[str] = ()) -> Path:
 
     files = [name for name in _files(checkout) if name not in changed]
     copied = workspace / settings.COPIED
-    before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
-    _write(copied, "\0".join(sorted({*before, *files})))  # right even if the process is killed in between
+    before = os.fsdecode(copied.read_bytes()).split("\0") if copied.exists() else []
+    _write(copied, os.fsencode("\0".join(sorted({*before, *files}))))  # right even if the process is killed in between
     _remove_stale(workspace, set(before) - set(files))  # first: a file may have become a folder, or a link one
     _copy(checkout, workspace, files)
-    _write(copied, "\0".join(sorted(files)))
+    _write(copied, os.fsencode("\0".join(sorted(files))))
     if has_params:
-        _write(workspace / single.PARAMETERS, parameters.text_of(merged))
+        _write(workspace / single.PARAMETERS, parameters.text_of(merged).encode())
     for name, overrides_of_file in changed.items():
         single.write(checkout / name, workspace / name, overrides_of_file)
     read_quickly()
@@ -181,10 +181,10 @@ def _same(source: Path, target: Path) -> bool:
     return (status.st_size, status.st_mtime_ns, status.st_mode) == (copied.st_size, copied.st_mtime_ns, copied.st_mode)
 
 
-def _write(path: Path, text: str) -> None:
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
+def _write(path: Path, content: bytes) -> None:
+    if not path.exists() or path.read_bytes() != content:
         with new_file(path) as partial:
-            partial.write_text(text, encoding="utf-8")
+            partial.write_bytes(content)
 
 
 def _remove_stale(workspace: Path, names: set[str]) -> None:

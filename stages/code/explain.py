@@ -27,7 +27,8 @@ MAX_CHANGES = 20  # changed definitions that are listed
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the reasons; returns 0."""
-    parser = argparse.ArgumentParser(prog="python -m stages.code.explain", description=__doc__.splitlines()[0])
+    description = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m stages.code.explain", description=description)
     parser.add_argument("stage", help="as DVC names it, or shortly: urn:train_dyck@turn, acquire@urn")
     options = parser.parse_args(arguments)
     print("\n".join(explain(Path.cwd(), options.stage)))

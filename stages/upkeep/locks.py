@@ -198,7 +198,8 @@ def describe(stale_stages: dict[str, list[str]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the stale locks; with --check return 1 if there are any."""
-    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.locks", description=__doc__.splitlines()[0])
+    description = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.locks", description=description)
     parser.add_argument("--check", action="store_true", help="exit with 1 if a lock is stale or missing")
     options = parser.parse_args(arguments)
     stale_stages = stale(Path.cwd())

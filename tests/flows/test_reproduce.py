@@ -1,9 +1,12 @@
 """The flow against `dvc repro`: the same results, but in parallel, and shown stage by stage."""
 
+import errno
+import os
 import sqlite3
 
 import pytest
 
+from flows import reproduce_command
 from tests.flows.conftest import THIS_PROJECT, after_import, stage
 
 
@@ -237,3 +240,12 @@ def test_asked_for_prefect_without_a_server_the_flow_brings_its_own_and_leaves_i
         assert states == [("a", "Completed"), ("b", "Completed"), ("trunk", "Completed")]
         names = database.execute("select name, state_name from flow_run order by name").fetchall()
         assert names == [("small: everything", "Completed"), ("trunk", "Completed")]
+
+
+def test_without_semaphores_the_plan_is_read_in_this_process(monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(reproduce_command, "ProcessPoolExecutor", refuse)
+    monkeypatch.setattr(reproduce_command, "_read", lambda options, _: (options, {}))
+    assert reproduce_command._read_while_importing_prefect("options") == ("options", {})

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from pygit2 import GitError
 
 from flows.comparing import comparison, tolerances, values
 from flows.comparing.comparison import compare
@@ -55,6 +56,15 @@ def test_metrics_of_two_revisions(project):
     assert "1 the same, 1 within" in process.stderr  # the mean of the replicates lies in their earlier interval
     (project / "tolerances.yaml").write_text('"*:accuracy": {absolute: 2e-2}\n', encoding="utf-8")
     assert run(project, "first", "HEAD").returncode == 0
+
+
+def test_a_repository_of_another_user_is_told(project, monkeypatch):
+    def refuse(_):
+        raise GitError("repository path is not owned by current user")
+
+    monkeypatch.setattr(values, "Repo", refuse)
+    with pytest.raises(InputError, match=r"the metrics of HEAD .* not owned .*safe.directory "):
+        values.metrics(project, "HEAD")
 
 
 def test_the_workspace_with_a_revision_and_with_a_reference(project):

@@ -57,6 +57,16 @@ def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
     assert not project.exists(f"{WORKSPACE}/stages/obsolete.py")
 
 
+def test_a_file_name_that_is_no_utf_8_is_copied(project):
+    name = os.fsdecode(b"M\xfcller.txt")
+    project.write(name, "mine")
+    project.flow("--profile", "tiny", "--dry")
+    assert project.read(f"{WORKSPACE}/{name}") == "mine"
+    (project.root / name).unlink()
+    project.flow("--profile", "tiny", "--dry")
+    assert not project.exists(f"{WORKSPACE}/{name}")
+
+
 def test_an_unknown_parameter_names_the_nearest_one(project):
     project.write("profiles/tiny.yaml", "model: {unit: 2}\n")
     printed = project.flow("--profile", "tiny", code=1)
