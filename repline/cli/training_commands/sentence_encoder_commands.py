@@ -110,11 +110,11 @@ def _word_counts(counts: Path | None, language: str, left_out: LeftOut) -> dict[
     from repline.lexicons.unigrams import read_unigrams
 
     if counts is not None:
-        of_lower_case: dict[str, float] = {}
+        lower_case_counts: dict[str, float] = {}
         for row in read_unigrams(counts, on_error=left_out).to_pylist():
             word = row["word"].lower()
-            of_lower_case[word] = of_lower_case.get(word, 0) + row["count"]
-        return of_lower_case
+            lower_case_counts[word] = lower_case_counts.get(word, 0) + row["count"]
+        return lower_case_counts
     import wordfreq
 
     try:
