@@ -1,5 +1,6 @@
 """A training of your own, outside a stage: a folder appears whole or not at all, and nothing else stays."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ def training_run(out: str | Path, seed: int = 0) -> Iterator[Run]:
     ...     train(recipe, texts, this_run)
 
     A training that was killed goes on from its checkpoints, which lie beside `out` until the model is there. One that
-    keeps none, as that of word vectors or of a knowledge graph, begins anew.
+    keeps none, as that of word vectors or of a knowledge graph, begins anew. Ctrl-C says which it is.
 
     Args:
         out: the folder of the model; it replaces what was there.
@@ -24,6 +25,11 @@ def training_run(out: str | Path, seed: int = 0) -> Iterator[Run]:
     """
     out = Path(out)
     checkpoints = out.with_name(f".{out.name}-checkpoints")
-    with new_folder(out) as partial:
-        yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
+    try:
+        with new_folder(out) as partial:
+            yield Run(partial, seed=seed, name=out.name, scratch=checkpoints)
+    except KeyboardInterrupt:
+        if checkpoints.is_dir():
+            print(f"{out}: interrupted; the same command goes on from {checkpoints}", file=sys.stderr)
+        raise
     remove_checkpoints([checkpoints])
