@@ -16,8 +16,8 @@ def training_run(out: str | Path, seed: int = 0) -> Iterator[Run]:
     >>> with training_run("model") as this_run:  # doctest: +SKIP
     ...     train(recipe, texts, this_run)
 
-    A training that was killed goes on from its checkpoints, which lie beside `out` until the model is there. After Ctrl-C
-    a line names their folder. A training without checkpoints, as of a knowledge graph, begins anew.
+    A training that was killed goes on from its checkpoints, which lie beside `out` until the model is there. After
+    Ctrl-C a line names their folder. A training without checkpoints, as of a knowledge graph, begins anew.
 
     Args:
         out: the folder of the model; it replaces what was there.
