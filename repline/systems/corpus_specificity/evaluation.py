@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
@@ -13,6 +16,8 @@ from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, dr
 from repline.systems.corpus_specificity.scores import EQUAL_UPDATES, SKIP_GRAM, ScoreRow
 
 METHODS = ("full", "out_of_domain", "random")
+ALL_HALVES = 10  # items of a test up to which every way to halve it is taken
+RANDOM_HALVES = 200  # ways to halve a longer test
 VARIANTS = {
     "us": "lsa",
     "u": "lsa_without_singular_values",
@@ -42,17 +47,17 @@ def evaluate(rows: Sequence[ScoreRow]) -> Evaluation:
 def summarise(rows: Sequence[ScoreRow]) -> dict[str, Metric]:
     """The scores of one kind of vectors on one test, by method and size.
 
-    `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges
-    it on the rest, the mean of both ways. `best` chooses and judges on the whole test, as in the paper: an oracle.
+    `held_out` chooses the dimensionality by the best mean over the samples on one half of the test's items and judges
+    it on the other half: the mean over many ways to halve them (`halves`). `best` chooses and judges on the whole test,
+    as in the paper: an oracle.
 
     Args:
         rows: each with method (one of METHODS), size, sample, k, score, items, permuted, documents, tokens.
 
     Returns:
         full: {best, standard_error, k, scores {k: mean}, standard_errors {k: standard error, None for one sample},
-        held_out, held_out_k (chosen on the first half and on the second), permuted, documents, tokens}; out_of_domain
-        and random: {sizes [n], best [n], standard_error [n], k [n], held_out [n], p [n], smallest (of the same form as
-        full)}, sizes ascending.
+        held_out, permuted, documents, tokens}; out_of_domain and random: {sizes [n], best [n], standard_error [n],
+        k [n], held_out [n], p [n], smallest (of the same form as full)}, sizes ascending.
         `p` is of the two-sided Kolmogorov-Smirnov test of the samples against those of the full corpus, None for one
         sample.
 
@@ -80,7 +85,7 @@ def resample(rows: Sequence[ScoreRow], replicates: int = REPLICATES) -> list[Rep
 
     Returns:
         One mapping a replicate: best, k, scores and held_out in the places where `summarise` has them; held_out is None
-        where a half of the items is not drawn.
+        where a single item is drawn.
     """
     grouped = _grouped(rows)
     replicates_so_far: list[Replicate] = []
@@ -131,19 +136,52 @@ def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Metr
     means = group.values[samples].mean(axis=0)  # [K, M]
     scores = means[:, items].mean(axis=1)
     best = int(scores.argmax())
-    point: Metrics = {
+    return {
         "best": float(scores[best]),
         "k": group.dimensions[best],
         "scores": {str(k): float(score) for k, score in zip(group.dimensions, scores, strict=True)},
-        "held_out": None,
+        "held_out": _held_out(means, items),
     }
-    halves = [items[items % 2 == half] for half in (0, 1)]
-    if all(map(len, halves)):
-        first, second = (means[:, half].mean(axis=1) for half in halves)
-        best_of_half = int(first.argmax()), int(second.argmax())
-        point["held_out"] = float(second[best_of_half[0]] + first[best_of_half[1]]) / 2
-        point["held_out_k"] = [group.dimensions[k] for k in best_of_half]
-    return point
+
+
+def _held_out(means: NDArray, items: NDArray) -> float | None:
+    """The mean score of the half that does not choose the dimensionality, over all `halves` with drawn items in both.
+
+    Copies of an item that was drawn twice are in the same half.
+
+    Args:
+        means: score of each dimensionality and item [K, M].
+        items: drawn indices, which may repeat.
+    """
+    drawn = np.bincount(items, minlength=means.shape[1])
+    choosing = halves(means.shape[1]) * drawn  # [H, M]
+    judging = drawn - choosing
+    both = choosing.any(axis=1) & judging.any(axis=1)
+    if not both.any():
+        return None
+    chosen, judged = (
+        side[both] @ means.T / side[both].sum(axis=1, keepdims=True) for side in (choosing, judging)
+    )  # [H', K]
+    best = chosen.round(12).argmax(axis=1)  # of scores that are equal but for rounding the smaller k wins
+    return float(judged[np.arange(len(judged)), best].mean())
+
+
+@cache
+def halves(items: int) -> NDArray[np.bool_]:
+    """Which items choose, for each way to halve a test [H, items]: all ways if it is short, else random ones.
+
+    Each half is once the one that chooses and once the one that judges; of an odd number the smaller half comes first.
+    """
+    if items <= ALL_HALVES:
+        firsts = np.array(list(combinations(range(items), items // 2)), int).reshape(
+            comb(items, items // 2), items // 2
+        )
+    else:
+        random = np.random.default_rng(0)
+        firsts = np.array([random.permutation(items)[: items // 2] for _ in range(RANDOM_HALVES // 2)])
+    rows = np.zeros((len(firsts), items), bool)
+    np.put_along_axis(rows, firsts, True, axis=1)
+    return np.concatenate([rows, ~rows]) if items > ALL_HALVES or items % 2 else rows
 
 
 def _point(group: _Group) -> dict[str, Metric]:

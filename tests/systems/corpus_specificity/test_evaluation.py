@@ -1,10 +1,12 @@
 """The scores of the experiment, and what is made of them."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from repline.systems.corpus_specificity.evaluation import resample, summarise
+from repline.systems.corpus_specificity.evaluation import halves, resample, summarise
 from repline.systems.corpus_specificity.word_tests import Categories, Questions
 
 
@@ -77,12 +79,36 @@ def test_equal_scores_take_the_smaller_dimensionality():
 
 
 def test_held_out_is_judged_on_the_other_half():
-    """Every other item chooses; the mean of both is the same for both dimensionalities."""
-    rows = [row("full", 9, 0, 5, 0.8, 0.2, 0.8, 0.2), row("full", 9, 0, 10, 0.3, 0.7, 0.3, 0.7)]
+    """Both dimensionalities have the same mean; each half takes the one that is better on it and worse on the other."""
+    rows = [row("full", 9, 0, 5, 0.8, 0.2), row("full", 9, 0, 10, 0.3, 0.7)]
     full = summarise(rows)["full"]
     assert full["held_out"] == pytest.approx((0.2 + 0.3) / 2)
-    assert full["held_out_k"] == [5, 10]
     assert (full["best"], full["k"]) == (0.5, 5)
+
+
+def test_held_out_is_the_mean_over_all_ways_to_halve_a_short_test():
+    scores = np.random.default_rng(3).random((2, 5))
+    held_out = []
+    for size in (2, 3):
+        for half in combinations(range(5), size):
+            others = [item for item in range(5) if item not in half]
+            held_out.append(scores[scores[:, half].mean(axis=1).argmax(), others].mean())
+    full = summarise([row("full", 9, 0, k, *scores[number]) for number, k in enumerate((5, 10))])["full"]
+    assert full["held_out"] == pytest.approx(np.mean(held_out))
+
+
+def test_of_equal_scores_the_smaller_dimensionality_is_judged():
+    """On the first two items both have the same mean, though 0.1 + 0.2 is above 0.3 in binary arithmetic."""
+    rows = [row("full", 9, 0, 5, 0.3, 0.0, 1.0, 1.0), row("full", 9, 0, 10, 0.1, 0.2, 0.0, 0.0)]
+    assert summarise(rows)["full"]["held_out"] == pytest.approx(np.mean([0.3, 0.0, 1.0, 1.0]))
+
+
+@pytest.mark.parametrize("items", [2, 3, 10, 11, 20])
+def test_each_half_chooses_once(items):
+    ways = halves(items)
+    assert {tuple(way) for way in ways} == {tuple(~way) for way in ways}
+    assert set(ways.sum(axis=1)) == {items // 2, items - items // 2}
+    assert len(ways) == {2: 2, 3: 6, 10: 252, 11: 200, 20: 200}[items]
 
 
 def test_resampled_items_are_the_same_for_all_corpora():
