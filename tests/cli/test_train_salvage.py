@@ -33,6 +33,12 @@ def write_files(folder):
         json.dumps({"turns": [f"I have {word} number {row}" for row in range(4)]}) for word in [*ANIMALS, *CARS] * 2
     ]
     (folder / "turns" / "a.jsonl").write_text("\n".join([*turns, '{"turns": 3}']))
+    (folder / "pairs").mkdir()
+    rows = [f"a {a} runs\tthe {b}\t{label}" for a in ANIMALS for label, b in (("yes", a), ("no", CARS[0]))]
+    for part in ("train", "dev", "test"):
+        lines = "\n".join(["sentence1\tsentence2\tlabel", *rows, "a cat\tzug zag\tyes"])
+        (folder / "pairs" / f"{part}.tsv").write_text(lines)
+    (folder / "definitions.tsv").write_text("".join(f"{word}\tan animal\n" for word in ANIMALS))
     (folder / "text.txt").write_bytes(b"\n".join([b"the cat and the dog met a cow today", b"caf\xe9"] * 12))
 
 
@@ -51,6 +57,14 @@ def test_every_command_takes_the_option(command):
         ("context_parser --data trees.conllu", "trees.conllu, line 4: expected 10 fields"),
         ("concreteness --data ratings.csv --vectors mine.vec", "ratings.csv, line 8: expected a number"),
         ("conversations --data turns --epochs 1 --size 4 --dimensions 4", "a.jsonl, line 25: expected"),
+        (
+            "supervised_unsupervised --data pairs --vectors mine.vec --units 4 --epochs 1",
+            "pairs, train, pair or line 14: no word of the second sentence has a vector",
+        ),
+        (
+            "definition_nli --data pairs --vectors mine.vec --dictionary definitions.tsv --epochs 1",
+            "pairs, train, pair or line 14: no word of the second sentence has a vector or a definition",
+        ),
         ("corpus_specificity --data text.txt --block 8 --dimensions 2", "text.txt, line 2: expected UTF-8 text"),
     ],
 )  # fmt: skip

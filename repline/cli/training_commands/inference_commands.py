@@ -43,8 +43,8 @@ def definition_nli(
 
     DATA holds train.tsv, dev.tsv and test.tsv; a head names the columns sentence1, sentence2 and label. A tenth of
     train is dev where there is none. DICTIONARY has a word, a tab and its definition a line, or is a wordnet: a folder
-    of WordNet's own files, or XML. A sentence of which no word has a vector or a definition ends the training, with
-    --on-error salvage, too, and so does a label of dev or test that train lacks.
+    of WordNet's own files, or XML. A pair with a sentence of which no word has a vector or a definition is wrong. A
+    label of dev or test that train lacks ends the training, with --on-error salvage, too.
     """
     from repline.corpora.sentence_pairs.pair_corpus import write_pairs
     from repline.corpora.sentence_pairs.recipes import PairCorpus
@@ -89,8 +89,8 @@ def supervised_unsupervised(
 ) -> None:
     """The relation of two sentences, and an encoder of sentences that it trains.
 
-    DATA is as of `repline train definition_nli`, and so is what ends the training. The second loss is the error of the
-    vectors of words that are reconstructed from the states of the encoder.
+    DATA is as of `repline train definition_nli`. A pair with a sentence of which no word has a vector is wrong. The
+    second loss is the error of the vectors of words that are reconstructed from the states of the encoder.
     """
     from repline.corpora.sentence_pairs.pair_corpus import write_pairs
     from repline.corpora.sentence_pairs.recipes import PairCorpus
@@ -109,8 +109,8 @@ def supervised_unsupervised(
         table = PairCorpus(form="own", dev_share=0.1, on_error=on_error.value)
         counts_of(write_pairs(data, folder / "pairs", table))
         stored = vectors_of_text(vectors, folder / "vectors", _word_counts(folder / "pairs"), left_out).absolute()
-        corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored))
-        write_data(folder / "words", corpus)
+        corpus = Corpus(pairs=[str(folder / "pairs")], vectors=str(stored), on_error=on_error.value)
+        counts_of(write_data(folder / "words", corpus))
         pairs = read_data(folder / "words")
         recipe = recipe.model_copy(update={"batch": scaled_batch(context, batch, len(pairs.pairs["train"].labels))})
         train(recipe, pairs, stored, corpus, this_run)

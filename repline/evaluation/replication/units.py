@@ -40,6 +40,23 @@ def pair_units(firsts: Sequence[str], seconds: Sequence[str]) -> NDArray[np.int6
     return _numbered([texts or [pair] for texts, pair in zip(shared, pairs, strict=True)])
 
 
+def units_of_pairs(groups: Sequence[str], firsts: Sequence[str], seconds: Sequence[str]) -> NDArray[np.int64]:
+    """The units of pairs of texts [n, k]: their groups, if some group has several pairs, else `pair_units`.
+
+    Args:
+        groups: the name of each pair's group, as of three pairs about the same word; where a corpus has none, as SICK,
+            each pair has a name of its own.
+    """
+    return numbered_units(groups) if len(set(groups)) < len(groups) else pair_units(firsts, seconds)
+
+
+def units_of_part(units: NDArray[np.int64], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The units of some of the items, numbered anew: [n, k], bool [n] -> [n', k]."""
+    part = units[chosen]
+    numbers = np.unique(part[part != NO_UNIT])
+    return np.where(part == NO_UNIT, NO_UNIT, np.searchsorted(numbers, part))
+
+
 def draws_of_units(units: NDArray[np.int64], replicates: Iterable[int] = range(REPLICATES)) -> NDArray[np.int64]:
     """How often each item is in each replicate: [R, n].
 

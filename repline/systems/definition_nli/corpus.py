@@ -7,7 +7,7 @@ vectors.npy         float32 [V, d], a row for each word
 """
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from repline.lexicons.definitions import (
 from repline.lexicons.wordnet import storage
 from repline.reading.file_names import unpacked_name
 from repline.reading.settings import recipe_values
-from repline.reading.wrong_records import LeftOut
+from repline.reading.wrong_records import LeftOut, WrongRecord
 from repline.segmentation import spaced
 from repline.systems.definition_nli.random_vectors import vectors_of
 from repline.systems.definition_nli.settings import Corpus
@@ -88,21 +88,14 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         corpus: the pairs, the dictionary and the vectors, folders and files of `data`.
 
     Raises:
-        InputError: pairs without a label, a label in dev or test that train does not have, an empty sentence, a
-            sentence without a word that has a vector or a definition, a broken dictionary or one without any
-            of the words, or no vectors.
+        WrongRecord: a sentence that is empty, or without a word that has a vector or a definition; or a wrong entry of
+            the dictionary. With `on_error: salvage` they are left out, and the card counts them.
+        InputError: pairs without a label, a label in dev or test that train does not have, a broken dictionary or one
+            without any of the words, or no vectors.
     """
     pairs, dictionary, vectors = (Path(data) / source for source in (corpus.pairs, corpus.dictionary, corpus.vectors))
     splits = {split: _split(pairs, split, corpus.train if split == "train" else None) for split in SPLITS}
-    for split, part in splits.items():
-        check_labels(pairs, split, part.ids, part.labels, set(splits["train"].labels))
-    counts = Counter(
-        token
-        for split in splits.values()
-        for side in (split.first, split.second)
-        for sentence in side
-        for token in sentence
-    )
+    counts = _token_counts(splits)
     left_out = LeftOut(corpus.on_error)
     entries = _entries(dictionary, sorted(counts), corpus, left_out)
     if not entries:
@@ -112,9 +105,9 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
     matrix, unknown = vectors_of(words, vectors, corpus.known_words, corpus.spread)
     has_none = {word for word, none in zip(words, unknown, strict=True) if none and word not in entries}
+    splits = {split: _known(split_pairs, has_none, pairs, split, left_out) for split, split_pairs in splits.items()}
     for split, split_pairs in splits.items():
-        for name, *sentences in zip(split_pairs.ids, split_pairs.first, split_pairs.second, strict=True):
-            check_known(sentences, has_none, f"{pairs}: {split}, pair or line {name}")
+        check_labels(pairs, split, split_pairs.ids, split_pairs.labels, set(splits["train"].labels))
     columns = {
         "split": [split for split in SPLITS for _ in splits[split].labels],
         "tokens_a": [tokens for split in SPLITS for tokens in splits[split].first],
@@ -128,7 +121,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         pq.write_table(pa.table({"word": words, "unknown": unknown}), partial / "words.parquet", compression="zstd")
         np.save(partial / "vectors.npy", matrix)
         write_definitions(entries, partial / "dictionary.tsv")
-        tokens, defined = counts.total(), in_definitions.total()
+        counts_of_pairs, defined = _token_counts(splits), in_definitions.total()
         none = {word for word, is_unknown in zip(words, unknown, strict=True) if is_unknown}
         return write_card(
             partial,
@@ -140,8 +133,13 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             sources=[{"corpus": card_or_files(sentence)} for sentence in (pairs, dictionary, vectors)],
             parameters=recipe_values(corpus, exclude={"pairs", "dictionary", "vectors"}),
             counts={split: len(split_pairs.labels) for split, split_pairs in splits.items()}
-            | {"words": len(counts), "headwords": len(entries), "tokens": tokens, "tokens_of_definitions": defined}
-            | {"unknown_tokens": sum(counts[word] for word in none)}
+            | {
+                "words": len(counts),
+                "headwords": len(entries),
+                "tokens": counts_of_pairs.total(),
+                "tokens_of_definitions": defined,
+            }
+            | {"unknown_tokens": sum(counts_of_pairs[word] for word in none)}
             | {"unknown_tokens_of_definitions": sum(in_definitions[word] for word in none)}
             | left_out.counts(),
             notes=left_out.notes(),
@@ -174,15 +172,39 @@ def read_data(folder: str | Path) -> Data:
     )
 
 
-def check_known(sentences: Sequence[Sequence[str]], none: Container[str], where: str) -> None:
-    """Raise InputError where one of two sentences is empty, or all its words are in `none`."""
+def _token_counts(splits: Mapping[str, Split]) -> Counter[str]:
+    return Counter(
+        token
+        for split in splits.values()
+        for side in (split.first, split.second)
+        for sentence in side
+        for token in sentence
+    )
+
+
+def _known(split: Split, none: Container[str], pairs: Path, name: str, left_out: LeftOut) -> Split:
+    """The pairs of a split whose sentences both have a word that is not in `none`; the others are wrong records."""
+    rows = []
+    for row, (pair, *sentences) in enumerate(zip(split.ids, split.first, split.second, strict=True)):
+        with left_out:
+            _check_known(sentences, none, pairs, f"{name}, pair or line {pair}")
+            rows.append(row)
+    return Split(
+        [split.first[row] for row in rows],
+        [split.second[row] for row in rows],
+        [split.labels[row] for row in rows],
+        [split.ids[row] for row in rows],
+        [split.groups[row] for row in rows],
+    )
+
+
+def _check_known(sentences: Sequence[Sequence[str]], none: Container[str], pairs: Path, pair: str) -> None:
     for position, tokens in zip(("first", "second"), sentences, strict=True):
         if not tokens:
-            raise InputError(f"{where}: the {position} sentence is empty")
+            raise WrongRecord(pairs, pair, f"the {position} sentence is empty")
         if all(token in none for token in tokens):
-            raise InputError(
-                f"{where}: no word of the {position} sentence has a vector or a definition: {shown(' '.join(tokens))}"
-            )
+            reason = f"no word of the {position} sentence has a vector or a definition"
+            raise WrongRecord(pairs, pair, f"{reason}: {shown(' '.join(tokens))}", reason)
 
 
 def _split(pairs: str | Path, split: str, number: int | None) -> Split:

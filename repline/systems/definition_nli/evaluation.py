@@ -13,7 +13,7 @@ from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.nested_measures import Replicate
 from repline.evaluation.replication.bootstrap import drawn_runs
 from repline.evaluation.replication.seed_means import mean_of_runs
-from repline.evaluation.replication.units import draws_of_units, numbered_units, pair_units
+from repline.evaluation.replication.units import draws_of_units, units_of_pairs
 from repline.evaluation.replication.weighted_draws import mean_of_draws
 from repline.systems.definition_nli.corpus import Data, Split
 from repline.systems.definition_nli.training import PREDICTIONS
@@ -36,7 +36,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
     controls = {"controls": one_sided(data.pairs["train"], data.pairs["test"])}
     return Evaluation(
         accuracies(answers) | controls,
-        resampled_accuracies(answers, units_of_pairs(data.pairs["test"])),
+        resampled_accuracies(answers, units_of_test_pairs(data.pairs["test"])),
         not_converged=not_converged(models, "dev_accuracy"),
     )
 
@@ -64,15 +64,9 @@ def accuracies(runs: Answers) -> dict[str, dict[str, list[float] | float | None]
     return accuracy_by_variant
 
 
-def units_of_pairs(test: Split) -> NDArray[np.int64]:
-    """The units of the test pairs that are drawn together: [n, k], as `draws_of_units` takes them.
-
-    They are the groups that the source names, as three pairs about the same words. Where it names none, as SICK, pairs
-    that share a sentence are not independent.
-    """
-    if test.groups != test.ids:
-        return numbered_units(test.groups)
-    return pair_units(*([" ".join(tokens) for tokens in side] for side in (test.first, test.second)))
+def units_of_test_pairs(test: Split) -> NDArray[np.int64]:
+    """The units of the test pairs that are drawn together: [n, k], as `draws_of_units` takes them."""
+    return units_of_pairs(test.groups, *([" ".join(tokens) for tokens in side] for side in (test.first, test.second)))
 
 
 def resampled_accuracies(runs: Answers, units: NDArray[np.int64]) -> list[Replicate]:

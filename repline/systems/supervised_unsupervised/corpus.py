@@ -20,6 +20,7 @@ from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError, shown
 from repline.files import new_folder
+from repline.reading.wrong_records import LeftOut, WrongRecord
 from repline.systems.supervised_unsupervised.settings import Corpus
 from repline.systems.supervised_unsupervised.words_with_vectors import MARKS, mark_vectors, words_with_vectors
 from repline.vectors.store import words_and_matrix
@@ -74,8 +75,10 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         corpus: the pairs and the vectors, folders of `data`.
 
     Raises:
-        InputError: a pair without a label, a label in dev or test that train does not have, a sentence that is empty or
-            of whose words none has a vector, or vectors that are not finite.
+        WrongRecord: a sentence that is empty or of whose words none has a vector. With `on_error: salvage` such pairs
+            are left out, and the card counts them.
+        InputError: a pair without a label, a label in dev or test that train does not have, or vectors that are not
+            finite.
     """
     pairs = [Path(data) / source for source in dict.fromkeys(corpus.pairs)]
     vectors = Path(data) / corpus.vectors
@@ -84,20 +87,24 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     names_of_columns = ("split", "source", "first", "second", "label", "pair_id", "group")
     columns: dict[str, list] = {name: [] for name in names_of_columns}
     dropped = total = 0
+    left_out = LeftOut(corpus.on_error)
     for source in pairs:
         for split in SPLITS:
             for row in read_pair_corpus(source, split)[: corpus.train if split == "train" else None].to_pylist():
-                where = f"{source}: {split}, pair or line {row['pair_id']}"
+                pair = f"{split}, pair or line {row['pair_id']}"
                 if row["label"] is None:
-                    raise InputError(f"{where}: expected a label, found none")
-                sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, where, position)
-                         for side, position in (("a", "first"), ("b", "second"))]  # fmt: skip
-                total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
-                dropped += sum(len(row[f"tokens_{side}"]) - len(words) for side, words in zip("ab", sides, strict=True))
-                group = row["group"] or row["pair_id"]
-                values = (split, source.name, *sides, row["label"], row["pair_id"], f"{source.name}/{group}")
-                for column, value in zip(columns.values(), values, strict=True):
-                    column.append(value)
+                    raise InputError(f"{source}: {pair}: expected a label, found none")
+                with left_out:
+                    sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, source, pair, position)
+                             for side, position in (("a", "first"), ("b", "second"))]  # fmt: skip
+                    total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
+                    dropped += sum(
+                        len(row[f"tokens_{side}"]) - len(words) for side, words in zip("ab", sides, strict=True)
+                    )
+                    group = row["group"] or row["pair_id"]
+                    values = (split, source.name, *sides, row["label"], row["pair_id"], f"{source.name}/{group}")
+                    for column, value in zip(columns.values(), values, strict=True):
+                        column.append(value)
     _check_labels(columns, pairs)
     vocabulary = sorted({word for side in ("first", "second") for words in columns[side] for word in words})
     table = np.concatenate(
@@ -116,9 +123,11 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             description="Pairs of sentences with labels, and fixed vectors of their words",
             licence="; ".join(dict.fromkeys(str(card_or_files(source)["licence"]) for source in pairs)),
             sources=[{"corpus": card_or_files(source)} for source in (*pairs, vectors)],
-            parameters=corpus.model_dump(exclude={"pairs", "vectors"}) | {"vectors": str(vectors)},
+            parameters=corpus.model_dump(exclude={"pairs", "vectors", "on_error"}) | {"vectors": str(vectors)},
             counts={split: columns["split"].count(split) for split in SPLITS}
-            | {"words": len(vocabulary), "tokens": total, "unknown_tokens": dropped},
+            | {"words": len(vocabulary), "tokens": total, "unknown_tokens": dropped}
+            | left_out.counts(),
+            notes=left_out.notes(),
             tools=("numpy", "pyarrow"),
         )
 
@@ -155,12 +164,15 @@ def lengths_of(numbers: Tensor) -> Tensor:
     return (numbers != PADDING).sum(1)
 
 
-def _known(sentence: str, row_of: dict[str, int], lower_case: bool, where: str, position: str) -> list[str]:
+def _known(
+    sentence: str, row_of: dict[str, int], lower_case: bool, source: Path, pair: str, position: str
+) -> list[str]:
     if not sentence.strip():
-        raise InputError(f"{where}: the {position} sentence is empty")
+        raise WrongRecord(source, pair, f"the {position} sentence is empty")
     words = words_with_vectors(sentence, row_of, lower_case)
     if not words:
-        raise InputError(f"{where}: no word of the {position} sentence has a vector: {shown(sentence)}")
+        reason = f"no word of the {position} sentence has a vector"
+        raise WrongRecord(source, pair, f"{reason}: {shown(sentence)}", reason)
     return words
 
 

@@ -1,6 +1,6 @@
 """Inference, reconstruction and transfer of each variant: means over seeds, and replicates of them.
 
-A replicate resamples seeds and groups of test pairs (`Split.groups`), the same ones for all variants.
+A replicate resamples seeds and the units of test pairs (`units_of_test_pairs`), the same ones for all variants.
 """
 
 import json
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.evaluation.nested_measures import Array, Metric
-from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.replication.units import draws_of_units, units_of_pairs, units_of_part
+from repline.evaluation.replication.weighted_draws import as_parts, mean_of_drawn_runs, mean_of_draws
 from repline.evaluation.sentences.sentence_records import TaskResult
-from repline.systems.supervised_unsupervised.corpus import Data
+from repline.systems.supervised_unsupervised.corpus import Data, Split
 from repline.systems.supervised_unsupervised.settings import CONTROLS
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
@@ -39,15 +40,14 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
     Raises:
         InputError: a folder without measurements.
     """
-    gold = data.numbers("test").numpy()
+    gold, units = data.numbers("test").numpy(), units_of_test_pairs(data.pairs["test"])
     metrics: Metrics = {}
     replicates: dict[str, dict[str, Array]] = {}
     for variant, folders in models.items():
-        metrics[variant], replicates[variant] = of_variant(folders, data)
+        metrics[variant], replicates[variant] = of_variant(folders, data, units)
         if variant in transfer:
             metrics[variant]["transfer"], replicates[variant]["transfer"] = transfers(transfer[variant])
-    groups = data.pairs["test"].groups
-    means = {target: per_place([errors], groups) for target, errors in mean_errors(data).items()}
+    means = {target: per_place([errors], units) for target, errors in mean_errors(data).items()}
     metrics[CONTROLS] = {"mean_vector": {target: point for target, (point, _) in means.items()}}
     replicates[CONTROLS] = {"mean_vector": {target: drawn for target, (_, drawn) in means.items()}}
     for control in UNTRAINED:
@@ -57,13 +57,21 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping
     return Evaluation(metrics, as_parts(replicates), not_converged=not_converged(models, "dev_accuracy"))
 
 
-def of_variant(folders: Sequence[Path], data: Data) -> tuple[dict[str, Metric], dict[str, Array]]:
-    """Accuracy, errors and sizes of a variant's models, and their replicates."""
+def units_of_test_pairs(test: Split) -> NDArray[np.int64]:
+    """The units of the test pairs that are drawn together: [B, k], as `draws_of_units` takes them."""
+    first, second = ([str(row) for row in side.tolist()] for side in (test.first, test.second))
+    return units_of_pairs(test.groups, first, second)
+
+
+def of_variant(
+    folders: Sequence[Path], data: Data, units: NDArray[np.int64]
+) -> tuple[dict[str, Metric], dict[str, Array]]:
+    """Accuracy, errors and sizes of a variant's models, and their replicates; units [B, k] of the test pairs."""
     measured = [read_measured(folder) for folder in folders]
     trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
     labels, test = [seed_arrays["labels"] for seed_arrays in measured], data.pairs["test"]
-    accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources, test.groups)
-    errors, drawn_errors = reconstructions(measured, test.groups)
+    accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources, units)
+    errors, drawn_errors = reconstructions(measured, units)
     metrics = errors | {
         "accuracy": accuracy,
         "dev_accuracy": float(np.mean([max(epoch["dev_accuracy"] for epoch in run["history"]) for run in trained])),
@@ -83,19 +91,22 @@ def read_measured(folder: Path) -> dict[str, NDArray]:
 
 
 def accuracies(
-    predicted: Sequence[NDArray[np.integer]], gold: NDArray[np.integer], sources: Sequence[str], groups: Sequence[str]
+    predicted: Sequence[NDArray[np.integer]],
+    gold: NDArray[np.integer],
+    sources: Sequence[str],
+    units: NDArray[np.int64],
 ) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Accuracy on all test pairs and on the pairs of each source: a mean of seeds, and its replicates [R].
 
     Args:
-        predicted: of each seed, labels [B]; gold: [B]; sources, groups: of each pair.
+        predicted: of each seed, labels [B]; gold: [B]; sources: of each pair; units: [B, k].
     """
     is_correct = np.stack([labels == gold for labels in predicted])  # [S, B]
     means, replicates = dict[str, Metric](), dict[str, Array]()
     for source in (ALL, *dict.fromkeys(sources)):
-        pairs = [source in (ALL, source_of_pair) for source_of_pair in sources]
+        pairs = np.array([source in (ALL, source_of_pair) for source_of_pair in sources])
         source_correct = is_correct[:, pairs]
-        weights = draws(source_correct.shape[1], groups=np.asarray(groups)[pairs])
+        weights = draws_of_units(units_of_part(units, pairs))
         means[source] = float(source_correct.mean())
         replicates[source] = mean_of_drawn_runs(
             [mean_of_draws(seed_correct, weights) for seed_correct in source_correct]
@@ -103,35 +114,38 @@ def accuracies(
     return means, replicates
 
 
-def per_place(errors: Sequence[NDArray[np.float64]], groups: Sequence[str]) -> tuple[float, NDArray[np.float64]]:
-    """Squared error per target word: a mean of seeds, and its replicates [R].
+def per_place(errors: Sequence[NDArray[np.float64]], units: NDArray[np.int64]) -> tuple[float, NDArray[np.float64]]:
+    """Squared error per target word: a mean of seeds, and its replicates [R], NaN where no pair is drawn.
 
     Args:
         errors: of each seed [B, 2], the sum of a pair's squared errors and its number of target words.
-        groups: of each pair [B].
+        units: of each pair [B, k].
     """
-    weights = draws(len(errors[0]), groups=groups)
-    drawn = [(weights @ seed_errors[:, 0]) / (weights @ seed_errors[:, 1]) for seed_errors in errors]
+    weights = draws_of_units(units)
+    drawn = []
+    for seed_errors in errors:
+        total, words = (weights @ seed_errors[:, column] for column in (0, 1))
+        drawn.append(np.divide(total, words, out=np.full(len(weights), np.nan), where=words > 0))
     return float(
         np.mean([seed_errors[:, 0].sum() / seed_errors[:, 1].sum() for seed_errors in errors])
     ), mean_of_drawn_runs(drawn)
 
 
 def reconstructions(
-    measured: Sequence[Mapping[str, NDArray]], groups: Sequence[str]
+    measured: Sequence[Mapping[str, NDArray]], units: NDArray[np.int64]
 ) -> tuple[dict[str, Metric], dict[str, Array]]:
     """Squared errors per target word, as of `per_place`: `held_out` by term of the second loss, `probe` by target.
 
     Args:
         measured: of each seed, `repline.systems.supervised_unsupervised.training.measured`.
-        groups: of each test pair.
+        units: of each test pair [B, k].
     """
     means: dict[str, dict[str, float]] = {}
     replicates: dict[str, dict[str, NDArray]] = {}
     for key in measured[0]:
         kind, _, name = key.partition(".")
         if name:
-            point, drawn = per_place([seed_arrays[key] for seed_arrays in measured], groups)
+            point, drawn = per_place([seed_arrays[key] for seed_arrays in measured], units)
             means.setdefault(kind, {})[name], replicates.setdefault(kind, {})[name] = point, drawn
     return {**means}, {**replicates}
 

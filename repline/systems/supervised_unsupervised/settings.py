@@ -19,6 +19,7 @@ from repline.parameters import (
     Values,
     nearest,
 )
+from repline.reading.wrong_records import OnError
 from repline.training import recipes
 
 Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
@@ -35,6 +36,8 @@ class Corpus(Section):
         train: this many pairs of train from the beginning of each corpus; None for all.
         lower_case: whether words are looked up in lower case.
         spread: standard deviation of the vectors of the two marks.
+        on_error: stop at a pair with a sentence of whose words none has a vector; or salvage: leave it out, and count
+            it on the card.
     """
 
     pairs: Annotated[list[str], Field(min_length=1, max_length=2)]
@@ -42,6 +45,7 @@ class Corpus(Section):
     train: Count | None = None
     lower_case: bool = True
     spread: Positive = 0.3
+    on_error: OnError = "stop"
 
 
 class Recipe(recipes.Recipe):

@@ -8,6 +8,8 @@ from repline.evaluation.replication.units import (
     draws_of_units,
     pair_units,
     single_units,
+    units_of_pairs,
+    units_of_part,
     weights_of_units,
 )
 from repline.evaluation.replication.weighted_draws import draws
@@ -55,3 +57,15 @@ def test_weights_are_everything_once_and_then_the_draws():
     units = single_units(7)
     assert (weights_of_units(units)[0] == 1).all() and (weights_of_units(units)[1:] == draws(7)).all()
     assert weights_of_units(pair_units([], [])).shape == (201, 0)
+
+
+def test_named_groups_of_pairs_come_before_shared_texts():
+    firsts, seconds = ["a", "a", "b"], ["x", "y", "z"]
+    assert units_of_pairs(["m", "n", "m"], firsts, seconds).tolist() == [[0], [1], [0]]
+    assert (units_of_pairs(["m", "n", "o"], firsts, seconds) == pair_units(firsts, seconds)).all()
+
+
+def test_units_of_a_part_are_numbered_anew():
+    units = np.array([[0, NO_UNIT], [4, 2], [2, 7], [9, NO_UNIT]])
+    assert units_of_part(units, np.array([False, True, True, False])).tolist() == [[1, 0], [0, 2]]
+    assert units_of_part(units, np.array([True, False, False, True])).tolist() == [[0, NO_UNIT], [1, NO_UNIT]]

@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.evaluation.replication.units import numbered_units, single_units
 from repline.pretrained import pretrained
 from repline.systems.definition_nli.corpus import Split, read_data, write_data
-from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies, units_of_pairs
+from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies, units_of_test_pairs
 from repline.systems.definition_nli.model import DefinitionNLI
 from tests.systems.definition_nli.small_pairs import CORPUS, names, trained, write_sources
 
@@ -70,6 +70,28 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+def test_pairs_without_known_words_are_left_out_and_counted(sources, data, tmp_path):
+    (tmp_path / "tables").mkdir()
+    for path in (sources / "tables").iterdir():
+        text = path.read_text(encoding="utf-8") + "a thing\tzug zag\tyes\nzug zag\tit is\tno\n"
+        (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
+    salvaged = CORPUS.model_copy(update={"pairs": str(tmp_path / "pairs"), "on_error": "salvage"})
+    card = write_data(tmp_path / "data", salvaged, sources)
+    kept = read_data(tmp_path / "data").pairs
+    assert {split: pairs.first for split, pairs in kept.items()} == {
+        split: pairs.first for split, pairs in data.pairs.items()
+    }
+    assert card["counts"]["wrong_records"] == 6 and card["counts"]["train"] == 48
+    assert card["counts"]["tokens"] == sum(
+        len(tokens) for pairs in kept.values() for side in (pairs.first, pairs.second) for tokens in side
+    )
+    assert card["notes"][0] == (
+        "salvaged: 6 wrong records left out: 3 (no word of the second sentence has a vector or a definition), "
+        "3 (no word of the first sentence has a vector or a definition)"
+    )
+
+
 def test_a_dictionary_without_any_of_the_words(sources, tmp_path):
     (tmp_path / "own.tsv").write_text("zorp\ta thing\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"own\.tsv: no word of .* has a definition there"):
@@ -93,10 +115,10 @@ def test_pairs_that_share_a_sentence_are_drawn_together_where_the_source_names_n
     names = [f"pair {number}" for number in range(60)]
     first = [["a", f"sentence {number // 2}"] for number in range(60)]
     second = [["another", name] for name in names]
-    assert units_of_pairs(Split(first, second, ["yes"] * 60, names, names))[:, 0].tolist() == [
+    assert units_of_test_pairs(Split(first, second, ["yes"] * 60, names, names))[:, 0].tolist() == [
         n // 2 for n in range(60)
     ]
-    assert len(np.unique(units_of_pairs(Split(first, second, ["yes"] * 60, names, ["x", "y", "z"] * 20)))) == 3
+    assert len(np.unique(units_of_test_pairs(Split(first, second, ["yes"] * 60, names, ["x", "y", "z"] * 20)))) == 3
 
 
 def test_pairs_without_a_group_have_their_names(data):

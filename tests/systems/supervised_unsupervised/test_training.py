@@ -7,10 +7,17 @@ import torch
 from repline.corpora.sentence_pairs.pair_corpus import write_pairs
 from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
+from repline.evaluation.replication.units import numbered_units, single_units
 from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.pretrained import pretrained
-from repline.systems.supervised_unsupervised.corpus import read_data, write_data
-from repline.systems.supervised_unsupervised.evaluation import accuracies, per_place, reconstructions, transfers
+from repline.systems.supervised_unsupervised.corpus import Split, read_data, write_data
+from repline.systems.supervised_unsupervised.evaluation import (
+    accuracies,
+    per_place,
+    reconstructions,
+    transfers,
+    units_of_test_pairs,
+)
 from repline.systems.supervised_unsupervised.model import InferSent
 from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
@@ -100,10 +107,13 @@ def test_a_trained_folder_is_an_encoder_and_its_measurements_are_whole(sources, 
         measured = dict(arrays)
     assert measured["labels"].shape == (4,)
     assert measured["held_out.forward"][:, 1].tolist() == [4 + 3] * 4  # places less one, of both sentences
-    parts, repeated = reconstructions([measured, measured], data.pairs["test"].groups)
+    parts, repeated = reconstructions([measured, measured], units_of_test_pairs(data.pairs["test"]))
     assert set(parts) == {"held_out", "probe"} and set(parts["probe"]) == {"current", "next", "causal", "previous"}
     assert len(repeated["probe"]["next"]) == 200
-    means = {name: per_place([errors], data.pairs["test"].groups)[0] for name, errors in mean_errors(data).items()}
+    means = {
+        name: per_place([errors], units_of_test_pairs(data.pairs["test"]))[0]
+        for name, errors in mean_errors(data).items()
+    }
     assert parts["probe"]["current"] < means["current"]
 
 
@@ -152,6 +162,28 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+def test_pairs_without_known_words_are_left_out_and_counted(sources, data, tmp_path):
+    (tmp_path / "tables").mkdir()
+    for path in (sources / "tables").iterdir():
+        text = path.read_text(encoding="utf-8") + "a dog\tzug zag\tyes\n"
+        (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
+    corpus = Corpus(pairs=["pairs"], vectors=str(sources / "vectors"), on_error="salvage")
+    card = write_data(tmp_path / "data", corpus, tmp_path)
+    kept = read_data(tmp_path / "data").pairs
+    assert {split: pairs.labels for split, pairs in kept.items()} == {
+        split: pairs.labels for split, pairs in data.pairs.items()
+    }
+    assert card["counts"]["wrong_records"] == 3
+    assert card["notes"][0] == "salvaged: 3 wrong records left out: 3 (no word of the second sentence has a vector)"
+    nothing = {"train": "zug\tzag\tyes\n" * 3, "dev": "", "test": ""}
+    for split, lines in nothing.items():
+        (tmp_path / f"tables/{split}.tsv").write_text(f"sentence1\tsentence2\tlabel\n{lines}a dog\tit is\tyes\n")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
+    with pytest.raises(InputError, match="expected two labels or more in train, found 'yes'"):
+        write_data(tmp_path / "data", corpus, tmp_path)
+
+
 def test_pairs_with_scores_but_without_labels(sources, tmp_path):
     (tmp_path / "tables").mkdir()
     for split in ("train", "dev", "test"):
@@ -172,16 +204,26 @@ def test_vectors_that_are_not_finite(sources, tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+def test_pairs_that_share_a_sentence_are_drawn_together():
+    """As those of SICK, whose pairs have no groups: thirty premises have two hypotheses each."""
+    premises = torch.arange(60)[:, None] // 2 + 1
+    test = Split(premises, torch.arange(60)[:, None] + 100, ["yes"] * 60, ["sick"] * 60, list(map(str, range(60))))
+    assert units_of_test_pairs(test)[:, 0].tolist() == [number // 2 for number in range(60)]
+    named = test._replace(groups=["x", "y", "z"] * 20)
+    assert units_of_test_pairs(named)[:, 0].tolist() == [0, 1, 2] * 20
+
+
 def test_replicates_are_paired_and_means_of_seeds():
-    gold, sources, groups = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"], ["a", "b", "c", "d"]
+    gold, sources, units = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"], single_units(4)
     correct, wrong = gold.copy(), 1 - gold
-    accuracy, repeated = accuracies([correct, wrong], gold, sources, groups)
+    accuracy, repeated = accuracies([correct, wrong], gold, sources, units)
     assert accuracy == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 1.0}
-    half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources, groups)
+    half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources, units)
     assert half == {"all": 0.5, "x": 1.0, "y": 0.0} and len(set(again["all"])) > 2
-    point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])], ["a", "b"])
+    point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])], single_units(2))
     assert point == 2.0 and 0.6 < errors.min() < 1.0 and 3.0 < errors.max() <= 6.0
-    assert set(accuracies([np.array([0, 0, 1, 1])], gold, sources, ["a", "a", "c", "c"])[1]["all"]) == {0.5}
+    together = numbered_units(["a", "a", "c", "c"])
+    assert set(accuracies([np.array([0, 0, 1, 1])], gold, sources, together)[1]["all"]) == {0.5}
     runs = [
         {"SST-2": {"value": v, "f1": 0.5, "replicates": [v] * 200, "further_replicates": {"f1": [v / 2] * 200}}}
         for v in (0.4, 0.6)
