@@ -147,7 +147,8 @@ def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Metr
 def _held_out(means: NDArray, items: NDArray) -> float | None:
     """The mean score of the half that does not choose the dimensionality, over all `halves` with drawn items in both.
 
-    Copies of an item that was drawn twice are in the same half.
+    Copies of an item that was drawn twice are in the same half, and a half counts by its drawn items. So the mean is
+    that of the drawn items where there is nothing to choose, and a replicate spreads as theirs does.
 
     Args:
         means: score of each dimensionality and item [K, M].
@@ -159,11 +160,10 @@ def _held_out(means: NDArray, items: NDArray) -> float | None:
     both = choosing.any(axis=1) & judging.any(axis=1)
     if not both.any():
         return None
-    chosen, judged = (
-        side[both] @ means.T / side[both].sum(axis=1, keepdims=True) for side in (choosing, judging)
-    )  # [H', K]
-    best = chosen.round(12).argmax(axis=1)  # of scores that are equal but for rounding the smaller k wins
-    return float(judged[np.arange(len(judged)), best].mean())
+    choosing, judging = choosing[both], judging[both]
+    scores = (choosing @ means.T / choosing.sum(axis=1, keepdims=True)).round(12)  # equal ones are so but for rounding
+    judged = (judging @ means.T)[np.arange(len(judging)), scores.argmax(axis=1)]  # sums over the items of each half
+    return float(judged.sum() / judging.sum())
 
 
 @cache

@@ -92,9 +92,15 @@ def test_held_out_is_the_mean_over_all_ways_to_halve_a_short_test():
     for size in (2, 3):
         for half in combinations(range(5), size):
             others = [item for item in range(5) if item not in half]
-            held_out.append(scores[scores[:, half].mean(axis=1).argmax(), others].mean())
+            held_out += scores[scores[:, half].mean(axis=1).argmax(), others].tolist()
     full = summarise([row("full", 9, 0, k, *scores[number]) for number, k in enumerate((5, 10))])["full"]
     assert full["held_out"] == pytest.approx(np.mean(held_out))
+
+
+def test_held_out_without_a_choice_spreads_as_the_mean():
+    rows = [row("full", 9, 0, 5, *np.random.default_rng(1).random(10))]
+    points = [replicate["full"] for replicate in resample(rows)]
+    assert [point["held_out"] for point in points] == pytest.approx([point["best"] for point in points])
 
 
 def test_of_equal_scores_the_smaller_dimensionality_is_judged():
