@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from repline.errors import InputError
+from repline.lexicons.word_lists import check_blanks
 from repline.reading.text_files import visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
@@ -26,7 +27,8 @@ def read_neighbours(
         word -> neighbours, both in the order of the file.
 
     Raises:
-        InputError: no such file, no line in it, or text that is not UTF-8 or holds a NUL character, naming the line.
+        InputError: no such file, no line in it, text that is not UTF-8 or holds a NUL character, or commas between
+            words, naming the line.
 
     Source: Faruqui et al. 2015 (the form of the lexicons published with it).
     """
@@ -39,13 +41,15 @@ def read_neighbours(
             left_out.add(WrongRecord(path, f"line {number}", problem, "a NUL character"))
             continue
         written = line.split()
-        words = line.lower().split() if lower else written
-        spelled = zip(words, written, strict=True)
-        merged.update(word for word, form in spelled if first_spelling.setdefault(word, form) != form)
-        word, *neighbours = words or [""]
-        if word:
-            word_neighbours = neighbours_of.setdefault(word, {})
-            word_neighbours.update(dict.fromkeys(neighbour for neighbour in neighbours if neighbour != word))
+        with left_out:
+            check_blanks(path, number, written)
+            words = line.lower().split() if lower else written
+            spelled = zip(words, written, strict=True)
+            merged.update(word for word, form in spelled if first_spelling.setdefault(word, form) != form)
+            word, *neighbours = words or [""]
+            if word:
+                word_neighbours = neighbours_of.setdefault(word, {})
+                word_neighbours.update(dict.fromkeys(neighbour for neighbour in neighbours if neighbour != word))
     if merged:
         left_out.merged[MERGED] += len(merged)
     if not neighbours_of:

@@ -1,11 +1,15 @@
 """Lists of words, most frequent first."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from repline.errors import InputError, shown
 from repline.lexicons.unigrams import read_unigrams
 from repline.reading.text_files import checked_lines, visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
+
+BETWEEN_LETTERS = re.compile(r"[^\W\d_][,;][^\W\d_]")
 
 
 def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", encoding: str = "utf-8") -> list[str]:
@@ -32,13 +36,29 @@ def read_word_list(path: str | Path, *, on_error: OnError | LeftOut = "stop", en
             problem = f"expected one word, found {shown(line)}"
             left_out.add(WrongRecord(path, f"line {number}", problem, "several words"))
             continue
-        words.update(dict.fromkeys(fields))
+        with left_out:
+            check_blanks(path, number, fields)
+            words.update(dict.fromkeys(fields))
     if counted:
         counts = read_unigrams(path, on_error=left_out, encoding=encoding)
         return counts.sort_by([("count", "descending")])["word"].to_pylist()
     if not words:
         raise InputError(f"{path}: expected a word a line, found none")
     return list(words)
+
+
+def check_blanks(path: str | Path, number: int, words: Sequence[str]) -> None:
+    """Raise WrongRecord where commas or semicolons stand between the words of a line, in place of blanks.
+
+    Args:
+        path, number: of the line, for the message.
+        words: of the line, as blanks part them.
+    """
+    joined = len(words) == 1 and BETWEEN_LETTERS.search(words[0])
+    wrong = words[0] if joined else next((word for word in words if len(word) > 1 and word[-1] in ",;"), None)
+    if wrong:
+        problem = f"expected blanks between words, found {shown(wrong)}"
+        raise WrongRecord(path, f"line {number}", problem, "commas or semicolons between words")
 
 
 def _has_count(numbered_line: tuple[int, str]) -> bool:

@@ -108,6 +108,22 @@ def test_malformed_neighbour_lists_are_named(tmp_path, content, message):
         read_neighbours(tmp_path / "lists.txt")
 
 
+@pytest.mark.parametrize("line", ["happy, glad merry", "happy; glad; merry", "happy,glad,merry"])
+def test_commas_between_words_are_refused_or_left_out(tmp_path, line):
+    path = write(tmp_path / "lists.txt", f"sad unhappy\n{line}\n1,000 thousand\n")
+    with pytest.raises(InputError, match="line 2: expected blanks between words, found 'happy"):
+        read_neighbours(path)
+    left_out = LeftOut("salvage")
+    assert read_neighbours(path, on_error=left_out) == {"sad": ["unhappy"], "1,000": ["thousand"]}
+    assert left_out.reasons == {"commas or semicolons between words": 1}
+
+
+@pytest.mark.parametrize("line", ["happy,", "happy,glad,merry"])
+def test_words_of_a_list_have_no_commas(tmp_path, line):
+    with pytest.raises(InputError, match="line 2: expected blanks between words, found 'happy,"):
+        read_word_list(write(tmp_path / "words.txt", f"sad\n{line}\n"))
+
+
 def test_word_lists_are_in_order_of_frequency(tmp_path):
     assert read_word_list(write(tmp_path / "a.txt", "the\nof\nthe\n")) == ["the", "of"]
     assert read_word_list(write(tmp_path / "b.txt", "of 3\nthe 9\na 3\n")) == ["the", "of", "a"]
