@@ -211,6 +211,38 @@ def test_a_pair_that_no_model_can_judge_is_refused(tmp_path, monkeypatch, line, 
         CliRunner().invoke(app, command, catch_exceptions=False)
 
 
+def test_the_columns_of_pairs_follow_their_head(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    (tmp_path / "pairs.tsv").write_text("\nwrong\tRight\tprefix\nare\tis\tfirst\n\nare\tis\tthird\n", encoding="utf-8")
+    command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
+    assert "1 of 2" in CliRunner().invoke(app, command).stdout
+    (tmp_path / "pairs.tsv").write_text("wrogn\tright\tprefix\nare\tis\tfirst\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1: 'wrogn' is nearly the name 'wrong'"):
+        CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_wrong_pairs_are_left_out_where_that_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    lines = ["first\tis\tare", "first\tis", "third\tis\tis", "third\tis\tare"]
+    (tmp_path / "pairs.tsv").write_text("\n".join(lines), encoding="utf-8")
+    command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv"), "--on-error", "salvage"]
+    result = CliRunner().invoke(app, command)
+    assert result.stdout.splitlines() == ["right  0.500 (0.095 to 0.905), 1 of 2"]
+    assert (
+        "salvaged: 2 wrong records left out" in result.stderr and "pairs.tsv, line 3: the right word" in result.stderr
+    )
+
+
+def test_a_message_about_pairs_names_no_option_of_another_command(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    for text in ('{"prefix": "first", "right": "is", "wrong": "are"}\nno\n', '[{"prefix": "first"}]\n'):
+        (tmp_path / "pairs.tsv").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="JSON") as error:
+            command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
+            CliRunner().invoke(app, command, catch_exceptions=False)
+        assert "--input" not in str(error.value)
+
+
 def test_every_system_is_listed(tmp_path):
     folders = {path.parent.name for path in ROOT.glob("repline/systems/*/model.py")}
     folders |= {path.parent.name for path in ROOT.glob("repline/systems/*/settings.py")}

@@ -119,14 +119,14 @@ class SentenceVectors:
 
     def _check_kept(self, keys: Sequence[bytes], sentences: Mapping[str, str]) -> None:
         """Forget all that was kept where the encoder gives some of these sentences other vectors now."""
-        kept = {text: key for text, key in zip(sentences, keys, strict=True) if key in self._unchecked}
-        if not kept:
+        key_by_text = {text: key for text, key in zip(sentences, keys, strict=True) if key in self._unchecked}
+        if not key_by_text:
             return
-        some = dict(islice(kept.items(), 0, None, -(-len(kept) // CHECKED)))
+        some = dict(islice(key_by_text.items(), 0, None, -(-len(key_by_text) // CHECKED)))
         now = checked(self.name, self.encode(list(some)), {text: sentences[text] for text in some})
         before = np.stack([self._known[key] for key in some.values()])
         if now.shape == before.shape and np.abs(now - before).max() <= NEAR * np.abs(before).max():
-            self._unchecked -= set(kept.values())
+            self._unchecked -= set(key_by_text.values())
             return
         shutil.rmtree(Path(str(self.folder)) / str(self._mark))
         self._known.clear()
