@@ -7,7 +7,7 @@
                                  the outliers, and so on after an empty line
 
 Fields are between commas (`.csv`), tabs, or white space. A header says what a file is; without one its first line does.
-Lines that begin with # are comments, which are counted; in a `.csv`, a word that begins so can stand in quotation marks.
+Lines that begin with # are comments, which are counted. A word of a `.csv` that begins so can stand in quotation marks.
 """
 
 from collections.abc import Sequence
