@@ -115,15 +115,15 @@ def _pairs(file: str, left_out: LeftOut) -> Iterator[dict[str, str]]:
 
 
 def _checked(file: str, pair: records.Record) -> dict[str, str]:
-    place = f"line {pair.line}"
+    line = f"line {pair.line}"
     for name in PAIR[1:]:
         if not pair.values[name].strip():
             problem = f"the {name} word is empty"
-            raise WrongRecord(file, place, f"{problem}; correct the line, or leave it out", problem)
+            raise WrongRecord(file, line, f"{problem}; correct the line, or leave it out", problem)
     if pair.values["right"].strip() == pair.values["wrong"].strip():
         problem = "the right word and the wrong word are both"
-        found = f"{problem} {shown(pair.values['right'])}; correct the line, or leave it out"
-        raise WrongRecord(file, place, found, "the right word and the wrong word are the same")
+        explained = f"{problem} {shown(pair.values['right'])}; correct the line, or leave it out"
+        raise WrongRecord(file, line, explained, "the right word and the wrong word are the same")
     return pair.values
 
 
