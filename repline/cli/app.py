@@ -126,7 +126,7 @@ def push(
     name: Annotated[str, typer.Argument(help="Name of the repository on the Hub, as user/model.", show_default=False)],
     private: Annotated[bool, typer.Option("--private", help="Make the repository visible to you alone.")] = False,
 ) -> None:
-    """Copy a model to the Hugging Face Hub.
+    """Copy a model or word vectors to the Hugging Face Hub.
 
     The variables HF_TOKEN and HF_ENDPOINT say as whom, and where.
     """
@@ -134,8 +134,13 @@ def push(
     from huggingface_hub.errors import HfHubHTTPError
 
     from repline.use.folders import read_description
+    from repline.use.loading import holds_vectors
+    from repline.vectors import store
 
-    read_description(folder)
+    if holds_vectors(folder):
+        store.words_and_matrix(folder)
+    else:
+        read_description(folder)
     hub = HfApi()
     # of httpx, or of what a release of the Hub's client takes for it
     connection_error: type[Exception] = HfHubHTTPError.__bases__[0]

@@ -1,15 +1,19 @@
 """`repline evaluate`: vectors, encoders, classifiers and language models on tests, with tables of peers."""
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 
 import repline
 from repline.cli import records
+from repline.cli.training_commands.training_options import OnError, WrongRecords, account
 from repline.errors import InputError, shown
 from repline.evaluation import json_option
 from repline.evaluation.replication.wilson_interval import wilson
+from repline.reading.table_heads import head_columns, rows_below_head
+from repline.reading.wrong_records import LeftOut, WrongRecord
 
 app = typer.Typer(
     no_args_is_help=True, help="Evaluate vectors, an encoder, classifiers, a language model, or a model of a graph."
@@ -48,24 +52,25 @@ def agreement(
     model: Annotated[str, typer.Argument(help="The folder of a saved language model.", show_default=False)],
     file: Annotated[str, typer.Argument(help="Lines: prefix TAB right word TAB wrong word.")] = records.STANDARD,
     json: Annotated[str | None, typer.Option(help=json_option.HELP, metavar="FILE", show_default=False)] = None,
+    on_error: WrongRecords = OnError.stop,
 ) -> None:
     """A language model on pairs of continuations.
 
     Printed is how often it finds the right one more probable than the wrong one.
     """
     with json_option.json_writer(json, [file]) as write:
-        write(_agreement(model, file))
+        write(_agreement(model, file, on_error))
 
 
-def _agreement(model: str, file: str) -> dict[str, Any]:
+def _agreement(model: str, file: str, on_error: OnError) -> dict[str, Any]:
     """How often a language model prefers the right word, which is printed, with the 95 % interval of this share."""
     usable = repline.load(model)
     if not hasattr(usable, "prefers"):
         raise InputError(
             f"{model}: expected a language model that compares words in context, found another kind of model"
         )
-    with records.opened(file) as lines:
-        pairs = [_checked_pair(file, pair) for pair in records.read_records(lines, file, PAIR) if not _is_head(pair)]
+    with account(on_error) as left_out:
+        pairs = list(_pairs(file, left_out))
     if not pairs:
         raise InputError(f"{file}: expected lines of prefix, right and wrong word, found none")
     preferences = [_preference(usable, pair) for pair in pairs]
@@ -96,21 +101,29 @@ def graph(context: typer.Context) -> None:
     main(context.args, context.command_path)
 
 
-def _is_head(pair: records.Record) -> bool:
-    """Whether a line is the first and names the columns."""
-    return pair.line == 1 and tuple(value.strip().lower() for value in pair.values.values()) == PAIR
+def _pairs(file: str, left_out: LeftOut) -> Iterator[dict[str, str]]:
+    """The prefix and the words of each pair; one of an empty word, or of the same word twice, is wrong."""
+
+    def columns_of(line: str) -> Sequence[int] | None:
+        return head_columns("auto", line.split("\t"), [PAIR])
+
+    with records.opened(file, left_out=left_out) as lines:
+        rows = rows_below_head(file, lines, left_out, columns_of)
+        for pair in records.read_records(rows, file, PAIR, left_out=left_out, otherwise=""):
+            with left_out:
+                yield _checked(file, pair)
 
 
-def _checked_pair(file: str, pair: records.Record) -> dict[str, str]:
-    """The prefix and the words of a pair; InputError where a word is empty, or both are the same."""
+def _checked(file: str, pair: records.Record) -> dict[str, str]:
+    line = f"line {pair.line}"
     for name in PAIR[1:]:
         if not pair.values[name].strip():
-            raise InputError(f"{file}, line {pair.line}: the {name} word is empty; correct the line, or leave it out")
+            problem = f"the {name} word is empty"
+            raise WrongRecord(file, line, f"{problem}; correct the line, or leave it out", problem)
     if pair.values["right"].strip() == pair.values["wrong"].strip():
-        raise InputError(
-            f"{file}, line {pair.line}: the right word and the wrong word are both "
-            f"{shown(pair.values['right'])}; correct the line, or leave it out"
-        )
+        problem = "the right word and the wrong word are both"
+        explained = f"{problem} {shown(pair.values['right'])}; correct the line, or leave it out"
+        raise WrongRecord(file, line, explained, "the right word and the wrong word are the same")
     return pair.values
 
 

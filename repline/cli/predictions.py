@@ -91,7 +91,8 @@ def encode(
 ) -> None:
     """Write vectors of lines as a NumPy array.
 
-    Of a line with several fields, as `repline predict` reads them, the first one is encoded.
+    Of a line with several fields, as `repline predict` reads them, the first one is encoded. A word without a vector,
+    or a text without one, has zeros, and a line says how many there are.
     """
     import numpy as np
 
@@ -110,6 +111,8 @@ def encode(
     with new_file(out) as partial, open(partial, "wb") as output:
         np.save(output, matrix)
     typer.echo(f"{out}: {matrix.shape[0]:,} vectors of {matrix.shape[1]} dimensions", err=True)
+    if zeros := int((~matrix.any(axis=1)).sum()):
+        typer.echo(f"{out}: {zeros:,} of them {'is' if zeros == 1 else 'are'} zero, as of what is not known", err=True)
 
 
 def _answers(

@@ -52,6 +52,7 @@ def read_records(
     optional_fields: Sequence[str] = (),
     form: str | None = None,
     left_out: LeftOut | None = None,
+    otherwise: str = ", or say --input text",
 ) -> Iterator[Record]:
     """One record for each line: a JSON object with the fields, or the fields separated by tabs.
 
@@ -65,34 +66,37 @@ def read_records(
         form: "json" or "text"; None for JSON where the first filled line begins as an object with a key, `{"`, else
             text. Empty lines of JSON are passed over.
         left_out: an account that takes wrong lines; by default the first one ends the reading.
+        otherwise: the end of messages about JSON, how a command is told that lines are none; "" where it cannot be.
 
     Raises:
         InputError: a line has fields too few or too many, or is no such object. Names the line.
     """
     numbered = iter(lines)
     if form is None:
-        form, numbered = _with_form(numbered, name)
+        form, numbered = _with_form(numbered, name, otherwise)
     account = LeftOut.of(left_out or "stop")
     for number, line in numbered:
         if form == "json" and not line.strip():
             continue
         try:
-            values = (_json_values if form == "json" else _separated_values)(line, fields, optional_fields)
+            if form == "json":
+                values = _json_values(line, fields, optional_fields, otherwise)
+            else:
+                values = _separated_values(line, fields, optional_fields)
         except InputError as error:
             account.add(WrongRecord(name, f"line {number}", str(error)))
         else:
             yield Record(number, values)
 
 
-def _with_form(lines: Iterator[tuple[int, str]], name: str) -> tuple[str, Iterator[tuple[int, str]]]:
+def _with_form(lines: Iterator[tuple[int, str]], name: str, otherwise: str) -> tuple[str, Iterator[tuple[int, str]]]:
     """The form of the first line that is not empty, and all lines."""
     read: list[tuple[int, str]] = []
     for number, line in lines:
         read.append((number, line))
         if _ARRAY.match(line):
             raise InputError(
-                f"{name}, line {number}: this is an array of JSON; write each object on a line of its own, or say "
-                "--input text"
+                f"{name}, line {number}: this is an array of JSON; write each object on a line of its own{otherwise}"
             )
         if line.strip():
             return ("json" if _OBJECT.match(line) else "text"), chain(read, lines)
@@ -157,13 +161,11 @@ def _separated_values(line: str, fields: Sequence[str], optional_fields: Sequenc
     return dict(zip(allowed, values, strict=False))
 
 
-def _json_values(line: str, fields: Sequence[str], optional_fields: Sequence[str]) -> dict[str, str]:
+def _json_values(line: str, fields: Sequence[str], optional_fields: Sequence[str], otherwise: str) -> dict[str, str]:
     try:
         record = json_object(line)
     except ValueError as error:
-        raise InputError(
-            f"expected a JSON object ({in_one_line(error)}); write every line as one, or say --input text"
-        ) from None
+        raise InputError(f"expected a JSON object ({in_one_line(error)}); write every line as one{otherwise}") from None
     missing = [field for field in fields if field not in record]
     if missing:
         raise InputError(

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from repline.evaluation.replication.units import single_units
 from repline.graphs.graph_files import NO_TESTS, read_graph, repeated_tests
 from repline.graphs.knowledge_graph import KnowledgeGraph
 from repline.graphs.rank_measures import HITS
+from repline.reading.wrong_records import ON_ERROR, OnError
 
 
 @runtime_checkable
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "repline evaluat
         "and hits among the first 1, 3 and 10. Every triple of the folder is taken for true.",
     )
     parser.add_argument("places", nargs="*", metavar="PLACE", help="the folder of a saved model; the folder of a graph")
+    parser.add_argument("--on-error", choices=get_args(OnError), default="stop", help=ON_ERROR)
     json_option.add_option(parser)
     compare_options.add_options(parser, "folders of saved models")
     options = parser.parse_args(arguments)
@@ -57,11 +59,15 @@ def _evaluate(options: argparse.Namespace, candidates: Mapping[str, str], write:
     *_, data = options.places
     if candidates:
         models = {name: _load(folder) for name, folder in candidates.items()}
-        graph, repeated = _read(data)
+        graph, repeated = _read(data, options.on_error)
         return compare_options.deliver(compared(graph, models, repeated), options, write)
-    model, (graph, repeated) = _load(options.places[0]), _read(data)
+    model, (graph, repeated) = _load(options.places[0]), _read(data, options.on_error)
     measures, count = model.link_measures(graph)
     total = len(graph.of("test")) + repeated
+    if unknown := total - repeated - count:
+        there = f"{unknown:,} test triples are not judged: the model does not know a name in each"
+        there = "1 test triple is not judged: the model does not know a name in it" if unknown == 1 else there
+        print(f"{data}: {there}", file=sys.stderr)
     write(measures | {"triples": count, "test_triples": total})
     print(f"test triples  {count:,} of {total:,}")
     for name, title in (("mr", "mean rank"), ("mrr", "MRR"), *((f"hits_{k}", f"hits@{k}") for k in HITS)):
@@ -98,12 +104,12 @@ def compared(graph: KnowledgeGraph, models: dict[str, LinkPredictor], repeated: 
     ]
 
 
-def _read(data: str) -> tuple[KnowledgeGraph, int]:
+def _read(data: str, on_error: OnError) -> tuple[KnowledgeGraph, int]:
     """The graph of a folder, and how many test triples another part has, too; what was left out is printed."""
     if Path(data).is_file():
         raise InputError(f"{data}: this is a file; name the folder of the graph that it lies in")
-    graph = read_graph(data)
-    repeated = repeated_tests(data)
+    graph = read_graph(data, on_error)
+    repeated = repeated_tests(data, on_error)
     for note in graph.notes:
         print(f"{data}: {note}", file=sys.stderr)
     if repeated:

@@ -27,8 +27,7 @@ def load(folder: str | Path) -> Any:
         InputError: there is no such folder, it holds no model of this project, or it is damaged.
     """
     folder = Path(folder)
-    is_described = (folder / CONFIG).exists() or (folder / RAW_INPUT).exists()
-    if (folder / store.VECTORS).exists() and not is_described:
+    if holds_vectors(folder):
         return WordVectors.read(folder)
     description = read_description(folder)
     if description.system not in usable_systems():
@@ -48,6 +47,12 @@ def load(folder: str | Path) -> Any:
             f"{folder}: {CONFIG} or {RAW_INPUT} is not as this version of repline writes it ({type(error).__name__}: "
             f"{in_one_line(error)}); copy the folder again, or train the model again"
         ) from error
+
+
+def holds_vectors(folder: Path) -> bool:
+    """Whether a folder is one of word vectors, and not of a model that has some."""
+    is_described = (folder / CONFIG).exists() or (folder / RAW_INPUT).exists()
+    return (folder / store.VECTORS).exists() and not is_described
 
 
 def usable_systems() -> list[str]:

@@ -91,7 +91,9 @@ def test_predict_stops_at_a_line_without_an_answer_or_leaves_it_out(tmp_path, mo
 def test_encode(vectors, tmp_path):
     (tmp_path / "words.txt").write_text("apple\nnothing\n")
     process = run("encode", vectors, "words.txt", "out.npy", cwd=tmp_path)
-    assert process.returncode == 0 and process.stderr == "out.npy: 2 vectors of 2 dimensions\n"
+    zeros = "out.npy: 1 of them is zero, as of what is not known"
+    assert process.returncode == 0
+    assert process.stderr.splitlines() == ["out.npy: 2 vectors of 2 dimensions", zeros]
     assert np.load(tmp_path / "out.npy").tolist() == [[-4, 3], [0, 0]]
 
 
@@ -209,6 +211,38 @@ def test_a_pair_that_no_model_can_judge_is_refused(tmp_path, monkeypatch, line, 
     with pytest.raises(InputError, match=rf"pairs\.tsv, line 2: {message}"):
         command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
         CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_the_columns_of_pairs_follow_their_head(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    (tmp_path / "pairs.tsv").write_text("\nwrong\tRight\tprefix\nare\tis\tfirst\n\nare\tis\tthird\n", encoding="utf-8")
+    command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
+    assert "1 of 2" in CliRunner().invoke(app, command).stdout
+    (tmp_path / "pairs.tsv").write_text("wrogn\tright\tprefix\nare\tis\tfirst\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1: 'wrogn' is nearly the name 'wrong'"):
+        CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_wrong_pairs_are_left_out_where_that_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    lines = ["first\tis\tare", "first\tis", "third\tis\tis", "third\tis\tare"]
+    (tmp_path / "pairs.tsv").write_text("\n".join(lines), encoding="utf-8")
+    command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv"), "--on-error", "salvage"]
+    result = CliRunner().invoke(app, command)
+    assert result.stdout.splitlines() == ["right  0.500 (0.095 to 0.905), 1 of 2"]
+    assert (
+        "salvaged: 2 wrong records left out" in result.stderr and "pairs.tsv, line 3: the right word" in result.stderr
+    )
+
+
+def test_a_message_about_pairs_names_no_option_of_another_command(tmp_path, monkeypatch):
+    monkeypatch.setattr("repline.load", lambda folder: LevelModel())
+    for text in ('{"prefix": "first", "right": "is", "wrong": "are"}\nno\n', '[{"prefix": "first"}]\n'):
+        (tmp_path / "pairs.tsv").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="JSON") as error:
+            command = ["evaluate", "agreement", "a-model", str(tmp_path / "pairs.tsv")]
+            CliRunner().invoke(app, command, catch_exceptions=False)
+        assert "--input" not in str(error.value)
 
 
 def test_every_system_is_listed(tmp_path):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from repline.use.folders import describe
+from repline.vectors import store
 from tests.commands import ROOT
 
 
@@ -83,6 +84,18 @@ def test_push(hub, tmp_path):
     assert hub.created == [{"name": "model", "organization": "me", "visibility": "private"}]
     assert hub.files == {path.name: path.read_bytes() for path in folder.iterdir()}
     assert hub.authorization == {"Bearer hf_of_a_test"}
+
+
+def test_word_vectors_are_pushed_where_they_are_whole(hub, tmp_path):
+    folder = tmp_path / "vectors"
+    store.save(folder, ["one", "two"], np.eye(2, dtype=np.float32))
+    process = push(folder, hub.address, tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert set(hub.files) == {"vectors.npy", "vocabulary.parquet", "card.json"}
+    (folder / "vocabulary.parquet").unlink()
+    hub.files.clear()
+    process = push(folder, hub.address, tmp_path)
+    assert process.returncode == 1 and "vocabulary.parquet: there is no such file" in process.stderr and not hub.files
 
 
 def test_no_model_and_no_server(tmp_path):

@@ -210,6 +210,9 @@ def _judge(
         if zeros := measured["zero_vectors"]:
             have = "1 sentence has" if zeros == 1 else f"{zeros:,} sentences have"
             print(f"{name}: {task.name}: {have} a zero vector", file=sys.stderr, flush=True)
+        if _is_undefined(measured):
+            why = "of too few pairs, or of equal scores or cosines, it is undefined and counts as 0"
+            print(f"{name}: {task.name}: no correlation: {why}", file=sys.stderr, flush=True)
     dimensions = next((result["dimensions"] for result in results.values()), 0)
     speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
     return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": results}
@@ -219,16 +222,23 @@ def _widened(result: TaskResult) -> TaskResult:
     """The result with an interval of its accuracy at least as wide as Wilson's, or of a correlation as Fisher's.
 
     Resampled items alone say nothing of errors that a small test happens not to have, and of the correlation of ten
-    pairs they give an interval that has the true one in nine of ten cases; of two pairs none is defined. Means over
-    several files, and correlations that are undefined, stay as they are.
+    pairs they give an interval that has the true one in nine of ten cases; of two pairs none is defined. A correlation
+    that is undefined may be any. Means over several files stay as they are.
     """
     low, high = result["low"], result["high"]
     if result["measure"] == "accuracy":
         low, high = at_least_wilson(low, high, result["value"], result["items"])
-    elif len(result.get("files", ())) <= 1 and (result["value"] or any(result["replicates"])):
+    elif _is_undefined(result):
+        low, high = -1.0, 1.0
+    elif len(result.get("files", ())) <= 1:
         fisher_low, fisher_high = fisher(result["value"], result["items"])
         low, high = max(min(low, fisher_low), -1.0), min(max(high, fisher_high), 1.0)  # rounding passes 1
     return {**result, "low": low, "high": high}
+
+
+def _is_undefined(result: TaskResult) -> bool:
+    """Whether a result is a correlation that neither the items nor any resample of them have."""
+    return result["measure"] != "accuracy" and not (result["value"] or any(result["replicates"]))
 
 
 def _with_marks(results: Mapping[str, EncoderResult], table: SentenceTable) -> dict[str, Any]:

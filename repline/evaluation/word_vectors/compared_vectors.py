@@ -23,6 +23,7 @@ from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.semeval_relations import Relation
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.evaluation.word_vectors.suite import DEFAULTS, MEASURES, Test
+from repline.evaluation.word_vectors.synonyms import is_nearest
 
 Embeddings = Mapping[str, Embedding]
 Groups = Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -210,7 +211,7 @@ def _synonyms(test: Test, embeddings: Embeddings, questions: Sequence[Sequence[s
         for question in _selected(questions, is_shared):
             rows = embeddings[name].rows(question)
             cosines = embeddings[name].cosines(np.full(len(rows) - 1, rows[0]), rows[1:])
-            correct.append(bool((cosines[0] > cosines[1:]).all()))
+            correct.append(is_nearest(cosines))
         return np.array(correct, dtype=bool)
 
     is_answered = {name: _has_words(embedding, questions) for name, embedding in embeddings.items()}

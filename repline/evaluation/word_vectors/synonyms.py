@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from repline.evaluation.nested_measures import Metric
+from repline.evaluation.replication.weighted_draws import ROUNDING
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
@@ -36,7 +38,7 @@ def synonyms(embedding: Embedding, questions: Sequence[Sequence[str]]) -> dict[s
             continue
         options = rows[1:][rows[1:] >= 0]
         cosines = embedding.cosines(np.full(len(options), rows[0]), options)
-        correct.append(bool((cosines[0] > cosines[1:]).all()))
+        correct.append(is_nearest(cosines))
     correct_count = sum(is_correct for is_correct, whole in zip(correct, is_whole, strict=True) if whole)
     return {
         "accuracy": correct_count / sum(is_whole) if any(is_whole) else None,
@@ -45,3 +47,8 @@ def synonyms(embedding: Embedding, questions: Sequence[Sequence[str]]) -> dict[s
         "kept": sum(is_whole),
         "coverage": sum(is_whole) / len(questions) if questions else 0.0,
     }
+
+
+def is_nearest(cosines: NDArray) -> bool:
+    """Whether the first of some cosines is the highest alone, by more than rounding."""
+    return bool((cosines[0] > cosines[1:] + ROUNDING).all())

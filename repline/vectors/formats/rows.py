@@ -72,7 +72,8 @@ class Rows:
                 self._passes_over(visible)
             elif self.duplicates == "stop":
                 problem = f"word {shown(word)} is there twice, first as word {row + 1}; "
-                problem += "remove one of the two (in Python: duplicates='first')"
+                problem += "remove one of the two, or keep the first: `repline vectors convert --first-of-repeated`, "
+                problem += "`repline evaluate vectors --duplicates first`, in Python duplicates='first'"
                 self.left_out.add(WrongRecord(self.path, location_of(i), problem, "a word is there twice"))
         # realloc moves no pages of a large block, and nothing else holds this array
         self.matrix.resize((before + len(kept_rows), self.matrix.shape[1]), refcheck=False)

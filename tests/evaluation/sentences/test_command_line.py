@@ -100,6 +100,18 @@ def test_word_vectors_that_say_too_little_leave_cells_empty(folder):
     assert set(scores["average"]["tasks"]) == {"mine"} and set(scores["tf_idf"]["tasks"]) == {"near"}
 
 
+@pytest.mark.parametrize(
+    "lines", [["the dog\tthe cat\t1"], ["the dog\tthe cat\t2", "the cat\tthe film\t2", "the sea\tthe cat\t2"]]
+)
+def test_a_correlation_that_is_undefined_may_be_any(folder, lines):
+    (folder / "tasks/near.pairs.tsv").write_text("\n".join(lines) + "\n")
+    process = run(folder, "my_module:encode", "--alone", "--tasks", "tasks/near.pairs.tsv", "--json", "out.json")
+    assert process.returncode == 0, process.stderr
+    result = json.loads((folder / "out.json").read_text())["my_module:encode"]["tasks"]["near"]
+    assert (result["value"], result["low"], result["high"]) == (0, -1, 1)
+    assert "0.0 ±100.0" in process.stdout and "my_module:encode: near: no correlation: " in process.stderr
+
+
 def test_rows_that_are_all_left_out_are_an_error(folder):
     store.save(folder / "strange", ["x", "y"], np.eye(2, dtype=np.float32))
     process = run(folder, "--tasks", "tasks", "--only", "mine", "--dimensions", "16", "--vectors", "strange")

@@ -3,6 +3,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_cache
+from repline.evaluation.sentences.recipes import RandomWeights
 from repline.evaluation.sentences.sentence_cache import PROBES, SentenceVectors
 from repline.evaluation.sentences.untrained import UntrainedEncoder
 
@@ -30,7 +31,7 @@ def test_vectors_are_made_once(tmp_path):
     again = Counting()
     second = SentenceVectors("another name", again, tmp_path)
     assert second.of({**SENTENCES, "new": "b"})["one"].tolist() == [3, 0]
-    assert again.given == [list(PROBES), ["new"]] and second.made == 1
+    assert again.given == [list(PROBES), list(SENTENCES), ["new"]] and second.made == 1
 
 
 def test_another_encoder_of_the_same_name_does_not_get_them(tmp_path):
@@ -47,6 +48,66 @@ def test_an_encoder_that_looks_at_all_sentences_is_given_all_of_them(tmp_path):
     assert vectors.of(fewer)["one"].tolist() == [3, 8]
     again = SentenceVectors("mine", Counting(transductive=True), tmp_path)
     assert again.of(SENTENCES)["one"].tolist() == [3, 17] and again.made == 0
+
+
+class Russian:
+    """Vectors of words of another language than English: zero for every sentence that encoders are known by."""
+
+    def __init__(self, vectors, transductive=False):
+        self.vectors, self.transductive = vectors, transductive
+
+    def __call__(self, sentences):
+        shift = len(sentences) * self.transductive
+        found = [sum(self.vectors.get(word, 0) for word in sentence.split()) for sentence in sentences]
+        return [[number, (number != 0) * shift] for number in found]
+
+
+@pytest.mark.parametrize("transductive", [False, True])
+def test_other_vectors_of_a_language_that_is_not_english_are_other_encoders(tmp_path, transductive):
+    numbers = {f"слово{number}": float(number) for number in range(1, 51)}
+    sentences = {f"{word} слово1": f"line {number}" for number, word in enumerate(numbers, start=1)}
+    encoders = [Russian({word: factor * n for word, n in numbers.items()}, transductive) for factor in (1, 1, 2, 2, 1)]
+    made = []
+    for factor, encode in zip((1, 1, 2, 2, 1), encoders, strict=True):
+        store = SentenceVectors("mine", encode, tmp_path)
+        assert store.of(sentences)["слово7 слово1"][0] == factor * 8
+        made.append(store.made)
+    # what was kept of the first one is there beside that of the second where other sentences count
+    assert made == ([50, 0, 50, 0, 0] if transductive else [50, 0, 50, 0, 50])
+
+
+def first_encoder(sentences):
+    return np.array([[len(sentence)] for sentence in sentences], dtype=np.float32)
+
+
+def second_encoder(sentences):
+    return np.array([[0 if "zz" in sentence else len(sentence)] for sentence in sentences], dtype=np.float32)
+
+
+def test_two_functions_of_one_module_are_two_encoders(tmp_path):
+    sentences = {"zz top" if number == 9 else f"text {number}": "" for number in range(40)}
+    assert SentenceVectors("first", first_encoder, tmp_path).of(sentences)["zz top"] == 6
+    second = SentenceVectors("second", second_encoder, tmp_path)
+    assert second.of(sentences)["zz top"] == 0 and second.made == 40
+
+
+def test_two_kinds_of_one_class_are_two_encoders(tmp_path):
+    sentences = {f"слово{number}": "" for number in range(20)}
+    index = {word: row for row, word in enumerate(sentences)}
+    vectors = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
+    kinds = ("random_lstm", "random_echo_state", "random_lstm", "random_echo_state")
+    made = []
+    for kind in kinds:
+        store = SentenceVectors(kind, UntrainedEncoder(kind, index, vectors, RandomWeights(dimensions=4)), tmp_path)
+        store.of(sentences)
+        made.append(store.made)
+    assert made == [20, 20, 0, 0]
+
+
+def test_a_difference_in_rounding_is_none(tmp_path):
+    SentenceVectors("mine", Russian({"слово": 1.0}), tmp_path).of({"слово": "", "слово слово": ""})
+    again = SentenceVectors("mine", Russian({"слово": 1.00001}), tmp_path)
+    assert again.of({"слово": ""})["слово"][0] == 1 and again.made == 0
 
 
 def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):

@@ -40,6 +40,16 @@ def test_what_a_file_is(tmp_path, name, text, task, items):
     assert (test.name, test.task, items_read) == ("a", task, items)
 
 
+def test_comments_are_counted_and_words_in_marks_are_none(tmp_path, capsys):
+    (tmp_path / "v.txt").write_text("#tag 1 0\nold 1 1\nnew 0 1\n")
+    lines = ["word1,word2,score", "# of mine", "#tag,old,1", '"#tag",old,2', "new,old,3", "new,new,4"]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    main([str(tmp_path / "v.txt"), "--tests", str(tmp_path / "a.csv")])
+    printed = capsys.readouterr().out
+    assert "passed over: 2 lines that begin with #, as comments do" in printed
+    assert printed.splitlines()[1].split()[:3] == ["a", "Spearman", "3"]
+
+
 def test_what_a_person_says_it_is(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("animal cat\nanimal dog\n")

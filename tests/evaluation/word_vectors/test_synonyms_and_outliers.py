@@ -22,6 +22,13 @@ def test_a_tie_is_wrong():
     assert synonyms(EMBEDDING, [("word", "near", "near", "far")])["accuracy"] == 0
 
 
+def test_a_tie_but_for_rounding_is_wrong():
+    matrix = np.array([[1, 1, 1, 1, 1], [1, 2, 3, 5, 7], [1, 3, 2, 5, 7]], dtype=np.float32)
+    embedding = Embedding(["word", "left", "right"], matrix)
+    first, second = (synonyms(embedding, [("word", *options)]) for options in (("left", "right"), ("right", "left")))
+    assert first["accuracy"] == second["accuracy"] == 0
+
+
 def test_questions_with_missing_words():
     questions = [
         ("word", "near", "far", "back"),

@@ -223,6 +223,7 @@ def test_the_command_measures_a_folder(folder, tmp_path):
     command = ["evaluate", "graph", str(folder), str(tmp_path), "--json", str(tmp_path / "measures.json")]
     result = CliRunner().invoke(app, command, catch_exceptions=False)
     assert result.exit_code == 0 and result.stdout.startswith("test triples  10 of 11\nmean rank")
+    assert result.stderr == f"{tmp_path}: 1 test triple is not judged: the model does not know a name in it\n"
     measures = json.loads((tmp_path / "measures.json").read_text())
     assert (measures["triples"], measures["test_triples"]) == (10, 11)
     (tmp_path / "train.tsv").write_text("".join(lines[:22]))
@@ -243,6 +244,16 @@ def test_the_command_measures_a_folder(folder, tmp_path):
     for arguments in ([str(folder), str(tmp_path)], [str(tmp_path), "--compare", str(folder), str(folder) + "/."]):
         with pytest.raises(InputError, match="the graph has no test triples"):
             CliRunner().invoke(app, ["evaluate", "graph", *arguments], catch_exceptions=False)
+
+
+def test_wrong_lines_of_a_graph_are_left_out_where_that_is_asked_for(folder, tmp_path):
+    (tmp_path / "train.tsv").write_text("place 1\tnext\tplace 2\nplace 2\tnext\n", encoding="utf-8")
+    (tmp_path / "test.tsv").write_text("place 2\tnext\tplace 3\nplace 3\tnext\tplace 4\tmore\n", encoding="utf-8")
+    command = ["evaluate", "graph", str(folder), str(tmp_path)]
+    with pytest.raises(InputError, match=r"train\.tsv, line 2: expected head, relation, tail"):
+        CliRunner().invoke(app, command, catch_exceptions=False)
+    result = CliRunner().invoke(app, [*command, "--on-error", "salvage"], catch_exceptions=False)
+    assert "test triples  1 of 1" in result.stdout and "salvaged: 2 wrong records left out" in result.stderr
 
 
 def test_ranks_of_each_test_triple_are_those_of_the_measures(model):

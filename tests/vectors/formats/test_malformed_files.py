@@ -26,7 +26,8 @@ def malformed():
     yield "nan.txt", b"cat 1 2 3\ndog 1 2 nan\n", "line 2: value 3 of 'dog' is nan, expected a finite float32"
     yield "inf.txt", b"cat -inf 2 3\n", "line 1: value 1 of 'cat' is -inf, expected a finite float32"
     yield "large.txt", b"cat 1 2 3\ndog 1 1e39 3\n", "line 2: value 2 of 'dog' is inf, expected a finite float32"
-    yield "twice.txt", b"cat 1 2 3\ndog 1 2 3\ncat 4 5 6\n", "line 3: word 'cat' is there twice, first as word 1"
+    twice = "line 3: word 'cat' is there twice, first as word 1; remove one of the two, or keep the first: `repline "
+    yield "twice.txt", b"cat 1 2 3\ndog 1 2 3\ncat 4 5 6\n", twice
     yield "latin.txt", b"cat 1 2 3\nna\xefve 1 2 3\n", r"line 2: word 'na\xefve' is not UTF-8"
     yield "many.txt", b"1 3\ncat 1 2 3\ndog 1 2 3\n", "line 3: the first line promises 1 words, but there are more"
     yield (
