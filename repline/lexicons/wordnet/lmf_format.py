@@ -8,7 +8,8 @@
     </Lexicon></LexicalResource>
 
 The words of a synset stand in the order of its `members`, or of the file. A relation between two senses is a lexical
-pointer. Relations that WordNet does not have are passed over, as are other forms of words, examples, and synsets
+pointer. Many files state a hierarchy in one direction alone; what is missing of the other is added, as WordNet has
+both. Relations that WordNet does not have are passed over, as are other forms of words, examples, and synsets
 without words, to which nothing points then.
 """
 
@@ -47,6 +48,11 @@ _TYPES = {name: name for name in RELATIONS.values()} | {
     "also": "also_see",
     "similar": "similar_to",
 }
+
+_BELOW = {"hypernym": "hyponym", "instance_hypernym": "instance_hyponym"} | {
+    f"{kind}_holonym": f"{kind}_meronym" for kind in ("member", "part", "substance")
+}
+_CONVERSE = _BELOW | {below: above for above, below in _BELOW.items()}
 
 
 def is_lmf(path: str | Path) -> bool:
@@ -147,6 +153,12 @@ class _Reader:
             for relation, target in relations:
                 if relation in _TYPES and (target not in self.synsets or self.senses[target]):
                     pointers[synset].append(Pointer(_TYPES[relation], target))
+        stated = {(synset, pointer) for synset in pointers for pointer in pointers[synset]}
+        for synset, pointer in sorted(stated):
+            if pointer.relation in _CONVERSE and pointer.target in self.synsets:
+                back = Pointer(_CONVERSE[pointer.relation], synset)
+                if self.senses[synset] and (pointer.target, back) not in stated:
+                    pointers[pointer.target].append(back)
         for sense, relation, target in self.sense_relations:
             if relation not in _TYPES:
                 continue
