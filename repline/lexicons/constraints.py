@@ -17,6 +17,7 @@ from repline.reading.table_fields import refuse_marks
 from repline.reading.table_heads import below_head, head_columns
 from repline.reading.text_files import visible_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
+from repline.segmentation.morphology.letters import lower_case
 
 Pair = tuple[str, str]
 HEADS = {("word1", "word2"), ("word", "synonym"), ("word", "antonym"), ("source", "target"), ("first", "second")}
@@ -58,7 +59,7 @@ def read_pairs(
     for number, line in below_head(
         path, lines, left_out, lambda line: head_columns(head, line.split(), HEADS) is not None
     ):
-        words = (line.lower() if lower else line).split()
+        words = (lower_case(line, language or "") if lower else line).split()
         with left_out:
             if len(words) < 2 or (len(words) > 2 and form == "pairs"):
                 expected = "two words" if form == "pairs" else "a word and others"

@@ -21,9 +21,15 @@ def unpacked_name(path: str | Path) -> str:
 
 def files_by_name(folder: str | Path) -> dict[str, Path]:
     """The files of a folder by `unpacked_name`, in the order of their names; InputError where two have the same."""
+    return _by_name(folder, ("",))
+
+
+def _by_name(folder: str | Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
     paths: dict[str, Path] = {}
     for path in sorted(path for path in Path(folder).glob("*") if not path.is_dir()):
         name = unpacked_name(path)
+        if not name.endswith(suffixes):
+            continue
         if name in paths:
             raise InputError(f"{folder}: {paths[name].name} and {path.name} are the same file twice; keep one of them")
         paths[name] = path
@@ -31,11 +37,15 @@ def files_by_name(folder: str | Path) -> dict[str, Path]:
 
 
 def files_with(source: str | Path, *suffixes: str) -> list[Path]:
-    """A file itself, or the files of a folder whose `unpacked_name` has one of the suffixes, in the order of names."""
+    """A file itself, or the files of a folder whose `unpacked_name` has one of the suffixes, in the order of names.
+
+    Raises:
+        InputError: two of them have the same `unpacked_name`, as `a.txt` and `a.txt.gz`.
+    """
     source = Path(source)
     if source.is_file():
         return [source]
-    return sorted(path for path in source.glob("*") if unpacked_name(path).endswith(suffixes))
+    return list(_by_name(source, suffixes).values())
 
 
 def present(path: str | Path) -> Path:

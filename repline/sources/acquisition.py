@@ -34,7 +34,8 @@ def acquire(
     """Bring every file of a source into `folder`, verified, with a card of the folder; all or nothing.
 
     Each file is taken from the first of its places that has it with the stated checksum and size. A file that is in
-    `folder` already is kept if it is still right; a moving file is right while its public home has no other version.
+    `folder` already is kept if it is still right; a moving file is right while its public home has no other version,
+    and one from a mirror while the mirror has the same bytes.
 
     Args:
         source: an entry of sources.yaml.
@@ -120,7 +121,7 @@ class _Acquisition:
         except Unavailable as reason:
             say(self.source.name, f"{before}: {reason}; getting it again")
             return None
-        if self.source.moving and self.has_newer(file, old.get("upstream")):
+        if self.source.moving and self.has_newer(file, old):
             return None
         try:
             os.link(before, self.partial / file.name)
@@ -128,12 +129,18 @@ class _Acquisition:
             shutil.copyfile(before, self.partial / file.name)
         return _Got(sha256, size, old["place"], old.get("upstream"))
 
-    def has_newer(self, file: SourceFile, version: Version | None) -> bool:
+    def has_newer(self, file: SourceFile, old: CardFile) -> bool:
+        """Whether a place of a moving file has another version than the file that is here, by its entry in the card."""
+        place = next((place for place in file.places if place.kind in ("mirror", "https")), None)
         try:
-            return differs(version, public_version(file, self.patience))
+            if self.mirror and place and place.kind == old["place"] == "mirror":
+                return self.copy(file, place).sha256 != old["sha256"]
+            return differs(old.get("upstream"), public_version(file, self.patience))
         except Unavailable as reason:
             say(self.source.name, f"keeping the {file.name} that is here, no news of a newer one: {reason}")
             return False
+        finally:
+            (self.partial / file.name).unlink(missing_ok=True)
 
     def copy(self, file: SourceFile, place: Place) -> _Got:
         target = self.partial / file.name

@@ -2,7 +2,13 @@ import pyarrow as pa
 import pytest
 
 from repline.corpora import annotation
-from repline.corpora.annotation import annotated, annotations_of, sentence_rows, split_at_full_stops
+from repline.corpora.annotation import (
+    annotated,
+    annotations_of,
+    sentence_rows,
+    sentence_texts,
+    split_at_full_stops,
+)
 from repline.segmentation import chinese, japanese
 
 ALL = ["lemma", "pos", "tag", "head", "dep", "chunk", "entity"]
@@ -112,8 +118,7 @@ def test_marks_that_close_speech_stay_with_their_sentence(text, sentences):
                 "Er rief : „ Halt ! “",
                 "Sie blieb .",
                 "„ Nun gut . “",
-                "Es ( ja ! )",
-                "war spät .",
+                "Es ( ja ! ) war spät .",
                 "( Sehr . )",
                 "Aus .",
             ],
@@ -128,6 +133,25 @@ def test_marks_that_close_speech_stay_with_their_sentence(text, sentences):
 )
 def test_marks_that_open_begin_the_next_sentence(language, text, sentences):
     assert [" ".join(words) for words in tokens([text], language)[0]] == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("de", "„Wirklich?“, fragte sie. „Ja!“ Er ging.", ["„Wirklich?“, fragte sie.", "„Ja!“", "Er ging."]),
+        ("fr", "« Viens ! » dit-il. Elle vint.", ["« Viens ! » dit-il.", "Elle vint."]),
+        ("ru", "«Что?» — спросил он. Да.", ["«Что?» — спросил он.", "Да."]),
+        ("de", "das ist gut! dann ging er. ende", ["das ist gut!", "dann ging er.", "ende"]),  # all in small letters
+        ("ar", "السَّلَامُ عَلَيْكُمْ. كيف حالك؟ بخير", ["السَّلَامُ عَلَيْكُمْ.", "كيف حالك؟", "بخير"]),
+        ("yo", "Ó jẹ́. Ó lọ.", ["Ó jẹ́.", "Ó lọ."]),
+        ("hi", "उसने कहा॥ यह है।वह है।", ["उसने कहा॥", "यह है।", "वह है।"]),
+        ("my", "မြန်မာ။ ဘာသာ။", ["မြန်မာ။", "ဘာသာ။"]),
+        ("km", "ខ្មែរ។ ភាសា។", ["ខ្មែរ។", "ភាសា។"]),
+    ],
+)
+def test_sentences_of_other_scripts_and_around_what_was_said(language, text, sentences):
+    assert sentence_texts(text, language) == sentences
+    assert ["".join(words) for words in tokens([text], language)[0]] == ["".join(part.split()) for part in sentences]
 
 
 def test_segmenters_leave_white_space_out():

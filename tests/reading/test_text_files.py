@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
-from repline.reading.file_names import files_by_name, present, unpacked_name
+from repline.reading.file_names import files_by_name, files_with, present, unpacked_name
 from repline.reading.text_files import blocks, checked_lines, numbered_lines, read_text
 
 TEXT = "Grüße\t1\n\n诗人 贾岛\nline\u2028separator\x0bno end\x85here\nlast\n"
@@ -134,3 +134,14 @@ def test_names_are_compared_without_compression_and_case_of_suffix(tmp_path):
     assert present(tmp_path / "train.tsv") == tmp_path / "train.tsv"
     with pytest.raises(InputError, match="same file twice"):
         files_by_name(tmp_path)
+
+
+def test_files_of_a_kind_are_none_twice(tmp_path):
+    for name in ("b.txt", "a.TXT.gz", "notes.md", "notes.md.gz", "c.tsv"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.txt").mkdir()
+    assert [path.name for path in files_with(tmp_path, ".txt", ".tsv")] == ["a.TXT.gz", "b.txt", "c.tsv"]
+    assert files_with(tmp_path / "notes.md", ".txt") == [tmp_path / "notes.md"]
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(InputError, match=r"a\.TXT\.gz and a\.txt are the same file twice; keep one of them"):
+        files_with(tmp_path, ".txt")

@@ -234,3 +234,35 @@ def test_a_language_refuses_knobs_that_it_does_not_have():
 def test_widths():
     assert normalise_widths("ＡＢＣ１２３　ｶﾞｯｺｳ！ ㈱①ﬁ 中。") == "ABC123 ガッコウ! ㈱①ﬁ 中。"
     assert chinese.words(normalise_widths("ＯＰＥＣ成员国")) == ["OPEC", "成员国"]
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "cmn", "zh-TW"])
+def test_codes_with_a_country_have_the_segmenter_of_their_language(language):
+    assert segmenter(language)("北京是中国的首都。") == usual("zh")("北京是中国的首都。")
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("de", "its segmenter has no setting 'tags'; it has segmentations"),
+        ("zh", "its segmenter has no setting 'features'; it has mode, hmm, dictionary, own_words, tags"),
+    ],
+)
+def test_a_setting_of_another_segmenter_is_refused_with_those_there_are(language, message):
+    with pytest.raises(TypeError, match=message):
+        segmenter(language, **{message.split("'")[1]: True})
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("ar", "عَلَيْكُمْ.", ["عَلَيْكُمْ", "."]),
+        ("hi", "कहा॥ है।यह", ["कहा", "॥", "है", "।", "यह"]),
+        ("hy", "Բարեւ։", ["Բարեւ", "։"]),
+        ("de", "Dr. Müller, z.B. 3.5", ["Dr.", "Müller", ",", "z.B.", "3.5"]),
+    ],
+)
+def test_marks_at_which_sentences_end_are_words_in_all_scripts(language, text, words):
+    spaced_words = segmenter(language)
+    assert spaced_words(text)["tokens"] == words
+    assert pickle.loads(pickle.dumps(spaced_words))(text)["tokens"] == words

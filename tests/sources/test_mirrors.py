@@ -34,6 +34,20 @@ def test_mirror(bring, mirror, monkeypatch):
     assert {path: path.read_bytes() for path in bring.folder.iterdir()} == before
 
 
+def test_a_moving_file_of_a_mirror_is_what_the_mirror_has_now(bring, mirror):
+    root, put = mirror
+    files = {"dump.xml": (b"", Place("mirror", "dump.xml"))}
+    put("dump.xml", b"old")
+    bring(files, root, moving=True)
+    put("dump.xml", b"new")
+    card = bring(files, root, moving=True)
+    assert (bring.folder / "dump.xml").read_bytes() == b"new"
+    assert (card["files"][0]["sha256"], card["files"][0]["bytes"]) == (sha256(b"new"), 3)
+    for without in (None, f"{root}/empty"):  # no mirror, and one that lost the file
+        bring(files, without, moving=True)
+        assert [path.read_bytes() for path in raw_files(bring.folder)] == [b"new"]
+
+
 def test_wrong_file_in_the_mirror(bring, mirror):
     root, put = mirror
     put("a.txt", b"wrong")

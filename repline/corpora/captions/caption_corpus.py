@@ -23,11 +23,11 @@ from repline.cards import Card, card_or_files, read_card, write_card
 from repline.corpora.captions.caption_table import read_features, read_table, read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
-from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
+from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words, words_left_out
 from repline.corpora.captions.recipes import CaptionCorpus, Features
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
-from repline.errors import InputError, in_one_line, shown
+from repline.errors import InputError, in_one_line, readable, shown
 from repline.files import new_folder
 from repline.parameters import Json
 from repline.reading.settings import TableReading, recipe_values
@@ -62,10 +62,11 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
             without a target or without a word, features with NaN.
     """
     left_out = LeftOut(corpus.on_error)
-    pictures = [
-        picture._replace(captions=[caption_words(caption, corpus.periods) for caption in picture.captions])
-        for picture in _pictures(source, corpus, left_out)
-    ]
+    pictures, dropped = [], 0
+    for picture in _pictures(source, corpus, left_out):
+        captions = [caption_words(caption, corpus.periods) for caption in picture.captions]
+        dropped += sum(map(words_left_out, picture.captions, captions)) if corpus.form == "table" else 0
+        pictures.append(picture._replace(captions=captions))
     context = set(corpus.tag_captions) if corpus.features == "co_captions" else set[int]()
     _check(source, pictures, context)
     matrix, names = _features(source, pictures, corpus, context, left_out)
@@ -89,6 +90,7 @@ def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus
             parameters=recipe_values(corpus, exclude={"source"}) | {"tag_captions": sorted(context), "language": "en"},
             counts={"pictures": len(pictures), "captions": writer.rows, "features": matrix.shape[1]}
             | {f"pictures_{part}": sum(picture.part == part for picture in pictures) for part in PARTS}
+            | ({"words_left_out": dropped} if dropped else {})
             | left_out.counts(),
             notes=left_out.notes(),
             tools=["numpy", "pyarrow", *(["spacy"] if corpus.stop_words and corpus.features == "co_captions" else [])],
@@ -173,6 +175,13 @@ def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -
             raise InputError(
                 f"{source}: tag_captions leaves none of the {len(picture.captions)} captions of the picture "
                 f"{shown(picture.name)} to learn from; lower it"
+            )
+        if context and len(targets) == len(picture.captions):
+            numbers = readable(", ".join(map(str, sorted(context))))
+            raise InputError(
+                f"{source}: features co_captions are counted in captions {numbers} of each "
+                f"picture, numbered from 0, and {shown(picture.name)} has {len(targets)} alone; take features "
+                "given or tags, or other tag_captions"
             )
         if not any(targets):
             raise InputError(f"{source}: no caption of the picture {shown(picture.name)} to learn from has a word")

@@ -15,7 +15,8 @@ class TurnFilter(Section):
 
     Attributes:
         longest: characters from which on a turn is dropped.
-        letters: the share of letters among all characters, blanks included, up to which a turn is dropped.
+        letters: the share of letters with their combining marks among all characters, blanks included, up to which a
+            turn is dropped.
         begins: a turn that begins so is dropped.
         author: an author whose name contains this, in upper or lower case, is dropped.
 

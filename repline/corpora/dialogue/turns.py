@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 from repline.corpora.dialogue.recipes import Form
 from repline.corpora.line_groups import paragraphs
 from repline.errors import InputError, in_one_line, shown
-from repline.reading.file_names import unpacked_name
+from repline.reading.file_names import files_with, unpacked_name
 from repline.reading.json_text import json_object
 from repline.reading.text_cleaning import clean_text
 from repline.reading.text_files import filled_lines, read_text
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
 CHAT = "dataset.json"
+FORMS = (".jsonl", ".txt")
 
 
 class Turn(NamedTuple):
@@ -90,8 +91,7 @@ def read_own(
         InputError: no such file, a line that is not as described, or an empty turn, naming file and line.
     """
     folder = Path(folder)
-    paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
-    paths = [path for path in paths if unpacked_name(path).endswith((".jsonl", ".txt"))]
+    paths = [path for path in files_with(folder, *FORMS) if unpacked_name(path).endswith(FORMS)]
     if not paths:
         raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
     left_out = LeftOut.of(on_error)

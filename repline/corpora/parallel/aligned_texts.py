@@ -22,7 +22,7 @@ from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import MOSES, SIDED
 from repline.errors import InputError, shown
-from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.file_names import files_by_name, files_with, unpacked_name
 from repline.reading.settings import Head, Reading
 from repline.reading.table_fields import table_fields, unquoted_text
 from repline.reading.table_heads import below_head, head_columns, is_head, rows_below_head
@@ -81,7 +81,7 @@ def read_aligned(
 
 
 def _translations(source: Path, languages: Sequence[str], reading: Reading, left_out: LeftOut) -> Iterator[Aligned]:
-    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
+    files = [source] if source.is_file() else list(files_by_name(source).values())
     sided: dict[str, dict[str, Path]] = {}
     memories = [path for path in files if unpacked_name(path).endswith(".tmx")]
     documents = {

@@ -26,6 +26,8 @@ from repline.reading.wrong_records import LeftOut
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.combining_marks import MARKS, composed
 from repline.segmentation.languages import segmenter
+from repline.segmentation.morphology.letters import lower_case
+from repline.segmentation.primary_language import primary_language
 
 WORD = re.compile(rf"\w[\w{MARKS}]*(?:['’]\w[\w{MARKS}]*)*|[^\w\s]")
 SCHEMA = pa.schema(
@@ -149,13 +151,13 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
 def text_splitter(language: str, kind: Tokens | None = None, lower: bool = True) -> Callable[[str], list[str]]:
     """The function that makes tokens of a raw text as `build` does: lower-cased if asked for, normalised, split."""
     split = splitter(language, kind)
-    return lambda text: split(normalise_widths(clean_text(composed(text.lower() if lower else text))))
+    return lambda text: split(normalise_widths(clean_text(composed(lower_case(text, language) if lower else text))))
 
 
 def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
     """The function that splits a text into tokens; see `build`."""
     if kind is None:
-        kind = "characters" if language in ("zh", "ja") else "words"
+        kind = "characters" if primary_language(language) in ("zh", "ja") else "words"
     if kind == "segmenter":
         words = segmenter(language)
         return lambda text: words(text)["tokens"]

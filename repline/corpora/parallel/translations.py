@@ -21,7 +21,7 @@ from repline.corpora.parallel.message_catalogues import read_catalogue
 from repline.corpora.parallel.moses_escapes import lines_of_sides
 from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError, shown
-from repline.reading.file_names import unpacked_name
+from repline.reading.file_names import files_by_name, unpacked_name
 from repline.reading.json_text import json_object
 from repline.reading.settings import Head
 from repline.reading.table_fields import unquoted_text
@@ -204,7 +204,7 @@ def read_translations(
         InputError: no such files, a file without its partner, sides that differ in length, or a malformed line.
     """
     source, reader = Path(source), _Reader(languages, LeftOut.of(on_error), encoding, head)
-    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
+    files = [source] if source.is_file() else list(files_by_name(source).values())
     whole: list[tuple[str, Path, str]] = []
     sided: dict[tuple[str, str], dict[str, Path]] = {}
     for path in files:

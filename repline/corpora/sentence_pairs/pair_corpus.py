@@ -36,7 +36,7 @@ from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inf
 from repline.errors import InputError, in_one_line, shown
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
-from repline.reading.file_names import unpacked_name
+from repline.reading.file_names import files_by_name
 from repline.reading.settings import PART_NAMES
 from repline.reading.text_cleaning import clean_text
 from repline.reading.wrong_records import LeftOut
@@ -145,9 +145,9 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
 
 def _read(source: str | Path, corpus: PairCorpus, left_out: LeftOut) -> Iterator[tuple[str, SentencePair]]:
     pattern, reader = READERS[corpus.form]
-    named = [(re.fullmatch(pattern, unpacked_name(path)), path) for path in sorted(Path(source).glob("*"))]
-    files = [(PART_NAMES.get(match[1], "dev"), path) for match, path in named if match]  # SICK's dev is called trial
-    others = [path for match, path in named if not match and unpacked_name(path).endswith(".pairs.tsv")]
+    named = [(re.fullmatch(pattern, name), name, path) for name, path in files_by_name(source).items()]
+    files = [(PART_NAMES.get(match[1], "dev"), path) for match, _, path in named if match]  # SICK's dev is called trial
+    others = [path for match, name, path in named if not match and name.endswith(".pairs.tsv")]
     if corpus.form == "own" and others:
         raise InputError(f"{others[0]}: expected the name NAME.PART.pairs.tsv with a part of {', '.join(PART_NAMES)}")
     if not files:

@@ -24,11 +24,12 @@ from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, Role
 from repline.errors import InputError, shown
 from repline.parameters import Section
 from repline.reading import conllu
-from repline.reading.file_names import unpacked_name
+from repline.reading.file_names import files_with, unpacked_name
 from repline.reading.text_cleaning import clean_text
 from repline.reading.text_files import filled_lines
 from repline.reading.wrong_records import LeftOut, OnError, WrongRecord
 
+FORMS = (".jsonl", ".props")
 Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
 Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]
 
@@ -65,8 +66,7 @@ def read_role_files(
             sentence that is not among `words`, or has other words there; it names file and line.
     """
     folder, left_out = Path(folder), LeftOut.of(on_error)
-    paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
-    paths = [path for path in paths if unpacked_name(path).endswith((".jsonl", ".props"))]
+    paths = [path for path in files_with(folder, *FORMS) if unpacked_name(path).endswith(FORMS)]
     if not paths:
         raise InputError(f"{folder}: expected files of roles (*.jsonl or *.props, also .gz), found none")
     for path in paths:
@@ -81,7 +81,7 @@ def read_words(folder: str | Path, encoding: str = "utf-8") -> Words | None:
 
     None where there are no such files. A wrong sentence is an error, as the places of those behind it depend on it.
     """
-    paths = sorted(path for path in Path(folder).glob("*") if unpacked_name(path).endswith(".conllu"))
+    paths = files_with(folder, ".conllu") if Path(folder).is_dir() else []
     if not paths:
         return None
     sentences = conllu.read(paths, encoding=encoding)

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from repline.cards import Source, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import new_folder
+from repline.lexicons.wordnet.lmf_format import is_lmf, read_lmf
 from repline.lexicons.wordnet.synsets import POS, Pointer, Synset, WordNet
 from repline.lexicons.wordnet.wndb_format import read_wndb
 from repline.lexicons.wordnet.xml_format import read_xml
@@ -35,8 +36,8 @@ def read(path: str | Path) -> WordNet:
     """Read a wordnet from what lies at `path`.
 
     Args:
-        path: a folder with WNDB files (data.noun, data.verb, ...), an XML file of `<SYNSET>` records, a folder that
-            `save` wrote, or a folder that holds one such XML file.
+        path: a folder with WNDB files (data.noun, data.verb, ...), an XML file of `<SYNSET>` records or in WN-LMF, a
+            folder that `save` wrote, or a folder that holds one such XML file.
 
     Raises:
         InputError: nothing of these, or malformed content, naming file and line.
@@ -45,7 +46,7 @@ def read(path: str | Path) -> WordNet:
     if not path.exists():
         raise InputError(f"{path}: there is no such file or folder")
     if path.is_file():
-        return read_xml(path)
+        return read_lmf(path) if is_lmf(path) else read_xml(path)
     if (path / "synsets.parquet").exists():
         return load(path)
     if any(present(path / f"data.{name}").exists() for name in POS.values()):
@@ -55,7 +56,7 @@ def read(path: str | Path) -> WordNet:
         raise InputError(
             f"{path}: expected data.noun and the like, synsets.parquet, or one XML file, found {len(files)} XML files"
         )
-    return read_xml(files[0])
+    return read(files[0])
 
 
 _POINTER = pa.struct(

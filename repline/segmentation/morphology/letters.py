@@ -9,7 +9,7 @@ def lower_case(text: str, language: str) -> str:
     >>> lower_case("IŞIK İZİ", "tr"), lower_case("IS", "en")
     ('ışık izi', 'is')
     """
-    if language.lower().partition("-")[0] in ("tr", "az"):
+    if language.lower().replace("_", "-").partition("-")[0] in ("tr", "az"):
         text = text.replace("I", "ı").replace("İ", "i")
     return text.lower()
 

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from repline import parameters
 from repline.parameters import Count, Name, Overlays, Section, Seeds, Share, Values
+from repline.reading.settings import LineReading
 from repline.training import recipes
 
 Size = Annotated[int, Field(ge=2)]  # of a square matrix
@@ -39,11 +40,13 @@ class DyckCorpus(Section):
         return self
 
 
-class AgreementCorpus(Section):
+class AgreementCorpus(LineReading):
     """What the agreement corpus is made of.
 
+    A wrong sentence of a treebank may be left out (`on_error`); a wrong line of a table always stops the reading.
+
     Attributes:
-        source: a folder of data/.
+        source: a folder of data/, or a file in it.
         minimum_count: how often a word must occur to be kept.
         maximum_tokens: sentences with more tokens are left out; a subject and a verb are 2.
         test_share: of the examples; not used when the source is split.

@@ -8,7 +8,7 @@ from repline.corpora.captions.caption_corpus import read_captions, write_caption
 from repline.corpora.captions.caption_table import read_table
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
-from repline.corpora.captions.picture import caption_words
+from repline.corpora.captions.picture import caption_words, words_left_out
 from repline.corpora.captions.recipes import CaptionCorpus
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.errors import InputError
@@ -23,6 +23,35 @@ def test_words_of_a_caption():
     assert caption_words("A dog runs.", periods=True) == ["a", "dog", "runs", "."]
     assert caption_words("St . Mary 's church .", periods=True) == ["st", "mary", "s", "church", "."]
     assert caption_words(" 2 - . ") == []
+    assert caption_words("वह सोता है। “Ein Hund”, «un chien»… ¿Qué? نعم؟ dogs.”") == (
+        ["वह", "सोता", "है", "ein", "hund", "un", "chien", "qué", "نعم", "dogs"]
+    )
+
+
+def written(folder, captions):
+    folder.mkdir()
+    (folder / "captions.tsv").write_text(captions, encoding="utf-8")
+    return folder
+
+
+def test_words_that_are_left_out_of_a_table_are_counted(tmp_path):
+    texts = ["A dog's 2 big-eared cats .", "“Zwei Katzen”, - sie schlafen."]
+    assert [words_left_out(text, caption_words(text, periods=True)) for text in texts] == [3, 0]
+    lines = [f"{number}.jpg\t{texts[number % 2]}\n" for number in range(10)]
+    source = written(tmp_path / "mine", "".join(lines))
+    np.save(source / "features.npy", np.eye(10, dtype=np.float32))
+    (source / "pictures.txt").write_text("".join(f"{number}.jpg\n" for number in range(10)))
+    card = write_captions(source, tmp_path / "corpus", CaptionCorpus(form="table", features="given"))
+    assert card["counts"]["words_left_out"] == 15
+
+
+def test_co_captions_need_captions_to_count_in(tmp_path):
+    lines = "".join(f"{number}.jpg\tA dog runs\n" for number in range(10))
+    source = written(tmp_path / "mine", lines)
+    with pytest.raises(
+        InputError, match=r"captions 1, 2, 3 of each picture, numbered from 0, and '0\.jpg' has 1 alone"
+    ):
+        write_captions(source, tmp_path / "corpus", CaptionCorpus(form="table", features="co_captions"))
 
 
 def test_the_most_frequent_tags():

@@ -19,6 +19,10 @@ from repline.errors import InputError
         ("abcdefg123", "", False),  # 70 % letters
         ("abcdefgh12", "", True),
         ("a b c d e f g", "", False),  # blanks are no letters
+        ("मैं हिन्दी बोलती हूँ", "", True),  # vowel signs are a part of their letters
+        ("สวัสดีครับ", "", True),
+        ("السَّلَامُ عَلَيْكُمْ", "", True),
+        ("ab❤️❤️", "", False),  # a mark of an emoji is not
         ("https://x", "", False),
         ("see https", "", True),
         ("/t/abcdef", "", False),

@@ -42,6 +42,12 @@ def test_lines_of_three_languages_and_of_two(tmp_path):
     assert read_card(tmp_path / "out")["parameters"]["languages"] == ["en", "de", "fr"]
 
 
+def test_capitals_and_characters_are_those_of_the_language(tmp_path):
+    write(tmp_path, a__tr=["Işık İZİ IRAK"], a__zh_CN=["你好"])
+    build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["tr", "zh_CN"]))
+    assert read_multiway(tmp_path / "out")[0].texts == {"tr": ["ışık", "izi", "ırak"], "zh_CN": ["你", "好"]}
+
+
 def test_a_file_beside_the_sides_names_their_documents(tmp_path):
     write(
         tmp_path,

@@ -22,6 +22,9 @@ from repline.cards import Card, card_of_source, write_card
 from repline.errors import InputError, in_one_line
 from repline.files import as_written, new_folder
 from repline.reading import conllu
+from repline.reading.file_names import files_with, unpacked_name
+from repline.reading.settings import recipe_values
+from repline.reading.wrong_records import LeftOut
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 from repline.systems.urn.agreement.unknown_words import PADDING, SUFFIX_CLASSES, UNKNOWN, unknown_word
 from repline.systems.urn.settings import AgreementCorpus
@@ -43,12 +46,12 @@ VOCABULARY = pa.schema([("id", pa.int32()), ("word", pa.string()), ("count", pa.
 _BATCH = 8192  # examples
 
 
-def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorpus) -> Card:
+def extract(source: str | Path, folder: str | Path, corpus: AgreementCorpus) -> Card:
     """Write train.parquet, test.parquet, vocabulary.parquet and card.json into `folder`, all or nothing.
 
     The source is an annotated corpus (part-*.parquet), a treebank (*.conllu), the sentences of Linzen et al. (*.text
-    with *.gold), or a table in their format (*.tsv); the last three plain or `.gz`. Where the source has no split of
-    its own, whole documents go to test in the order of a seeded hash of their names until the share is reached.
+    with *.gold), or a table in their format (*.tsv); the last three plain or compressed. Where the source has no split
+    of its own, whole documents go to test in the order of a seeded hash of their names until the share is reached.
 
     Words are counted in lower case in the training examples. A rarer word becomes `<TAG>`, its part-of-speech tag, or,
     where the source has no tags, one of five unknown words by its form: `<unk-digit>`, `<unk-ing>`, `<unk-ed>`,
@@ -56,7 +59,7 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
     example contains; then come `<unk>`, the other unknown words, and the words by falling count.
 
     Args:
-        source_folder: a corpus, a raw folder, or a folder of your own.
+        source: a corpus, a raw folder, a folder of your own, or one file.
         folder: replaces what was there.
         corpus: how examples are chosen and split; its `source` is not read here.
 
@@ -69,17 +72,19 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
 
     Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4, for the treatment of rare words.
     """
-    source = card_of_source(source_folder)
+    source = Path(source)
+    card = card_of_source(source)
+    left_out = LeftOut(corpus.on_error)
     dropped: Counter = Counter()
     with new_folder(folder) as partial:
         scratch, spill = partial / "examples.parquet", partial / "spill"
         with pq.ParquetWriter(scratch, agreeing_verbs.EXAMPLES, compression="zstd") as writer:
-            for table in _examples(Path(source_folder), corpus.maximum_tokens, dropped):
+            for table in _examples(source, corpus, dropped, left_out):
                 writer.write_table(table)
         with duckdb.connect() as database:
             database.execute("SET threads = 1")
             database.execute(f"SET temp_directory = '{_quoted(spill)}'")
-            _split(database, scratch, corpus.test_share, corpus.seed, source_folder)
+            _split(database, scratch, corpus.test_share, corpus.seed, source)
             vocabulary = _vocabulary(database, corpus.minimum_count)
             pq.write_table(vocabulary, partial / "vocabulary.parquet", compression="zstd")
             counts = _counts(database) | {"vocabulary": vocabulary.num_rows}
@@ -93,39 +98,43 @@ def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorp
             partial,
             name="agreement",
             description="The words before a present-tense verb, and the number of the verb",
-            licence=source["licence"],
-            sources=[{"corpus": source}],
-            parameters=corpus.model_dump(exclude={"source"}),
-            counts=counts,
+            licence=card["licence"],
+            sources=[{"corpus": card}],
+            parameters=recipe_values(corpus, exclude={"source"}),
+            counts=counts | left_out.counts(),
             tools=("duckdb", "pyarrow"),
-            notes=[f"always the more frequent number: right for {majority / counts['test_examples']:.1%} of test"],
+            notes=[
+                f"always the more frequent number: right for {majority / counts['test_examples']:.1%} of test",
+                *left_out.notes(),
+            ],
         )
 
 
-def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
+def _examples(source: Path, corpus: AgreementCorpus, dropped: Counter, left_out: LeftOut) -> Iterator[pa.Table]:
     """The examples of a source of any kind, with the schema `agreeing_verbs.EXAMPLES`."""
-    parquet = sorted(source.glob("*.parquet"))
-    texts, golds = _files(source, ".text"), _files(source, ".gold")
+    parquet, treebank, texts, golds, tables = (
+        [path for path in files_with(source, suffix) if unpacked_name(path).endswith(suffix)]
+        for suffix in (".parquet", ".conllu", ".text", ".gold", ".tsv")
+    )
+    longest, encoding = corpus.maximum_tokens, corpus.encoding
     if parquet:
         for batch in _sentences(parquet):
-            yield agreeing_verbs.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
-    elif treebank := _files(source, ".conllu"):
-        for batch in conllu.record_batches(treebank):
-            yield agreeing_verbs.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
-    elif texts and len(texts) == len(golds) == 1:
-        yield from marked_sentences.read_linzen(texts[0], golds[0], maximum_tokens=maximum_tokens, dropped=dropped)
-    elif len(tables := _files(source, ".tsv")) == 1:
-        yield from marked_sentences.read_table(tables[0], maximum_tokens=maximum_tokens, dropped=dropped)
+            yield agreeing_verbs.find(batch, maximum_tokens=longest, dropped=dropped)
+    elif treebank:
+        for batch in conllu.record_batches(treebank, on_error=left_out, encoding=encoding):
+            yield agreeing_verbs.find(batch, maximum_tokens=longest, dropped=dropped)
+    elif len(texts) == len(golds) == 1:
+        yield from marked_sentences.read_linzen(
+            texts[0], golds[0], maximum_tokens=longest, dropped=dropped, encoding=encoding
+        )
+    elif len(tables) == 1:
+        yield from marked_sentences.read_table(tables[0], maximum_tokens=longest, dropped=dropped, encoding=encoding)
     else:
-        file_names = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
+        names = [source.name] if source.is_file() else sorted(path.name for path in source.iterdir())
         raise InputError(
             f"{source}: expected an annotated corpus (*.parquet), a treebank (*.conllu), one *.text with its *.gold, "
-            f"or one *.tsv, found {file_names}"
+            f"or one *.tsv, found {', '.join(names) or 'nothing'}"
         )
-
-
-def _files(source: Path, suffix: str) -> list[Path]:
-    return sorted(path for path in source.iterdir() if path.name.removesuffix(".gz").endswith(suffix))
 
 
 def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:

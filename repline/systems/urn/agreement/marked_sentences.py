@@ -18,8 +18,10 @@ _ROWS = 10_000  # examples in one table
 _S_FORMS = ("is", "has", "does")
 
 
-def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
-    """Sentences and marked verbs from two files of equal length, plain or `.gz`.
+def read_linzen(
+    text: str | Path, gold: str | Path, *, maximum_tokens: int, dropped: Counter, encoding: str = "utf-8"
+) -> Iterator[pa.Table]:
+    """Sentences and marked verbs from two files of equal length, plain or compressed.
 
     A line of `text` is a tokenised sentence that ends in `<eos>`; the same line of `gold` has, separated by tabs, the
     verb's index (from 0), its right form, its wrong form, and the number of attractors. The verb is singular iff its
@@ -30,6 +32,7 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
         maximum_tokens: longer sentences, `<eos>` not counted, are left out.
         dropped: rows that were left out are added here by reason: `long_sentence`, or `verb_not_at_index` where the
             token at the index is not the right form.
+        encoding: of files without a byte order mark.
 
     Returns:
         tables with the schema EXAMPLES; `tags` and `distance` are null.
@@ -41,7 +44,7 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
     """
 
     def rows() -> Iterator[dict]:
-        for sentence_line, gold_line in zip_longest(numbered_lines(text), numbered_lines(gold)):
+        for sentence_line, gold_line in zip_longest(numbered_lines(text, encoding), numbered_lines(gold, encoding)):
             if sentence_line is None or gold_line is None:
                 shorter, longer = (text, gold) if sentence_line is None else (gold, text)
                 number = (sentence_line or gold_line)[0]
@@ -68,8 +71,10 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
     return _tables(rows())
 
 
-def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
-    """Sentences and marked verbs from a tab-separated table with a heading, plain or `.gz`.
+def read_table(
+    path: str | Path, *, maximum_tokens: int, dropped: Counter, encoding: str = "utf-8"
+) -> Iterator[pa.Table]:
+    """Sentences and marked verbs from a tab-separated table with a heading, plain or compressed.
 
     The columns used are `sentence` (tokens separated by spaces), `verb_index` (from 1), `verb_pos` (VBZ or VBP), and,
     where there are any, `n_diff_intervening` (attractors; else 0), `pos_sentence` (a tag for each token), `distance`,
@@ -80,6 +85,7 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
         path: the table.
         maximum_tokens: longer sentences are left out.
         dropped: rows that were left out are added here, as `long_sentence`.
+        encoding: of a file without a byte order mark.
 
     Returns:
         tables with the schema EXAMPLES.
@@ -91,7 +97,7 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
     """
 
     def rows() -> Iterator[dict]:
-        lines = numbered_lines(path)
+        lines = numbered_lines(path, encoding)
         heading = next(lines, (1, ""))[1].split("\t")
         missing = [name for name in TABLE_COLUMNS if name not in heading]
         if missing:

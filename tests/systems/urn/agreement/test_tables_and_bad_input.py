@@ -1,6 +1,10 @@
+import bz2
+import gzip
+import lzma
 from collections import Counter
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
@@ -106,3 +110,41 @@ def test_a_failure_leaves_the_old_corpus(tmp_path):
         agreement.extract(corpus(tmp_path / "one", documents=1), tmp_path / "out", RULES)
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "out", "source"]
+
+
+TREES = """1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_
+2\tcafé\tcafé\tNOUN\tNN\t_\t3\tnsubj\t_\t_
+3\tcloses\tclose\tVERB\tVBZ\t_\t0\troot\t_\t_
+
+"""
+
+
+def packed(path, content):
+    path.parent.mkdir()
+    pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}.get(path.suffix)
+    if path.suffix == ".zst":
+        content = pa.compress(content, codec="zstd", asbytes=True)
+    path.write_bytes(pack(content) if pack else content)
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.CONLLU.xz", "a.conllu.zst", "a.conllu.bz2", "a.conllu.gz"])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_treebank_is_packed_in_any_way_a_folder_or_a_file(tmp_path, name, alone):
+    documents = [f"# newdoc id = {number}\n{TREES}" for number in range(4)]
+    path = packed(tmp_path / "treebank" / name, "".join(documents).encode())
+    counts = agreement.extract(path if alone else path.parent, tmp_path / "out", RULES)["counts"]
+    assert (counts["train_examples"], counts["test_examples"]) == (3, 1)
+
+
+def test_an_encoding_is_named_and_wrong_sentences_are_counted(tmp_path):
+    wrong = TREES.replace("\t2\tdet", "\t9\tdet")
+    documents = [f"# newdoc id = {number}\n{TREES}" for number in range(4)]
+    path = packed(tmp_path / "treebank" / "a.conllu", "".join([*documents, wrong]).encode("latin-1"))
+    rules = RULES.model_copy(update={"encoding": "latin-1"})
+    with pytest.raises(InputError, match=r"a\.conllu, line 21: expected a head from 0 to 3"):
+        agreement.extract(path.parent, tmp_path / "out", rules)
+    card = agreement.extract(path.parent, tmp_path / "out", rules.model_copy(update={"on_error": "salvage"}))
+    assert card["counts"]["wrong_records"] == 1
+    assert card["parameters"]["encoding"] == "latin-1"
+    assert read(tmp_path / "out", "train")[0]["tokens"] == ["the", "café"]
