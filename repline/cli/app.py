@@ -111,13 +111,13 @@ def reproduce(context: typer.Context) -> None:
     _run_in_checkout(context, "flows", ["reproduce", *context.args])
 
 
-@app.command(context_settings=PASSED_ON, add_help_option=False)
+@app.command()
 def report(context: typer.Context) -> None:
-    """Write the page of the report.
+    """Write the page of the report, data/report/index.html.
 
     It works in a checkout of the project, and shows what has been evaluated by now.
     """
-    _run_in_checkout(context, "stages.report", context.args or ["--page"])
+    _run_in_checkout(context, "stages.report", ["--page"])
 
 
 @app.command()

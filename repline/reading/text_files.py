@@ -257,7 +257,7 @@ def _undecodable(path: Path, number: int, encoding: str, line: bytes, error: Uni
     byte = f"found the byte 0x{line[error.start]:02x} as byte {error.start + 1} of it" if line else "found none"
     problem = (
         f"expected {encoding.upper()} text, {byte} ({error.reason}); where the file is in another encoding, save it in "
-        f"{encoding.upper()}, or say which where there is a setting for it, as encoding: latin-1"
+        f"{encoding.upper()}, or say which where there is a setting for it, as encoding: latin-1 or gb18030"
     )
     return WrongRecord(path, f"line {number}", problem, f"no {encoding.upper()} text")
 

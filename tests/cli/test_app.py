@@ -150,13 +150,19 @@ def test_a_graph_without_a_model_is_asked_for_by_the_names_of_the_usage():
     assert process.exit_code == 2 and "expected MODEL and DATA, or DATA and --compare MODEL MODEL" in process.output
 
 
-@pytest.mark.parametrize("command", ["reproduce", "report"])
-def test_commands_of_a_checkout_find_it_by_its_files(command):
+def test_a_command_of_a_checkout_finds_it_by_its_files():
     """An installed command has its script's folder on the path of modules (-P: nothing), not the current one."""
-    line = [sys.executable, "-P", "-c", "from repline.cli.app import main; main()", command, "--help"]
+    line = [sys.executable, "-P", "-c", "from repline.cli.app import main; main()", "reproduce", "--help"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     process = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert process.returncode == 0 and process.stdout.startswith("usage: python -m "), process.stderr
+
+
+def test_the_help_of_report_says_what_it_writes():
+    process = CliRunner().invoke(app, ["report", "--help"], prog_name="repline")
+    assert process.exit_code == 0 and process.stdout.lstrip().startswith("Usage: repline report")
+    assert "data/report/index.html" in process.stdout
+    assert CliRunner().invoke(app, ["report", "--json"]).exit_code == 2
 
 
 @pytest.mark.parametrize("command", ["reproduce", "report"])
