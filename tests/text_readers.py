@@ -42,6 +42,7 @@ from repline.lexicons import (
     word_lists,
 )
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
+from repline.lexicons.wordnet import storage as wordnet_files
 from repline.reading import conllu
 from repline.reading.wrong_records import LeftOut
 from repline.segmentation.morphology import segmentation_files
@@ -206,6 +207,15 @@ UNIT = '<tu tuid="{}"><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><
 MEMORY = f"""<tmx version="1.4"><body>
 {UNIT.format(1, "Hello", "Grüße")}{UNIT.format(2, "Bye", "Tschüß")}{UNIT.format(3, "Thanks", "Danke")}</body></tmx>
 """
+ENTRY = (
+    '<LexicalEntry id="w{0}"><Lemma writtenForm="{1}" partOfSpeech="n"/><Sense id="s{0}" synset="n{0}"/>'
+    "</LexicalEntry>\n"
+)
+SYNSET = '<Synset id="n{}" partOfSpeech="n"><Definition>{}</Definition></Synset>\n'
+LEXICON = (
+    f'<LexicalResource><Lexicon id="own" language="de">{ENTRY.format(1, "Bär")}{ENTRY.format(2, "Füße")}'
+    f"{SYNSET.format(1, 'ein Tier')}{SYNSET.format(2, 'zum Gehen')}</Lexicon></LexicalResource>\n"
+)
 QUESTION = (
     '<OrgQuestion ORGQ_ID="{}"><OrgQSubject>{}</OrgQSubject><Thread><RelQuestion RELQ_ID="{}" '
     'RELQ_RELEVANCE2ORGQ="{}"><RelQSubject>{}</RelQSubject></RelQuestion></Thread></OrgQuestion>\n'
@@ -389,6 +399,7 @@ READERS: dict[str, list[Reader]] = {
         file_reader("a.txt", "süß cute\nhund dog\nbrot bread toast\n", neighbour_lists.read_neighbours),
     ],
     "repline.lexicons.unigrams": [file_reader("a.txt", "süß 3\nhund 20\nbrot 100\n", unigrams.read_unigrams, " ")],
+    "repline.lexicons.wordnet.lmf_format": [file_reader("a.xml", LEXICON, wordnet_files.read)],
     "repline.lexicons.word_lists": [file_reader("a.txt", "süß\nhund\nbrot\n", word_lists.read_word_list)],
     "repline.segmentation.morphology.segmentation_files": [
         file_reader("a.txt", "süßer\tsüß er\nhunde\thund e\nbrote\tbrot e\n",records_of_segmentations),

@@ -106,7 +106,7 @@ def test_a_sentence_of_unknown_words_writes_nothing(workspace):
     run_command(workspace, "stages.sentence_pairs.read", "mine")
     process = run_command(workspace, "stages.supervised_unsupervised.prepare", "mine")
     assert process.returncode == 1 and "Traceback" not in process.stderr
-    message = "data/corpora/mine: dev, pair or line 4: no word of the first sentence has a vector: 'Zug zag'"
+    message = "data/corpora/mine, dev, pair or line 4: no word of the first sentence has a vector: 'Zug zag'"
     assert message in process.stderr
     assert not (workspace / "data/corpora/supervised_unsupervised/mine").exists()
 

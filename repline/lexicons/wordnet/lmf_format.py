@@ -56,8 +56,8 @@ _CONVERSE = _BELOW | {below: above for above, below in _BELOW.items()}
 
 
 def is_lmf(path: str | Path) -> bool:
-    """Whether an XML file, plain or compressed, begins as WN-LMF does."""
-    return b"<LexicalResource" in next(blocks(Path(path)), b"")[:_START]
+    """Whether an XML file, plain or compressed, begins as WN-LMF does, in any encoding of Unicode."""
+    return b"<LexicalResource" in next(blocks(Path(path)), b"")[:_START].replace(b"\0", b"")
 
 
 def read_lmf(path: str | Path) -> WordNet:
