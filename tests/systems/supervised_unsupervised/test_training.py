@@ -205,7 +205,7 @@ def test_vectors_that_are_not_finite(sources, tmp_path):
 
 
 def test_pairs_that_share_a_sentence_are_drawn_together():
-    """As those of SICK, whose pairs have no groups: thirty premises have two hypotheses each."""
+    """Thirty premises have two hypotheses each, and no pair names a group, as in SICK."""
     premises = torch.arange(60)[:, None] // 2 + 1
     test = Split(premises, torch.arange(60)[:, None] + 100, ["yes"] * 60, ["sick"] * 60, list(map(str, range(60))))
     assert units_of_test_pairs(test)[:, 0].tolist() == [number // 2 for number in range(60)]
